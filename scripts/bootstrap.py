@@ -1,11 +1,11 @@
-"""Set yomi up in a virtual environment of its own, then play or run the tests.
+"""Set up yomi in its own virtual environment, then play or run the tests.
 
     python3 scripts/bootstrap.py play [OPTION ...]     set up, then start `yomi OPTION ...`
     python3 scripts/bootstrap.py test [OPTION ...]     set up, then start `pytest OPTION ...`
 
-Needs nothing but Python 3.11 or later with pip and venv. The environment lies in `.venv` beside
-pyproject.toml; a second run finds it ready and installs nothing. The versions, and the hashes
-that pip checks them by, are those of `locks/`. Standard library only: this file runs before
+Needs only Python 3.11 or later with pip and venv. The environment lies in `.venv` beside
+pyproject.toml; a second run finds it ready and installs nothing. `locks/` gives the versions and
+the hashes by which pip checks them. Uses the standard library only, because this file runs before
 anything is installed.
 """
 
@@ -20,16 +20,16 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 STAMP = ENVIRONMENT / "yomi-installed"
 EXTRAS = {"play": "", "test": "[dev]"}
-# pip says so where a version has no file for this Python and system; not for a wrong hash.
+# pip prints this for a version without a file for this system, but not for a wrong hash.
 NO_WHEEL = "No matching distribution found"
 
 
-class SetupFailed(Exception):  # noqa: N818 - what happened, not a kind of error
-    """pip did not succeed; the text is what it said."""
+class SetupFailed(Exception):  # noqa: N818 - names an event, not a kind of error
+    """pip did not succeed; the text is its message."""
 
 
 def say(text: str) -> None:
-    """Tell on stderr what is being done; stdout belongs to GTP."""
+    """Report the current step on stderr; stdout belongs to GTP."""
     print(f"yomi set-up: {text}", file=sys.stderr, flush=True)
 
 
@@ -41,9 +41,9 @@ def environment_python() -> Path:
 
 
 def run_pip(*words: str) -> str:
-    """Run pip and return its complaints, "" when it succeeded."""
+    """Run pip and return its error messages, "" when it succeeded."""
     command = [str(environment_python()), "-m", "pip", "install", "--quiet", *words]
-    # It must not wait for an answer, and stdout is not its own.
+    # pip must neither wait for input nor write to stdout, which belongs to GTP.
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -56,7 +56,7 @@ def run_pip(*words: str) -> str:
 
 
 def install(purpose: str) -> None:
-    """Create the environment and install yomi into it, unless that was done already.
+    """Create the environment and install yomi into it, unless it is up to date.
 
     Raises SetupFailed when pip does not succeed, OSError when a file cannot be written.
     """
@@ -71,10 +71,10 @@ def install(purpose: str) -> None:
         say(f"creating the virtual environment {ENVIRONMENT.name}/ ...")
         venv.create(ENVIRONMENT, with_pip=True)
     say("installing yomi and what it needs (a minute or two, once) ...")
-    # Wheels only: what pip fetches to build from source has no hash that it could check.
+    # Wheels only: the packages that pip fetches for a build from source have no hashes to check.
     complaints = run_pip("--require-hashes", "--only-binary", ":all:", "-r", str(lock))
     if not complaints:
-        # setuptools, which builds it, has come with the lock.
+        # The lock has already installed setuptools, which builds yomi.
         complaints = run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     elif NO_WHEEL in complaints:
         say(f"no wheels for this system in {lock.name}: installing other versions, without hashes")
@@ -85,9 +85,9 @@ def install(purpose: str) -> None:
     say("ready")
 
 
-# In quotes, for an older Python must come as far as the check of its version.
+# A quoted type, because older versions of Python must reach the version check.
 def main(arguments: "list[str] | None" = None) -> int:
-    """Set up what the first argument asks for, then run it; return its exit status."""
+    """Do the set-up that the first argument names, run the program and return its exit status."""
     purpose, *options = (sys.argv[1:] if arguments is None else arguments) or [""]
     if purpose in ("-h", "--help"):
         print(__doc__)
@@ -108,11 +108,11 @@ def main(arguments: "list[str] | None" = None) -> int:
         say(f"failed: {place}{error.strerror or error}")
         return 1
     if purpose == "test":
-        # pytest reads its settings from where it starts.
+        # pytest reads its settings from the folder where it starts.
         os.chdir(ROOT)
         module = ["-m", "pytest"]
     else:
-        # -P: a numpy.py in the caller's folder is not ours to run.
+        # -P: Python must not import a numpy.py in the caller's folder.
         module = ["-P", "-m", "gtp"]
     command = [str(environment_python()), *module, *options]
     if os.name == "nt":

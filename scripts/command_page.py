@@ -63,7 +63,7 @@ def rows_of(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def commands(texts: Iterable[tuple[str, str]]) -> str:
-    """Return the table of a group of commands, each with its form and its help."""
+    """Return the table of a group of commands, with the form and the help of each."""
     rows = []
     for name, about in texts:
         form, _, example = FORMS.get(name, "").partition(", for example: ")
@@ -106,7 +106,7 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or say whether it is out of date."""
+    """Write the page, or report whether it is out of date."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
     if not parser.parse_args(arguments).check:

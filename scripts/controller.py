@@ -1,4 +1,4 @@
-"""The one GTP client: start a program, send commands, read answers, end it.
+"""The GTP client of all scripts: start a program, send commands, read answers, end it.
 
 Used by matches and by comparisons with other programs; tests may use it, too.
 """
@@ -15,12 +15,12 @@ from typing import IO
 
 from engine import YomiError
 
-# Seconds that a program has to end by itself after quit: as long as Sabaki waits. One that computes
-# on would outlive the match.
+# Seconds that a program has to end by itself after quit: as long as Sabaki waits. Without the
+# limit, a program that goes on computing would outlive the match.
 GOODBYE = 3.0
 
 
-class ProgramFailed(YomiError):  # noqa: N818 - what happened, not a kind of error
+class ProgramFailed(YomiError):  # noqa: N818 - names an event, not a kind of error
     """The program answered with a failure, too late, or not at all."""
 
 
@@ -28,9 +28,9 @@ class Controller:
     """A running GTP program. Use it as a context manager, so that the process always ends.
 
     command  the program's command line, split as a shell splits words
-    timeout  most seconds from a command to the end of its answer; None: as long as it takes
-    stderr   an open file for what the program writes there; None: nobody reads it
-    folder   where it runs; None: here
+    timeout  most seconds from a command to the end of its answer; None: no limit
+    stderr   an open file for the program's stderr; None: it is discarded
+    folder   the program's working directory; None: the current one
     Raises ProgramFailed when there is no such program.
     """
 
@@ -43,8 +43,8 @@ class Controller:
     ) -> None:
         self.command, self.timeout = command, timeout
         try:
-            # Not by a shell: killing it would leave the program behind. Not with a pipe for stderr:
-            # nobody reads it, and a program stalls when it is full.
+            # A shell is not used, because killing it would leave the program behind. A pipe for
+            # stderr is not used, because nobody reads it and a full pipe stalls the program.
             self._process = subprocess.Popen(
                 shlex.split(command),
                 stdin=subprocess.PIPE,
@@ -58,14 +58,14 @@ class Controller:
         except OSError as error:
             raise ProgramFailed(f"{command}: cannot be started ({error})") from error
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        # A thread reads, because only a queue can be waited for with a limit on every system;
-        # polling the pipe would miss lines that Python has read ahead.
+        # Only a queue supports waiting with a timeout on every system, so a thread reads. Polling
+        # the pipe would miss lines that Python has read ahead.
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     @property
     def process_id(self) -> int:
-        """The system's number of the process."""
+        """The process ID of the program."""
         return self._process.pid
 
     def _listen(self) -> None:
@@ -87,11 +87,11 @@ class Controller:
         self.close()
 
     def close(self) -> None:
-        """Ask the program to end, and end it when it does not."""
+        """Ask the program to end, and kill it when it does not."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write("quit\n")
-        with contextlib.suppress(OSError, ValueError):  # it may have ended before
+        with contextlib.suppress(OSError, ValueError):  # it may have ended already
             self._process.stdin.close()
         try:
             self._process.wait(timeout=GOODBYE)
@@ -107,8 +107,8 @@ class Controller:
         """Send one command and return its answer without the leading ``=``.
 
         Raises ProgramFailed when the answer starts with ``?``, does not come in time, or the
-        program has ended. After a timeout nothing more can be asked: the late answer would be
-        taken for the next one's.
+        program has ended. After a timeout no more commands can be sent, because the late answer
+        would be taken for the next one's.
         """
         assert self._process.stdin is not None
         limit = None if self.timeout is None else time.monotonic() + self.timeout
@@ -137,6 +137,6 @@ class Controller:
                 f"{self.command}: no answer to {command!r} in {self.timeout:g} s"
             ) from None
         if line is None:
-            self._lines.put(None)  # for the next question, which would wait for ever
+            self._lines.put(None)  # for the next command, which would wait forever
             raise ProgramFailed(f"{self.command}: ended while answering {command!r}")
         return line

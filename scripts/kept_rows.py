@@ -1,4 +1,4 @@
-"""Results that are kept in a file as they come, so that a stopped run can go on."""
+"""Results that are saved to a file after each row, so that a stopped run can go on."""
 
 import json
 from collections.abc import Callable
@@ -12,13 +12,13 @@ Row = dict[str, Any]
 
 
 class KeptRows:
-    """Rows of one setting; the file is read first if it exists, and is never half-written.
+    """The rows of one setting. An existing file is read first, and is never half-written.
 
-    path     JSON, a line a row: the setting and, under ``name``, the rows; None: kept nowhere
-    setting  what all rows have in common
-    name     what the rows are called
-    other    what a file with another setting is said to be of
-    summary  of all rows; what it returns stands in the file, under "summary", for whoever reads it
+    path     JSON, a line a row: the setting and, under ``name``, the rows; None: not saved
+    setting  the options that all rows share
+    name     key of the rows in the file
+    other    description, in the error message, of a file with another setting
+    summary  function of all rows; its result goes into the file under "summary", for readers
     Raises BadSetup when the file is of another setting or no such file.
     """
 
@@ -40,12 +40,12 @@ class KeptRows:
             stored.pop("summary", None)
         except (ValueError, AttributeError, TypeError):
             raise BadSetup(f"{path}: not a file of results") from None
-        # Through JSON and back, as the stored one went: a tuple is a list there.
+        # Through JSON and back, like the stored setting: JSON turns tuples into lists.
         if stored != json.loads(json.dumps(setting)):
             raise BadSetup(f"{path}: of {other}")
 
     def add(self, row: Row) -> None:
-        """Keep one more result."""
+        """Save one more result."""
         self.rows.append(row)
         if self.path is None:
             return

@@ -1,4 +1,4 @@
-"""Are probabilities right? Figures of forecasts held against what came of them."""
+"""Figures that compare probabilities with outcomes: are the forecasts right?"""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from engine.arrays import Floats
 from scripts.tables import TableRow, print_table
 
 BINS = 10
-SURE = 1e-3  # nearer to 0 and 1 nothing counts: one upset would outweigh all the rest
-DRAWS = 200  # of results, to see what chance makes of a calibration error
+SURE = 1e-3  # Closer to 0 and 1 nothing changes, or one upset would outweigh all other results.
+DRAWS = 200  # resamples of results, for the calibration error that chance alone causes
 HEADER = ("forecasts", "log loss", "+-", "Brier", "+-", "calibration", "by chance", "right")
 RELIABILITY = ("said", "forecasts", "mean", "came true", "+-")
 
 
 def log_losses(chance: Floats, result: Floats) -> Floats:
-    """Return float64[n] in nats; what was held for impossible costs no more than SURE says."""
+    """Return the log losses, float64[n], in nats, with probabilities limited by SURE."""
     sure = np.clip(chance, SURE, 1.0 - SURE)
     return np.asarray(-np.log(np.where(result > 0.5, sure, 1.0 - sure)))
 
@@ -29,9 +29,9 @@ def calibration_error(chance: Floats, result: Floats) -> float:
 
 
 def error_by_chance(chance: Floats, groups: Sequence[str]) -> float:
-    """Return the mean calibration error of forecasts that are right, with so few results.
+    """Return the mean calibration error of correct forecasts with this number of results.
 
-    groups  what results have in common, the game: they are drawn as if they came true together
+    groups  results of one group (a game) are drawn as if they came true together
     """
     rng = np.random.default_rng(1)
     _, group = np.unique(np.array(groups), return_inverse=True)
@@ -40,7 +40,7 @@ def error_by_chance(chance: Floats, groups: Sequence[str]) -> float:
 
 
 def figures_of(chance: Floats, result: Floats, groups: Sequence[str]) -> list[float | int]:
-    """Return a row of HEADER: all of it for results of 0 and 1, and one half for a jigo."""
+    """Return a row of HEADER: in full for results of 0 and 1, half of it for a jigo."""
     loss, brier = log_losses(chance, result), (chance - result) ** 2
     root = np.sqrt(len(chance))
     return [
@@ -56,7 +56,7 @@ def figures_of(chance: Floats, result: Floats, groups: Sequence[str]) -> list[fl
 
 
 def print_reliability(chance: Floats, result: Floats) -> None:
-    """Print what was said, bin by bin, and how often it came true."""
+    """Print the mean forecast of each bin, and how often the outcome came true."""
     bins = _bins_of(chance)
     rows: list[TableRow] = []
     for number in range(BINS):

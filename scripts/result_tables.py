@@ -2,7 +2,7 @@
 
     python -m scripts.result_tables --check
 
-A page holds a pair of markers for each of its tables, and the file of the same name its rows:
+A page holds a pair of markers for each of its tables. The file of the same name holds the rows:
 
     <!-- table ablation -->      {"ablation": {"columns": ["left out", "won"],
     ...                                        "rows": [["priors", {"won": 97, "of": 100}]],
@@ -72,7 +72,7 @@ def filled(page: Path) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fill in all pages, or say which ones differ from their rows."""
+    """Fill in all pages, or list those that differ from their rows."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
     options = parser.parse_args(arguments)

@@ -1,11 +1,11 @@
-"""How sure the result of a match is."""
+"""Confidence intervals and sequential tests of match results."""
 
 import math
 
 
 def wilson_interval(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
     """Return the 95 % interval of a win rate. Source: Wilson (1927)."""
-    if games == 0:  # nothing is known yet
+    if games == 0:  # without games, nothing is known
         return 0.0, 1.0
     share = wins / games
     center = share + z * z / (2 * games)

@@ -1,4 +1,4 @@
-"""How tables of results are printed and figures are drawn."""
+"""Print tables of results and draw figures."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ TableRow = list[float | int | str]
 
 
 def print_table(header: Sequence[str], rows: Sequence[TableRow]) -> None:
-    """Print rows of numbers below their names, columns aligned."""
+    """Print rows of numbers below their names, with aligned columns."""
     cells = [[f"{x:.4f}" if isinstance(x, float) else str(x) for x in row] for row in rows]
     widths = [max([len(name), *(len(row[i]) for row in cells)]) for i, name in enumerate(header)]
     for line in [list(header), *cells]:
@@ -19,7 +19,7 @@ def save_plot(folder: Path | None, name: str, draw: Callable[[Any], None]) -> No
     """Draw into a figure and write it as a PNG file, if a folder was named."""
     if folder is None:
         return
-    # Only when something is drawn: yomi itself does without matplotlib.
+    # Imported only for drawing, because yomi itself does not need matplotlib.
     from matplotlib.figure import Figure
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""Prints the kernels that Python code of the packages names but no group of the warm-up compiles.
+"""Print the kernels that packages name in Python code but no group of the warm-up compiles.
 
-A process of its own: other tests compile what they please.
+Runs in its own process, because other tests compile any kernels.
 """
 
 import importlib
@@ -29,7 +29,7 @@ def functions_of(module):
 
 
 def named_in(code, names):
-    """Return all that a function's code, and the functions inside it, name globally."""
+    """Return all global names in a function's code and in the functions inside it."""
     found = [names.get(name) for name in code.co_names]
     found += [
         vars(thing).get(name) for thing in found if isinstance(thing, ModuleType)

@@ -1,6 +1,6 @@
-"""Settings of the whole suite: fewer examples without the JIT, and the kernels' census last.
+"""Settings of the whole suite: fewer examples without the JIT, the census of kernels last.
 
-And a cluster for the tests that need one.
+Also a cluster for the tests that need one.
 """
 
 import pytest
@@ -15,15 +15,15 @@ settings.load_profile("yomi")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests/test_kernels.py after everything else: it looks at what the others compiled."""
+    """Run tests/test_kernels.py after all other tests: it examines their compiled kernels."""
     items.sort(key=lambda item: item.path.name == "test_kernels.py")
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers that are threads of this process: nothing to compile twice."""
+    """Two workers that are threads of this process, so that nothing is compiled twice."""
     distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
-    # Not before it is asked for: nothing else needs Dask.
+    # Imported only here, because nothing else needs Dask.
     from patterns_db.cluster.tasks import Cluster
 
     options = {"processes": False, "n_workers": 2, "threads_per_worker": 1}

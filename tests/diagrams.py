@@ -37,7 +37,7 @@ TWO_SELF_ATARIS = """
     . O O x x o o
     O O O x . x ."""
 
-# One move links the chains of a color, and cuts the other ones apart.
+# One move links the chains of one color, and cuts the chains of the other apart.
 GAP = """
     . . . . . . .
     . . O O . . .
@@ -87,7 +87,7 @@ def stones_of(game: Game) -> Stones:
 
 
 def rim_of(game: Game, points: Collection[int]) -> set[int]:
-    """Return the points of the board next to some points, without them."""
+    """Return the points of the board next to some points, without these."""
     near = {p + step for p in points for step in (1, -1, 26, -26)}
     return near & set(board_points(game.size)) - set(points)
 
@@ -98,7 +98,7 @@ def random_games(
     rules: Rules | None = None,
     most_moves: int = 160 if JIT_ENABLED else 60,
 ) -> st.SearchStrategy[Game]:
-    """Return a strategy of legal games: mostly alternating, now and then a pass or a repeat."""
+    """Return a strategy of legal games: mostly alternating, sometimes a pass or a repeat."""
 
     @st.composite
     def build(draw: st.DrawFn) -> Game:

@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
 
 
 class FinalPosition(NamedTuple):
-    """A position and its verdicts.
+    """A position with the right verdicts on it.
 
     area       under Chinese and AGA rules; None: the value is in doubt or depends on the mover
     territory  under Japanese rules
@@ -169,8 +169,8 @@ BENT_FOURS = [
         Verdict(30, "alive", "dead"),
     ),
     # White A9 threatens 14 stones. Black E9 answers and gains 8 points, but White then wins the ko
-    # and 8 points. Black cannot remove the threat, for A9 and E9 are self-atari. So starting the ko
-    # gains nothing by area. GNU Go agrees by territory. By area it calls White dead.
+    # and 8 points. Black cannot remove the threat, because A9 and E9 are self-atari. So starting
+    # the ko gains nothing by area. GNU Go agrees by territory. By area it calls White dead.
     FinalPosition(
         "bent four, a threat in a seki that Black cannot remove",
         """

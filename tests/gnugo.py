@@ -1,4 +1,4 @@
-"""Finished games of GNU Go against itself, with its own judgement of them.
+"""Finished games of GNU Go against itself, with its own judgment of them.
 
     python -m tests.gnugo > tests/golden/finished_games.jsonl
 
@@ -18,7 +18,7 @@ RANDOM_MOVES = 6  # the first moves, for variety
 
 
 def finished_game(size: int, seed: int, level: int = 0, most_moves: int = 400) -> dict[str, Any]:
-    """Let GNU Go play a game against itself; return its moves and what it thinks of the end."""
+    """Let GNU Go play a game against itself; return its moves and its judgment of the end."""
     dice = random.Random(seed)
     points = [f"{c}{r}" for c in COLUMN_LETTERS[:size] for r in range(1, size + 1)]
     moves: list[str] = []

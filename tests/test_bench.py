@@ -1,4 +1,4 @@
-"""The measurements of ``yomi bench``: what they measure, not how much."""
+"""The measurements of ``yomi bench``: their subjects, not their results."""
 
 import numpy as np
 import pytest

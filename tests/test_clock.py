@@ -1,4 +1,4 @@
-"""The clock: what it allots, what it charges, and that no game is lost on time."""
+"""The clock: its allotments and charges, and that no game is lost on time."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ BLACK, WHITE = 1, 2
 
 
 class Time:
-    """A clock that is moved by hand."""
+    """A clock that tests move by hand."""
 
     def __init__(self):
         self.seconds = 1000.0
@@ -57,7 +57,7 @@ def test_a_hard_move_may_take_several_shares_where_time_can_be_saved():
         ((600.5, 30, 10), Overtime.CANADIAN),
     ],
 )
-def test_what_time_settings_mean(settings, overtime):
+def test_the_meaning_of_time_settings(settings, overtime):
     clock = Clock()
     clock.set_canadian(*settings)
     assert clock.overtime is overtime
@@ -75,7 +75,7 @@ def test_absolute_time_is_charged_to_its_side(time):
     assert share(clock, BLACK, 9, 30) == 0
 
 
-def test_what_is_not_charged(time):
+def test_uncharged_time(time):
     clock = Clock(now=time)
     clock.set_absolute(60)
     clock.start(BLACK)
@@ -103,7 +103,7 @@ def test_byo_yomi_periods(time):
     assert clock.left(BLACK) == TimeLeft(0, 30, 3)
     spend(clock, time, 65)  # two periods gone, the third one running
     assert clock.left(BLACK) == TimeLeft(0, 30, 1)
-    spend(clock, time, 500)  # lost; but nothing breaks
+    spend(clock, time, 500)  # lost, but without an error
     assert clock.left(BLACK) == TimeLeft(0, 30, 1)
 
 
@@ -147,7 +147,7 @@ def test_time_already_running_is_taken_off(time):
 
 
 @pytest.mark.parametrize("seconds", [0, -3, 0.4])
-def test_hardly_anything_left_means_no_thinking(seconds):
+def test_almost_no_time_means_no_thinking(seconds):
     clock = Clock(lag_seconds=0.5)
     clock.set_absolute(300)
     clock.set_left(BLACK, seconds, 0)
@@ -183,8 +183,8 @@ def test_fischer_time_grows_up_to_its_limits(time):
 
 
 @pytest.mark.parametrize("overrun", [0.0, 0.4, 0.8])
-def test_what_moves_take_beyond_their_time_is_learned(time, overrun):
-    """A machine that is busy with something else: each move takes longer than it was to."""
+def test_the_overhead_of_moves_is_learned(time, overrun):
+    """A machine that is busy with other work: each move takes longer than planned."""
     clock = Clock(lag_seconds=0.2, now=time)
     clock.set_absolute(60)
     for move in range(0, 82, 2):  # a move for every point
@@ -304,7 +304,7 @@ def test_a_turn_may_begin_before_the_clock_is_started(time):
     assert clock.left(BLACK).main_seconds == 53
 
 
-def test_what_a_controller_says_is_left_has_the_turns_beginning_counted(time):
+def test_reported_time_includes_the_beginning_of_the_turn(time):
     clock = Clock(now=time)
     clock.set_absolute(60)
     clock.count_before(BLACK, 3)
@@ -313,7 +313,7 @@ def test_what_a_controller_says_is_left_has_the_turns_beginning_counted(time):
     assert clock.left(BLACK).main_seconds == 48
 
 
-def test_what_is_left_counts_without_settings(time):
+def test_reported_time_counts_without_settings(time):
     clock = Clock(now=time)
     clock.set_left(BLACK, 3, 0)
     assert clock.overtime is Overtime.ABSOLUTE
@@ -323,7 +323,7 @@ def test_what_is_left_counts_without_settings(time):
     assert clock.allot(BLACK, 19, 0).most == 0
 
 
-def test_a_period_that_is_left_counts_without_settings(time):
+def test_a_reported_period_counts_without_settings(time):
     clock = Clock(now=time)
     clock.set_left(WHITE, 10, 5)
     assert clock.overtime is Overtime.CANADIAN
@@ -331,7 +331,7 @@ def test_a_period_that_is_left_counts_without_settings(time):
     assert clock.allot(WHITE, 19, 0).most <= 2
 
 
-def test_what_was_left_is_forgotten_in_a_new_game(time):
+def test_a_new_game_forgets_the_reported_time(time):
     clock = Clock(now=time)
     clock.set_left(BLACK, 3, 0)
     clock.restart()
@@ -339,9 +339,9 @@ def test_what_was_left_is_forgotten_in_a_new_game(time):
 
 
 @pytest.mark.parametrize("main", [None, 0])
-def test_nothing_left_of_no_clock_is_no_clock(time, main):
+def test_zero_time_left_without_settings_is_no_clock(time, main):
     clock = Clock(now=time)
-    if main is not None:  # told that there is none
+    if main is not None:  # it learned that there is none
         clock.set_canadian(main, 1, 0)
         clock.set_left(BLACK, 3, 0)
     clock.set_left(BLACK, 0, 0)

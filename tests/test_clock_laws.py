@@ -1,4 +1,4 @@
-"""The clock against a referee who counts ticks, and what must hold of every allotment."""
+"""The clock against a referee who counts ticks, and the laws of every allotment."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def set_clock(clock, kind, main, period, count):
 
 
 @given(KINDS, TICKS, st.integers(1, 40), st.integers(1, 4), st.lists(TICKS, max_size=12))
-def test_what_is_left_is_what_the_referee_says(kind, main, period, count, thoughts):
+def test_the_remaining_time_is_the_referees(kind, main, period, count, thoughts):
     time = Time()
     clock = Clock(now=time)
     referee = Referee(kind, main * TICK, period * TICK, count)
@@ -81,7 +81,7 @@ def test_more_main_time_is_more_thought(settings, size, move, left, more):
 
 @given(st.floats(10, 2000), sizes)
 def test_later_moves_get_larger_shares_of_the_same_time(main, size):
-    """There are fewer to come; in the end the number stays, as games may go on."""
+    """Fewer moves are to come; in the end the number stays, as games may go on."""
     shares = [
         allotted(("absolute", main, 0.0, 0), size, move).share
         for move in range(0, size * size + 30, 10)
@@ -91,7 +91,7 @@ def test_later_moves_get_larger_shares_of_the_same_time(main, size):
 
 
 @given(st.floats(10, 2000), sizes, st.floats(0, 0.5))
-def test_who_takes_every_share_keeps_time_to_the_end(main, size, lag):
+def test_a_player_that_takes_every_share_keeps_time_to_the_end(main, size, lag):
     time = Time()
     clock = Clock(lag_seconds=lag, now=time)
     clock.set_absolute(max(main, size * size * lag))
@@ -132,7 +132,7 @@ def test_restart_gives_everything_back(settings, seconds):
     [
         ((25.0, 0), TimeLeft(25.0, 30.0, 5)),  # main time, the overtime untouched behind it
         ((25.0, 3), TimeLeft(0.0, 25.0, 3)),
-        ((31.0, 3), TimeLeft(31.0, 30.0, 5)),  # more than a period: main time all the same
+        ((31.0, 3), TimeLeft(31.0, 30.0, 5)),  # more than a period: still main time
         ((0.0, 1), TimeLeft(0.0, 0.0, 1)),
         ((-7.0, 0), TimeLeft(0.0, 30.0, 5)),
         ((12.3456, 2), TimeLeft(0.0, 12.346, 2)),
@@ -160,7 +160,7 @@ def test_starting_another_clock_forgets_the_one_that_ran():
     assert clock.left(WHITE).main_seconds == 55
 
 
-def test_a_clock_that_is_taken_away_charges_nobody():
+def test_a_removed_clock_charges_no_side():
     time = Time()
     clock = Clock(now=time)
     clock.set_absolute(60)

@@ -32,7 +32,7 @@ def player() -> Player:
 
 
 def turned(diagram: str, symmetry: int) -> str:
-    """Return a diagram as one of the eight symmetries of the board shows it."""
+    """Return a diagram as seen in one of the eight symmetries of the board."""
     rows = rows_of(diagram)
     size = len(rows)
     turned_rows = [[""] * size for _ in rows]
@@ -45,13 +45,13 @@ def turned(diagram: str, symmetry: int) -> str:
 
 
 def words(status: FinalStatus, stones: list[int]) -> set[str]:
-    """Return what the status of some stones is."""
+    """Return the status of some stones."""
     dead, seki = status.dead_stones(), status.seki_stones()
     return {"dead" if p in dead else "seki" if p in seki else "alive" for p in stones}
 
 
 def check(diagram: str, verdict: Verdict, rules: str, to_play: int) -> None:
-    """Assert that chains and margin of a position are counted right."""
+    """Assert that the chains and the margin of a position are counted right."""
     game = game_of(diagram, to_play, RULESETS[rules])
     status = player().status(game)
     others = points_marked(diagram, "X") + points_marked(diagram, "O")

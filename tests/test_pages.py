@@ -22,7 +22,7 @@ READMES = [README, *(ROOT / name / "README.md" for name in FOLDERS[:4])]
 READMES += [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 READMES += sorted((ROOT / "docs").glob("**/*.md"))
 KILOBYTE = 1024
-# What stands in a command for something of the reader's own, and is read as a number.
+# Words for something of the reader's own in a command; they are read as a number.
 PLACEHOLDERS = {"%S": "1", "%SRAND": "1", "N": "1", "T": "1", "S": "1", "SECONDS": "1"}
 
 each_readme = pytest.mark.parametrize(
@@ -31,7 +31,7 @@ each_readme = pytest.mark.parametrize(
 
 
 class UnderstoodError(Exception):
-    """Ends a program whose command line was understood, before it does what that asks for."""
+    """Ends a program whose command line was accepted, before it runs."""
 
 
 def prose(readme: Path) -> str:
@@ -40,18 +40,18 @@ def prose(readme: Path) -> str:
 
 
 def quoted(readme: Path) -> list[str]:
-    """Return what stands between backticks, and the lines of code blocks, continued ones joined."""
+    """Return the texts between backticks, and the lines of code blocks, continued ones joined."""
     text = readme.read_text("utf-8")
     blocks = [found[1] for found in re.finditer(r"^ *```\w*\n(.*?)^ *```$", text, re.M | re.S)]
     blocks += re.findall(r"^    .*$", prose(readme), re.M)
     lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     spans = re.findall(r"`([^`]+)`", prose(readme))
-    # In a table, a bar inside a command has to be escaped.
+    # A bar inside a command in a table has to be escaped.
     return [re.sub(r"\s+", " ", piece).replace("\\|", "|").strip() for piece in (*spans, *lines)]
 
 
 def commands(readme: Path) -> list[list[str]]:
-    """Return the command lines that a README quotes, those inside other commands as well."""
+    """Return the command lines that a README quotes, including those inside other commands."""
     found = []
     for piece in quoted(readme):
         try:
@@ -66,7 +66,7 @@ def commands(readme: Path) -> list[list[str]]:
 
 @pytest.fixture
 def understands(monkeypatch):
-    """Return a question: does a program's own parser take these words? Nothing is run."""
+    """Return a function that checks words by a program's own parser, without running it."""
 
     def parse(parser, arguments=None, namespace=None):
         _, left = parser.parse_known_args(arguments, namespace)
@@ -154,7 +154,7 @@ def test_every_link_lands(readme):
 @each_readme
 def test_every_path_exists(readme):
     pattern = rf"(?:{'|'.join(FOLDERS)})/[\w.*/-]*"
-    # The first word: what follows a path is an argument.
+    # The first word, because arguments follow a path.
     paths = {piece.split(" ")[0] for piece in quoted(readme) if piece}
     named = [path for path in sorted(paths) if re.fullmatch(pattern, path)]
     assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
@@ -172,7 +172,7 @@ def walks() -> dict[str, list[tuple[str, list[str]]]]:
     return found
 
 
-def test_the_walks_name_what_is_there():
+def test_the_walks_name_existing_places():
     assert len(walks()) == 5
     for walk, stations in walks().items():
         assert len(stations) > 8, walk
@@ -186,7 +186,7 @@ def test_the_walks_name_what_is_there():
 
 
 def test_the_walks_go_one_way():
-    """No file is left and come back to more than twice."""
+    """No file is left and revisited more than twice."""
     for walk, stations in walks().items():
         paths = [path for path, _ in stations]
         assert max(paths.count(path) for path in paths) <= 2, walk

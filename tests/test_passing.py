@@ -1,4 +1,4 @@
-"""What is played instead of a pass while points are open, or where a group needs a move."""
+"""Moves instead of a pass while points are open, or where a group needs a move."""
 
 import pytest
 
@@ -37,12 +37,12 @@ def test_a_dame_is_filled_before_passing():
         (1.0, 8.0, True, True),
         (0.95, 7.2, True, True),
         (1.0, 6.5, False, True),  # it costs a point
-        (0.8, 8.0, False, True),  # it may lose what is in doubt anyway
+        (0.8, 8.0, False, True),  # it may lose chains that are in doubt anyway
         (1.0, 2.0, False, False),  # a chain in seki goes
         (0.5, 8.0, False, False),
     ],
 )
-def test_no_move_is_forced_on_who_loses_by_it(won, won_by, clear, unclear):
+def test_no_losing_move_is_forced(won, won_by, clear, unclear):
     answer = decided(candidate(FILLED, 20, won, won_by))
     assert (rather_than_pass(answer, clear=True).point == FILLED) == clear
     assert (rather_than_pass(answer, clear=False).point == FILLED) == unclear
@@ -56,7 +56,7 @@ def test_a_lost_game_is_not_ended_while_a_fate_is_in_doubt(won, plays):
     assert rather_than_pass(answer, clear=True) == answer
 
 
-def test_a_move_hardly_looked_at_is_left_alone():
+def test_a_move_with_few_visits_is_left_alone():
     answer = decided(candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0))
     assert rather_than_pass(answer, clear=True) == answer
 
@@ -69,7 +69,7 @@ def test_a_pass_taken_for_granted_is_seen():
     assert not passes_unlooked(Decision(PASS, False, "no search", 0.5, 0))
 
 
-def test_what_was_looked_at_aside_stands_beside_the_pass():
+def test_separately_searched_moves_are_reported_with_the_pass():
     aside = Decision(RARE, False, "", 0.5, 64, (candidate(RARE, 60, 1.0, 9.0),))
     answer = beside_pass(decided(candidate(RARE, 2, 0.1, 1.0)), aside)
     assert [(move.point, move.playouts) for move in answer.candidates] == [(PASS, 100), (RARE, 60)]

@@ -36,7 +36,7 @@ from tests.beliefs import believed
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
-# Who moves first in the corners lives there, or kills.
+# The side that moves first in the corners lives there, or kills.
 CONTESTED = """
     . . O X X
     . O O X .
@@ -301,7 +301,7 @@ IN_ATARI = """
     . . . . . . ."""
 
 
-def test_what_was_read_of_a_chain_is_told():
+def test_readings_of_a_chain_are_reported():
     """The white stone in atari: Black may take it."""
     game = game_of(IN_ATARI, BLACK)
     [capture] = game.liberties(parse_vertex("D4", 7))
@@ -315,7 +315,7 @@ def test_what_was_read_of_a_chain_is_told():
         assert advised.reason.startswith("captures D4 (1 stone); the best move at ")
 
 
-def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
+def test_readings_count_for_more_between_otherwise_equal_moves():
     patterns = Knowledge(patterns=no_patterns())
     uninformed = PlayerOptions(model=SearchModel(informed=False))
     assert Player().thinker.advice_model == ALONE
@@ -438,7 +438,7 @@ def test_captures_dead_stones_first_when_asked():
 
 
 def test_plays_on_after_two_passes_when_asked(monkeypatch):
-    """As in a clean-up phase: two passes are no reason to stop looking."""
+    """As in a clean-up phase: two passes are no reason to stop searching."""
     game = a_position()
     for _ in range(3):
         game.play(game.to_play, PASS)
@@ -504,7 +504,7 @@ def test_a_new_game_starts_the_count_anew_and_colors_count_apart(pessimist):
     assert decisions(pessimist, hopeless_game(), WHITE, 3) == [False, False, True]
 
 
-def test_never_resigns_when_told_so(monkeypatch):
+def test_never_resigns_by_setting(monkeypatch):
     one = player(playouts=8, resign_percent=None)
     monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
     assert decisions(one, hopeless_game(), WHITE, 5) == [False] * 5
@@ -536,7 +536,7 @@ def test_seki(diagram, color):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 def test_a_seki_that_roll_outs_do_not_see():
-    """White's stones take two moves to be captured, each a self-atari; GNU Go says so, too."""
+    """White's stones take two moves to be captured, each a self-atari; GNU Go agrees."""
     for color in (BLACK, WHITE):
         game = game_of(TWO_SELF_ATARIS, color, RULESETS["japanese"])
         status = player().status(game)
@@ -558,7 +558,7 @@ def test_dead(diagram):
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
-    """Japanese rules retake no ko; by area no threat is left that lasts. A move may be needed."""
+    """Japanese rules retake no ko; by area no lasting threat is left. A move may be needed."""
     game = game_of(BENT_FOUR, color, RULESETS[rules])
     status = player().status(game)
     white = set(points_marked(BENT_FOUR, "o"))
@@ -572,8 +572,8 @@ def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("diagram", [row[1] for row in DEAD_TABLE[-2:]])
-def test_what_is_proved_dead_settles_a_position(diagram):
-    """Whoever is to move; the place is the killer's, his stones in it live."""
+def test_a_proved_death_settles_a_position(diagram):
+    """For either side to move; the place belongs to the killer, whose stones in it live."""
     for color in (BLACK, WHITE):
         status = player().status(game_of(diagram, color, RULESETS["japanese"]))
         assert status.settled
@@ -582,8 +582,8 @@ def test_what_is_proved_dead_settles_a_position(diagram):
         assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
 
 
-def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
-    """Black's group at the right has no second eye but what it captures."""
+def test_proved_dead_stones_stay_eye_space_of_their_killer(monkeypatch):
+    """Black's group at the right has no second eye except by its captures."""
     diagram = """
         . O O O . X o o .
         x x O O X X X o X
@@ -627,8 +627,8 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "vertex"), [("japanese", "J8"), ("chinese", "pass")])
-def test_who_has_won_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
-    """Black could take J9 from there; all else is settled."""
+def test_the_winner_of_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
+    """Black could take J9 from there; all other points are settled."""
     diagram = """
         O . O O O X X X O
         . . O O X X X O .
@@ -679,7 +679,7 @@ def test_a_pass_changes_no_verdict_about_a_ko():
 
 
 def test_reports_on_the_way_change_nothing():
-    """The last of them is what the decision rests on."""
+    """The decision rests on the last of them."""
     playouts = 60 if JIT_ENABLED else 20
     plain = player(playouts=playouts).choose(a_position(), BLACK)
     deliberation = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
@@ -698,7 +698,7 @@ def test_every_stone_has_one_fate():
 
 
 def agreement(records: list[dict]) -> tuple[int, int, int]:
-    """Return how many dead lists and scores are GNU Go's, and how often we are sure but differ."""
+    """Return how many dead lists and scores equal GNU Go's, and how many confident ones differ."""
     dead_lists = scores = sure_but_different = 0
     for record in records:
         size = record["size"]
@@ -756,7 +756,7 @@ def test_free_handicap(size, asked, customary):
 
 
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
-def test_free_handicap_that_cannot_be(size, asked):
+def test_impossible_free_handicaps_are_refused(size, asked):
     with pytest.raises(BadSetup):
         player().free_handicap(size, asked)
 
@@ -808,8 +808,8 @@ def sure(monkeypatch, one, game):
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypatch):
-    """Whoever has won or lost the game: roll-outs that are sure of all were wrong."""
+def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatch):
+    """For the winner and for the loser: roll-outs that are sure of all were wrong."""
     game = game_of(HANGING, color, RULESETS["chinese"], komi)
     one = player(playouts=60)
     sure(monkeypatch, one, game)
@@ -819,7 +819,7 @@ def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypat
     assert not game.moves
 
 
-def test_what_a_last_look_found_is_not_tried_again_where_a_pass_answers_it(monkeypatch):
+def test_a_finding_of_a_last_look_is_not_repeated_where_a_pass_answers_it(monkeypatch):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     one = player(playouts=60)
     sure(monkeypatch, one, game)
@@ -841,7 +841,7 @@ def test_no_point_is_risked_for_more_where_it_decides_the_game(komi, vertex, mon
     assert format_vertex(one.choose(game, BLACK).point) == vertex
 
 
-def test_who_does_not_search_passes_without_a_last_look(monkeypatch):
+def test_a_player_without_a_search_passes_without_a_last_look(monkeypatch):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     one = Player(PlayerOptions(thinker=PatternThinker), Knowledge(patterns=no_patterns()))
     sure(monkeypatch, one, game)
@@ -861,7 +861,7 @@ def test_a_game_for_points_is_won_by_two(color):
 
 @pytest.mark.parametrize(("margin", "played"), [(8.0, "E1"), (1.0, "pass")])
 def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
-    """The search looks at nothing but a pass: other moves are looked at aside."""
+    """The search looks at nothing except a pass: other moves are looked at separately."""
     asked = []
 
     class Passing(SearchThinker):
@@ -885,7 +885,7 @@ def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
 def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed):
     """From a game: roll-outs are sure of White's stones on the right, and Black's next kills them.
 
-    Only a dame at C7 is left otherwise.
+    Otherwise only a dame at C7 is left.
     """
     moves = """
         E5 G6 G4 E7 C4 C3 B3 B4 B5 D4 A4 D5 D3 D6 E4 E3 C2 F4 F5 F3 G5 G3 H4 H3 E2 H6 J3 J2 J4 H1

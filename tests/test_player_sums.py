@@ -24,7 +24,7 @@ def test_plays_the_right_fight_and_says_why():
     assert "; the best move at " in decision.reason
 
 
-def test_says_nothing_of_fights_when_told_so():
+def test_no_word_of_fights_by_setting():
     decision = player(sums=False).choose(ending(), BLACK)
     assert "fights" not in decision.reason
     assert len(decision.candidates) > 1

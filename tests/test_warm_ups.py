@@ -1,4 +1,4 @@
-"""What is compiled beforehand is all that the commands need, and no more files come after it."""
+"""The warm-up compiles all kernels that the commands need; no files follow later."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ PROBLEM = (
 GAME = "(;GM[1]FF[4]SZ[7]KM[7.5];B[dd];W[cc];B[dc];W[cd])"
 
 
-def test_what_a_game_needs_comes_first():
+def test_kernels_of_a_game_come_first():
     assert GROUPS[: len(PLAYING)] == PLAYING
     assert PLAYING[0].name == "search"  # it takes longest
 
@@ -59,14 +59,14 @@ print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before
 
 
 @needs_jit
-def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
+def test_the_warm_up_compiles_every_kernel_of_a_game():
     done = subprocess.run(
         [sys.executable, "-c", COMPILED_IN_A_GAME], capture_output=True, timeout=600, check=True
     )
     assert done.stdout == b"[]\n"
 
 
-EXPERIMENTS = (  # what the papers print or compare with: for scripts only
+EXPERIMENTS = (  # used by the papers' printed tables and comparisons: for scripts only
     "engine.papers.hennig.",
     "engine.papers.pcg.alpha_beta ",
     "engine.pcg.halves win_split",

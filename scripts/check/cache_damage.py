@@ -1,10 +1,10 @@
-"""Damage each file of the compiled cache in turn: does the engine go on, and say so in one line?
+"""Damage each file of the compiled cache in turn: yomi must go on, with a one-line message.
 
     python -m scripts.check.cache_damage --files 10
 
-In a cache of its own, warmed first, each file is emptied and then has a bit flipped; after either a
-session of its own plays a move. The smallest files come first; a large one is compiled anew for a
-minute. At last a pickle that would run code is planted instead of the first file.
+The script warms a cache of its own. It empties each file, then flips one of its bits; after each
+damage, a new session plays a move. The smallest files come first, because a large one takes a
+minute to compile again. Finally, a pickle that would run code replaces the first file.
 """
 
 import argparse
@@ -24,19 +24,19 @@ YOMI = [sys.executable, "-m", "gtp", "--playouts", "10", "--threads", "1", "--se
 
 
 def empty(file: Path) -> None:
-    """Leave nothing in a file."""
+    """Empty a file."""
     file.write_bytes(b"")
 
 
 def flip(file: Path) -> None:
-    """Change one bit in the middle of a file that has been written anew."""
+    """Flip one bit in the middle of a file, after writing the original again."""
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
 
 
 def play(cache: Path) -> tuple[bytes, list[str]]:
-    """Return what a session answers, and its lines about the cache."""
+    """Return a session's answer and its lines about the cache."""
     done = subprocess.run(
         YOMI, input=SESSION, capture_output=True, check=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
@@ -46,7 +46,7 @@ def play(cache: Path) -> tuple[bytes, list[str]]:
 
 
 class Planted:
-    """Makes a folder when it is unpickled."""
+    """Creates a folder when it is unpickled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -56,9 +56,9 @@ class Planted:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Damage, play, compare; return 1 if anything was not as it should be."""
+    """Damage, play, compare; return 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--files", type=int, default=1000, help="how many, the smallest first")
+    parser.add_argument("--files", type=int, default=1000, help="most files, the smallest first")
     parser.add_argument("--warm", metavar="FOLDER", help="begin with a copy of this cache")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.warm is not None:
             shutil.copytree(options.warm, cache)
         expected, _ = play(cache)
-        # Not that of the linking probe, which is not read again.
+        # The file of the linking probe does not count: it is not read again.
         files = sorted(cache.glob("engine-*/*.kernel"), key=lambda file: file.stat().st_size)
         wrong, noticed = 0, 0
         chosen = files[: options.files]

@@ -1,10 +1,10 @@
-"""Roll-outs a second of yomi and of Pachi, in turn in the same run, on one thread each.
+"""Compare the roll-outs a second of yomi and Pachi, in turn in one run, on one thread each.
 
 python -m scripts.check.compare_playouts --pachi "pachi --nodcnn -r chinese" --policy light
 
-Pachi's figure is its whole search from the empty board (its own line on stderr); ours are uniform
-roll-outs for ``light`` and descents of the search with default settings for ``default``. Read the
-ratios: other programs' load hits both.
+Pachi's figure is its whole search from the empty board (its own line on stderr). Our figures are
+uniform roll-outs for ``light``, and descents of the search with default settings for ``default``.
+Read the ratios: the load of other programs affects both sides.
 """
 
 import argparse
@@ -38,12 +38,12 @@ def pachi_per_second(command: str, size: int, policy: str) -> int:
         printed = log.read().decode(errors="replace")
     speed = SPEED.search(printed)
     if speed is None:
-        raise ProgramFailed(f"no speed in what {command!r} printed: {printed[-300:]}")
+        raise ProgramFailed(f"no speed in the output of {command!r}: {printed[-300:]}")
     return int(speed.group(1))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure in turn and print both figures with the median ratio."""
+    """Measure both in turn and print both figures with the median ratio."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pachi", required=True, help="command line without -t, -d and settings")
     parser.add_argument("--policy", choices=tuple(PLAYOUTS), default="light")
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 ours.append(playouts_per_second(size))
             else:
                 ours.append(descents_per_second(size, knowledge))
-        # Of pairs: their members ran one after the other.
+        # The median of the pairs' ratios, because the members of a pair ran one after the other.
         ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
         print(
             f"{size}x{size}: yomi {statistics.median(ours):,.0f}, Pachi {options.policy}"

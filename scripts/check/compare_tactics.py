@@ -1,10 +1,10 @@
-"""Capture problems: yomi's solver beside GNU Go's ``attack`` and ``defend``.
+"""Compare yomi's solver with GNU Go's ``attack`` and ``defend`` on capture problems.
 
     python -m scripts.check.compare_tactics --problems test.jsonl --max-liberties 5 --out FILE
 
-An answer is right when it is the problem's: captured or safe. A ko, no answer, or one that took
-more processor time than allowed is wrong, for both. GNU Go (3.8, level 10) has no time limit for
-reading; its own node limits end it. Skips, with a reason, where GNU Go is not installed.
+An answer is right when it equals the problem's: captured or safe. A ko, no answer, or too much
+processor time is wrong, for both programs. GNU Go (3.8, level 10) has no time limit for reading;
+its own node limits end it. Skips, with a reason, where GNU Go is not installed.
 """
 
 import argparse
@@ -32,18 +32,18 @@ PROGRAM = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 
 class Answer(NamedTuple):
-    """What a program says: "captured", "safe", "ko" or "unknown", and its processor seconds."""
+    """A program's answer, "captured", "safe", "ko" or "unknown", and its processor seconds."""
 
     value: str
     seconds: float
 
 
 def ask_gnugo(gnugo: Controller, record: Row, folder: Path) -> Answer:
-    """Return what GNU Go says of a problem. Raises ProgramFailed."""
+    """Return GNU Go's answer to a problem. Raises ProgramFailed."""
     path = folder / "problem.sgf"
     path.write_text(sgf_of(record), "ascii")
     gnugo.send(f"loadsgf {path}")
-    # What it remembers of the problem before would make this one's time too short.
+    # Its memory of the previous problem would shorten the time of this one.
     gnugo.send("clear_cache")
     start = float(gnugo.send("cputime"))
     attacking = record["task"] == "attack"
@@ -71,13 +71,13 @@ def sgf_of(record: Row) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, and print what each program got right."""
+    """Compare, and print the number of right answers of each program."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--problems", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=1.0, help="of the processor, a problem")
     parser.add_argument("--solver", choices=("pns", "pp"), default="pns")
     parser.add_argument("--priors", type=Path, default=SOLVER_TABLE, help="learned priors")
-    parser.add_argument("--max-liberties", type=int, default=6, help="as yomi solve has it")
+    parser.add_argument("--max-liberties", type=int, default=6, help="as in yomi solve")
     parser.add_argument("--max-problems", type=int, default=100_000, help="a random sample")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the answers, JSON, so that a stopped run goes on")
@@ -122,7 +122,7 @@ def compare(records: list[Row], options: argparse.Namespace) -> list[Row]:
             )
             ours = Answer(reading.value, reading.seconds)
             theirs = ask_gnugo(gnugo, record, Path(folder))
-            # GNU Go cannot be stopped by time, so what took it longer is not an answer.
+            # GNU Go cannot be stopped by time, so an answer that took longer does not count.
             if theirs.seconds > options.seconds:
                 theirs = theirs._replace(value="unknown")
             kept.add({

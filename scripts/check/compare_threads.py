@@ -1,9 +1,9 @@
-"""How much faster is the search with more threads?
+"""Measure how much faster the search is with more threads.
 
     python -m scripts.check.compare_threads --size 9 --threads 2 --pairs 7
 
-One thread and several take turns, so that other work on the machine meets both; only as good as
-the machine is idle, for the threads need the cores.
+One thread and several take turns, so that other work on the machine affects both. The result is
+valid only on an idle machine, because the threads need the cores.
 """
 
 import argparse
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     options = parser.parse_args(arguments)
     knowledge = load_knowledge()
-    # Not to time the compiler.
+    # so that compiling is not timed
     for _ in compile_all(PLAYING):
         pass
     pairs = []
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pairs.append((one, several))
         print(f"{one:.0f} and {several:.0f} descents a second: {several / one:.2f}", flush=True)
     ones, many = zip(*pairs, strict=True)
-    # Of pairs, not of medians: what disturbed one of a pair disturbed the other.
+    # The median of the ratios, not the ratio of medians: a disturbance affects both of a pair.
     ratio = median(several / one for one, several in pairs)
     print(
         f"median {median(ones):.0f} and {median(many):.0f}, "

@@ -1,4 +1,4 @@
-"""Is the score of a finished game the score that its players agreed on? GNU Go counts beside yomi.
+"""Compare the scores of finished games by yomi and GNU Go with the players' agreed scores.
 
     python -m scripts.check.counted_games --games train-handicap.tar.gz --rules japanese \
         --max-games 120 --out FILE

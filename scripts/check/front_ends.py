@@ -1,12 +1,12 @@
-r"""Play and analyze in the windows of GoGui and KaTrain, and take pictures of what a user sees.
+r"""Play and analyze in the windows of GoGui and KaTrain, and take pictures for users.
 
     python -m scripts.check.front_ends --out FOLDER --gogui lib/gogui.jar --katrain venv/bin/katrain
 
-Needs Xvfb, openbox, xdotool and ImageMagick; for GoGui Java and gogui.jar (Remi-Coulom/gogui), for
-KaTrain its program (``pip install katrain`` into an environment of its own). A front end whose
-programs are missing is skipped, and the reason printed. The script clicks four moves on 9x9, lets
-yomi answer, asks for analyses, and fails if yomi failed a command or a click did not arrive. The
-pictures are for people: nothing judges them here.
+Needs Xvfb, openbox, xdotool and ImageMagick. GoGui needs Java and gogui.jar (Remi-Coulom/gogui).
+KaTrain needs its program (``pip install katrain`` into an environment of its own). The script skips
+a front end whose programs are missing, and prints the reason. It clicks four moves on 9x9, lets
+yomi answer, and asks for analyses. It fails if yomi failed a command or a click did not arrive. The
+pictures are for people: the script does not judge them.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 from engine import YomiError
 from scripts.check.screen import Screen, missing_programs, wait_for_text, wait_until_quiet
 
-START_SECONDS = 400.0  # most until yomi is compiled
+START_SECONDS = 400.0  # limit while yomi is compiled
 ANSWER_SECONDS = 60.0
 MOVES = ("E5", "G7", "C6", "G3")  # clicked by the person
 GOGUI_OPTIONS = "--playouts 400 --threads 1 --seed 1"
@@ -32,7 +32,7 @@ KATRAIN_VISITS = 2000
 
 
 def place_of(vertex: str, corner: tuple[int, int], spacing: float) -> tuple[int, int]:
-    """Return where a point is on the screen.
+    """Return the place of a point on the screen.
 
     corner   the place of A9; spacing  pixels from point to point
     """
@@ -41,9 +41,9 @@ def place_of(vertex: str, corner: tuple[int, int], spacing: float) -> tuple[int,
 
 
 def drive_gogui(jar: Path, folder: Path) -> list[str]:
-    """Play and analyze in GoGui; return what went wrong."""
+    """Play and analyze in GoGui; return the failures."""
     yomi = f"{sys.executable} -m gtp gtp {GOGUI_OPTIONS}"
-    preferences = folder / "gogui-preferences"  # not the user's own
+    preferences = folder / "gogui-preferences"  # GoGui's preferences, separate from the user's
     with Screen(GOGUI_SCREEN, folder) as screen:
         log = screen.run(
             ["java", f"-Djava.util.prefs.userRoot={preferences}", "-jar", str(jar), "-verbose",
@@ -59,7 +59,7 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
         for vertex in MOVES:
             begin = log.stat().st_size
             screen.do("windowactivate", "--sync", window)
-            # Measured on a picture: the board's place follows from the window's size.
+            # Measured on a picture: the window's size determines the board's place.
             screen.click(*place_of(vertex, (110, 134), 71))
             play = f">> play B {vertex}\n"
             wait_for_text(log, play, ">> genmove w\n", "<< = ", most=START_SECONDS, after=begin)
@@ -75,7 +75,7 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
 
 
 def drive_katrain(program: Path, folder: Path) -> list[str]:
-    """Play and analyze in KaTrain; return what went wrong."""
+    """Play and analyze in KaTrain; return the failures."""
     [package] = program.parent.parent.glob("lib/python*/site-packages/katrain/config.json")
     home, talk = folder / "katrain-home", folder / "katrain-yomi.log"
     talk.unlink(missing_ok=True)
@@ -89,7 +89,7 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
     (home / ".katrain").mkdir(parents=True, exist_ok=True)
     (home / ".katrain" / "config.json").write_text(json.dumps(config))
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    # No frame around the window, which then has the size of the screen.
+    # Without a frame the window has the size of the screen.
     with Screen(KATRAIN_SCREEN, folder, managed=False) as screen:
         log = screen.run(
             [str(program)], "katrain", HOME=str(home), XDG_CACHE_HOME=cache, KIVY_NO_ARGS="1",
@@ -116,7 +116,7 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Drive the front ends that are there."""
+    """Drive the front ends that are installed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--gogui", type=Path, metavar="JAR")
     parser.add_argument("--katrain", type=Path, metavar="PROGRAM")

@@ -2,10 +2,10 @@
 
     python -m scripts.check.fuzz_gtp --lines 10000 --seed 1
 
-Random bytes, very long lines, NUL, invalid UTF-8, absurd numbers, commands in odd orders. Checked:
-every command line gets exactly one well-formed answer with its id; a move is accepted if and only
-if the rules allow it; and whenever the stones, the komi or the legality of a point are asked for,
-the answer is what the record says. The record knows the rules from sgfmill's board, not from ours.
+The input has random bytes, very long lines, NUL, invalid UTF-8, absurd numbers and commands in odd
+orders. Every command line must get exactly one well-formed answer with its id. A move must be
+accepted if and only if the rules allow it. Answers about the stones, the komi or the legality of a
+point must agree with the record. The record takes its rules from sgfmill's board, not from ours.
 """
 
 import argparse
@@ -24,7 +24,7 @@ HELLO = b"(;SZ[5]KM[0.5]AB[aa][bb];W[cc];B[dd])"  # the one record that loadsgf 
 
 
 class Nonsense:
-    """Makes lines that are nearly, or not at all, what GTP expects."""
+    """Makes lines that are almost valid GTP, or not at all."""
 
     NAMES = (
         "boardsize clear_board komi get_komi play undo gg-undo fixed_handicap set_free_handicap"
@@ -46,7 +46,7 @@ class Nonsense:
         self.size = 5
 
     def vertex(self) -> str:
-        """Return a vertex that mostly lies on a small board."""
+        """Return a vertex that is mostly on a small board."""
         r = self.random
         if r.random() < 0.1:
             return r.choice(
@@ -57,11 +57,11 @@ class Nonsense:
         )
 
     def color(self) -> str:
-        """Return a color, or something like it."""
+        """Return a color, or a similar word."""
         return self.random.choice(["b", "w", "B", "W", "black", "white", "White"] * 3 + ["x", "bw"])
 
     def word(self) -> str:
-        """Return any word."""
+        """Return a random word of any kind."""
         r = self.random
         return r.choice([self.vertex, self.color, lambda: r.choice(self.NUMBERS), self.junk])()
 
@@ -71,7 +71,7 @@ class Nonsense:
         return "".join(self.random.choices(alphabet, k=self.random.randint(1, 12)))
 
     def command(self) -> str:
-        """Return a command with the arguments it likes, or others."""
+        """Return a command with plausible arguments, or others."""
         r = self.random
         kind = r.random()
         if kind < 0.35:
@@ -84,7 +84,7 @@ class Nonsense:
             self.size = r.choice([2, 3, 5, 7, 9])
             return f"boardsize {self.size}"
         if kind < 0.55:
-            # On small boards only: a run of 10,000 lines asks for some two hundred moves.
+            # On small boards only: a run of 10,000 lines asks for about two hundred moves.
             return f"genmove {self.color()}" if self.size <= 7 else f"komi {r.choice(self.NUMBERS)}"
         if kind < 0.60:
             return f"is_legal {self.color()} {self.vertex()}"
@@ -107,19 +107,19 @@ class Nonsense:
         words = [self.word() for _ in range(r.randint(0, 4))]
         name = r.choice(self.NAMES)
         if name == "printsgf":
-            words = []  # a file that it wrote could be loaded later, unknown to the record
+            words = []  # printsgf could write a file that loadsgf then loads, unknown to the record
         return " ".join([name, *words])
 
     def setting(self) -> str:
-        """Return a command that changes a setting, to a value that it takes or to another.
+        """Return a command that sets a setting to a valid or an invalid value.
 
-        Not to rules with suicide: what the record knows of legal moves is without it. Nor to many
-        roll-outs, which would take long.
+        Rules with suicide are left out, because the record forbids suicide. Large numbers of
+        roll-outs are left out, because they take long.
         """
         r = self.random
         value = r.choice(["0", "1", "true", "false", "never", "none", "-1", "x", "1.5", ""])
         rules = r.choice(["chinese", "Japanese", "aga", "chess", '{"suicide":false}', "{", "{}}"])
-        # Of yomi's own names; every other setting but rules and playouts may have any value.
+        # yomi's own names: every setting except rules and playouts may get any value.
         name = r.choice(["time", "resign", "superko", "capture_dead", "lag", "ponder", "level"])
         return r.choice(
             [
@@ -144,7 +144,7 @@ class Nonsense:
             return r.choice(
                 [b"", b"   ", b"\t", b"# comment", b"# interrupt", b"\x00", b"#", b"\xff"]
             )
-        # Surrogates make bytes that are no UTF-8, which is meant.
+        # The surrogates become invalid UTF-8, on purpose.
         text = self.command().encode("utf-8", "surrogatepass")
         if kind < 0.10:
             at = r.randint(0, len(text))
@@ -162,14 +162,15 @@ class Nonsense:
 
 
 def converse(lines: list[bytes], command: list[str], folder: str) -> tuple[bytes, int]:
-    """Send all lines to a process and return what it wrote and its exit status."""
+    """Send all lines to a process and return its output and its exit status."""
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=folder,
-        # It runs in a folder where only hello.sgf can be loaded, and has to find gtp all the same.
+        # The process runs in a folder where only hello.sgf can be loaded, so it needs a path to
+        # gtp.
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
     ) as process:
         stdin, stdout = process.stdin, process.stdout
@@ -181,23 +182,23 @@ def converse(lines: list[bytes], command: list[str], folder: str) -> tuple[bytes
                 for line in lines:
                     stdin.write(line + b"\n")
 
-        # Beside the reading: pipes are small, and each process would wait until the other reads.
+        # A thread writes while we read: pipes are small, and else both processes would wait.
         threading.Thread(target=send, daemon=True).start()
         output = stdout.read()
-        # It has ended its output: what still hangs then is a fault of its own.
+        # The process has closed its output; if it still hangs, that is a fault of its own.
         return output, process.wait(60)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fuzz a process of its own; return 1 if anything was wrong."""
+    """Fuzz a new process; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--lines", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    # Seeded: what was found once can be sent again.
+    # Seeded, so that a failing input can be sent again.
     nonsense = Nonsense(options.seed)
     lines = [nonsense.line() for _ in range(options.lines)]
-    # Whatever came before, the end says once more what the board must be.
+    # These commands check the board once more at the end.
     lines += [b"list_stones b", b"list_stones w", b"get_komi", b"name"]
     command = [sys.executable, "-m", "gtp", "--playouts", "4", "--threads", "1", "--seed", "1"]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,13 +1,13 @@
-"""Give damaged game records to yomi and check that nothing is lost without a word.
+"""Give damaged game records to yomi and check that no data is lost without a message.
 
     python -m scripts.check.fuzz_records --inputs 10000 --seed 1
 
-Records are made from random games, then mutated: bytes, brackets, properties, values, encodings,
-ends. Each goes through ``loadsgf``; every few of them go through ``yomi analyze``, ``evaluate``
-and ``train`` as well, in this process. Searches are replaced by a stub, but for a few, for they are
-not what is tested.
-Checked: every input ends in a result or in one clear line; a record that is accepted has all the
-moves that sgfmill finds in it; what a review writes has the same moves and reads again.
+Records come from random games and are then mutated: bytes, brackets, properties, values, encodings,
+ends. Each goes through ``loadsgf``. Some also go through ``yomi analyze``, ``evaluate`` and
+``train``, in this process. A stub replaces most searches, because they are not under test.
+
+Every input must end in a result or in one clear line. An accepted record must have all the moves
+that sgfmill finds in it. A review must have the same moves and be readable again.
 """
 
 import argparse
@@ -46,7 +46,7 @@ from gtp.session import Session, SessionOptions
 from patterns_db.records.sgf import Play, read_record
 from scripts.check.record_mutations import Mutations
 
-# The share of inputs that other commands get than loadsgf: they are slower.
+# The share of inputs for the commands other than loadsgf, which are slower.
 ANALYZED, EVALUATED, TRAINED, SEARCHED = 10, 40, 400, 400
 REFUSALS = re.compile(rb"\? (cannot load file: \S|syntax error)")
 
@@ -56,22 +56,22 @@ RecordMove = tuple[str, tuple[int, int] | None]
 def sgfmill_moves(data: bytes) -> list[RecordMove] | None:
     """Return the moves of the main line as sgfmill reads them; None where it refuses the record."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return None  # UTF-16, of which it would read an ASCII game that may follow
+        return None  # UTF-16, from which sgfmill would read an ASCII game that may follow
     if not re.match(rb"[^(]*\(\s*;", data):
-        return None  # it passes over a game without the first semicolon
+        return None  # sgfmill skips a game without the first semicolon
     try:
         game = sgf.Sgf_game.from_bytes(data)
         found = []
         for node in game.get_main_sequence():
             if node.has_property("B") and node.has_property("W"):
-                return None  # one of the two moves only
+                return None  # sgfmill keeps only one of the two moves
             if any(node.has_property(n) and len(node.get_raw_list(n)) > 1 for n in "BW"):
                 return None
             color, move = node.get_move()
             if color is not None:
                 found.append((color, move))
         return found
-    except Exception:  # whatever it raises: then it is no witness
+    except Exception:  # if sgfmill raises anything, it is no witness
         return None
 
 
@@ -89,20 +89,20 @@ def our_moves(data: bytes) -> list[RecordMove]:
 
 
 def _is_part(some: Sequence[RecordMove], every: Sequence[RecordMove]) -> bool:
-    """Return whether some moves stand among others in the same order."""
+    """Return whether some moves occur among others in the same order."""
     rest = iter(every)
     return all(move in rest for move in some)
 
 
-class Finding(Exception):  # noqa: N818 - what the search is for
-    """Something that must not be."""
+class Finding(Exception):  # noqa: N818 - the aim of the search
+    """A violation of the checks."""
 
 
 class Fuzzer:
-    """Sends inputs through the commands, and keeps what is wrong.
+    """Sends inputs through the commands, and keeps the findings.
 
     folder  for the files
-    counts  what became of the inputs
+    counts  number of inputs by result
     """
 
     def __init__(self, folder: Path) -> None:
@@ -133,13 +133,13 @@ class Fuzzer:
         return True
 
     def check_moves(self, data: bytes) -> None:
-        """Compare the moves that were read with sgfmill's. Raises Finding."""
+        """Compare the moves that yomi read with sgfmill's. Raises Finding."""
         theirs = sgfmill_moves(data)
         if theirs is None:
             return
         self.counts["compared with sgfmill"] += 1
         ours = our_moves(data)
-        # The second byte of a character may be an escape to sgfmill, which then misses moves.
+        # sgfmill may take the second byte of a character for an escape, and then misses moves.
         same = ours == theirs if data.isascii() else _is_part(theirs, ours)
         if not same:
             raise Finding(f"moves read {ours}, by sgfmill {theirs}")
@@ -158,11 +158,11 @@ class Fuzzer:
             raise Finding(f"{name}: status {status}: {text[-500:]}")
         complaints = [line for line in text.split("\n") if line.startswith("yomi: ")]
         if status == 1 and not complaints:
-            raise Finding(f"{name}: it failed without a word")
+            raise Finding(f"{name}: it failed without a message")
         return status, text
 
     def analyze(self, data: bytes, searched: bool) -> None:
-        """Review a record, and the review once more. Raises Finding."""
+        """Review a record, then review the review. Raises Finding."""
         path, out = self.folder / "input.sgf", self.folder / "out.sgf"
         page, again = self.folder / "out.md", self.folder / "again.sgf"
         html = self.folder / "out.html"
@@ -187,13 +187,13 @@ class Fuzzer:
         if status != 0:
             raise Finding(f"a reviewed record cannot be reviewed: {text[-300:]}")
         if again.read_bytes() != out.read_bytes():
-            raise Finding("a review of a reviewed record is another one")
+            raise Finding("the review of a reviewed record differs")
 
     def check_review(self, data: bytes, reviewed: bytes) -> None:
         """Check that a review has all moves. Raises Finding."""
         try:
             if our_moves(reviewed) != our_moves(data):
-                raise Finding("the review has other moves")
+                raise Finding("the moves of the review differ")
         except SgfError as error:
             raise Finding(f"the review cannot be read: {error}") from None
 
@@ -214,7 +214,7 @@ class Fuzzer:
 
 
 def look_at_once(self: Lookout, player: Player, request: LookRequest) -> PositionLook:
-    """Return what a search might say of a position: reading and writing is what is tested."""
+    """Return a possible result of a search: reading and writing are under test."""
     game = request.game
     points = game.legal_points(game.to_play)[:3] or [PASS]
     moves = tuple(
@@ -227,7 +227,7 @@ def look_at_once(self: Lookout, player: Player, request: LookRequest) -> Positio
 
 
 def run_inputs(fuzzer: Fuzzer, inputs: int, seed: int) -> list[tuple[bytes, str]]:
-    """Send mutated records through all commands; return (input, what was wrong)."""
+    """Send mutated records through all commands; yield (input, finding)."""
     mutations = Mutations(random.Random(seed))
     wrong: list[tuple[bytes, str]] = []
     batch: list[bytes] = []
@@ -255,9 +255,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--inputs", type=int, default=10_000, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write what went wrong there")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for the findings")
     options = parser.parse_args(arguments)
-    logging.disable(logging.WARNING)  # every refusal is one; faults of ours are errors
+    logging.disable(logging.WARNING)  # Refusals are logged as warnings; our own faults are errors.
     with tempfile.TemporaryDirectory() as folder:
         fuzzer = Fuzzer(Path(folder))
         wrong = run_inputs(fuzzer, options.inputs, options.seed)

@@ -1,25 +1,27 @@
-"""Do groups live that are said to live? The life solver, roll-outs and GNU Go in counted games.
+"""Compare statuses of groups by the life solver, roll-outs and GNU Go with counted games.
 
     python -m scripts.check.groups --games test-4400.tar.gz --groups 500 --gnugo gnugo --out FILE
 
-From positions at moves 150 to 200 of games that were counted, groups of at least four stones are
-read, as a search reads them (``engine/life/groups.py``). The end of the game shows
-whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
-it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
-not with the opponent first; "dead": with the owner first it does not even reach a point that is
-not surely the opponent's; what is left is "in between".
+Positions come from moves 150 to 200 of counted games. Groups of at least four stones are read as a
+search reads them (``engine/life/groups.py``). The end of the game shows whether a group lived.
 
-Proofs about life take the chains around a group as given. So where roll-outs are not sure of one
-that touches it, what does not get out is read as a race with that chain, too (``life/races.py``):
-"wins a race" is what captures one first even if the opponent begins; what is dead or in between
-without its races "depends" when it captures one if it begins, and only what is captured first in
-all of them is called dead.
+"alive" is proved with the opponent to move first and without help from outside. "gets out": it then
+lives or reaches safe territory of its owner. "depends": it does so with the owner first, but not
+with the opponent first. "dead": even with the owner first, it reaches no point outside the
+opponent's sure area. All other groups are "in between".
 
-Beside it the share of guided roll-outs in which the group's stones live, and what GNU Go calls its
-dragon. That a group could be killed and was not is no error of "depends", so the tables are by who
-moves first; one of them is of groups around which roll-outs are sure of all chains.
+Proofs about life take the chains around a group as given. If roll-outs are not sure of a touching
+chain, a group that does not get out is also read as a race with that chain (``life/races.py``).
+"wins a race": the group captures a rival even if the opponent begins. A group that is dead or in
+between without its races "depends" when it captures a rival by moving first. It is "dead" only when
+it is captured first in all of its races.
 
-The same command again goes on where it stopped.
+The script also shows the share of guided roll-outs in which the group's stones live, and GNU Go's
+status of its dragon. A group that could be killed but was not is no error of "depends", so the
+tables are split by the side to move. One table has only groups for which roll-outs are sure of all
+chains around them.
+
+The same command continues a run that was stopped.
 """
 
 import argparse
@@ -65,13 +67,13 @@ from scripts.tables import print_table
 
 FIRST, LAST = 150, 200  # moves after which positions are taken
 EACH = 5  # groups of a position
-DOUBT = (0.1, 0.9)  # shares of roll-outs between which a group is in doubt for them
+DOUBT = (0.1, 0.9)  # range of roll-out shares in which a group is in doubt
 FIRM = 0.8  # share of roll-outs in which the weakest chain around a group lives, for it to be firm
-OWNED = 2 * FIRM - 1  # the same as a net share, of points that a group may get out to
+OWNED = 2 * FIRM - 1  # the same as a net share, for points that a group may get out to
 
 
 def position_in(record: DecodedGame, rng: np.random.Generator) -> tuple[Game, Floats] | None:
-    """Return a position of a counted game and who owned each point in the end, 1 Black .. -1.
+    """Return a position of a counted game and the final owner of each point, 1 Black .. -1 White.
 
     None where the end of the game is unclear.
     """
@@ -93,7 +95,7 @@ def position_in(record: DecodedGame, rng: np.random.Generator) -> tuple[Game, Fl
 def all_positions(
     paths: Sequence[str], seed: int, start: int
 ) -> Iterator[tuple[int, Game, Floats]]:
-    """Yield (number of the game, position, owners), from a game on."""
+    """Yield (number of the game, position, owners), starting from a game."""
     for number, record in enumerate(GameReader(paths)):
         if number >= start:
             position = position_in(record, np.random.default_rng((seed, number)))
@@ -102,7 +104,7 @@ def all_positions(
 
 
 class Fate(NamedTuple):
-    """What is proved of a group.
+    """The proved results about a group.
 
     said   the word
     alone  the word without races
@@ -118,7 +120,7 @@ class Fate(NamedTuple):
 
 
 class FateReader:
-    """Reads the fates of groups.
+    """Reads the statuses of groups.
 
     nodes  of one search at most
     """
@@ -127,9 +129,9 @@ class FateReader:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
 
     def read(self, board: Board, question: LifeQuestion, shares: Floats) -> Fate:
-        """Return what is proved of a group, with the nodes and seconds that it took.
+        """Return the proved results about a group, with their nodes and seconds.
 
-        shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
+        shares  float64[AREA], mean owner of each point in roll-outs, 1 Black .. -1 White
         """
         self.nodes, self.seconds = 0, 0.0
         alone = self._without_races(board, question, shares)
@@ -167,7 +169,7 @@ class FateReader:
     def _races(
         self, board: Board, question: LifeQuestion, shares: Floats
     ) -> dict[int, tuple[str, str]]:
-        """Return how the races end with the chains around a group that may fall."""
+        """Return the results of the races with the chains around a group that may be captured."""
         owner, opponent = question.defender, 3 - question.defender
         around = [b for b in besiegers(board, question) if share_of(b, opponent, shares) < FIRM]
         group = frozenset(question.goal)
@@ -184,7 +186,7 @@ class FateReader:
 
 
 def with_races(alone: str, races: list[tuple[str, str]]) -> str:
-    """Return what is said of a group that is not alive without its races, given how these end."""
+    """Return the status, with its races, of a group that is not alive without them."""
     if ("other", "other") in races:
         return "wins a race"
     if alone in ("dead", "in between"):
@@ -201,12 +203,12 @@ def lived(points: Iterable[int], color: int, owners: Floats) -> float:
 
 
 def share_of(points: Iterable[int], color: int, shares: Floats) -> float:
-    """Return in which share of the roll-outs some points were a color's."""
+    """Return the share of the roll-outs in which some points were a color's."""
     return 0.5 + 0.5 * lived(points, color, shares)
 
 
 def ask_gnugo(gnugo: Controller, game: Game, groups: list[LifeQuestion]) -> list[str]:
-    """Return what GNU Go calls the dragons of some groups."""
+    """Return GNU Go's statuses of the dragons of some groups."""
     show_game(gnugo, game)
     return [
         gnugo.send(f"dragon_status {format_vertex(max(group.goal))}").split()[0] for group in groups
@@ -214,18 +216,18 @@ def ask_gnugo(gnugo: Controller, game: Game, groups: list[LifeQuestion]) -> list
 
 
 class Looker:
-    """Looks at the groups of one position after the other, with everything that this takes."""
+    """Reads the groups of one position after the other, and owns the solvers for this."""
 
     def __init__(self, options: argparse.Namespace, gnugo: Controller | None) -> None:
         self.options, self.gnugo = options, gnugo
         compile_life()
         self.reader = FateReader(options.nodes)
         policy = load_knowledge().policy
-        assert policy is not None  # it comes along
+        assert policy is not None  # shipped with yomi
         self.policy: GuidedPolicy = policy
 
     def look(self, number: int, game: Game, owners: Floats) -> Row:
-        """Return what there is to say about some groups of a position."""
+        """Return the results about some groups of a position."""
         rng = np.random.default_rng((self.options.seed, number, 1))
         found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
         chosen = rng.permutation(len(found))[:EACH]
@@ -260,7 +262,7 @@ class Looker:
 
 
 def show_races(board: Board, races: dict[int, tuple[str, str]], owners: Floats) -> list[Row]:
-    """Return how a group's races should end, and whether the rivals lived."""
+    """Return the predicted results of a group's races, and whether the rivals lived."""
     return [
         {
             "rival": format_vertex(stone),
@@ -273,7 +275,7 @@ def show_races(board: Board, races: dict[int, tuple[str, str]], owners: Floats) 
 
 
 def print_words(groups: list[Row], who: str) -> None:
-    """Print how often groups of which something is said lived, by who moves first."""
+    """Print how often the groups of each status lived, by the side to move first."""
     counts = Counter((g[who], g["owner_first"], g["lived"] > 0) for g in groups)
     doubts = Counter(g[who] for g in groups if DOUBT[0] < g["rollouts"] < DOUBT[1])
     rows: list[list[float | int | str]] = []
@@ -291,7 +293,7 @@ def print_words(groups: list[Row], who: str) -> None:
 
 
 def print_races(groups: list[Row]) -> None:
-    """Print how races should end with who moves first in the position, and who survived."""
+    """Print the predicted results of races with the side to move first, and the survivors."""
     names = {"one": "is captured", "other": "captures its rival"}
     found: dict[str, list[tuple[bool, bool]]] = {}
     for group in groups:
@@ -337,12 +339,12 @@ def print_results(rows: list[Row], settings: Row) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Look at the groups that are missing and print the tables; return the exit status."""
+    """Read the missing groups and print the tables; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--groups", type=int, default=500)
     parser.add_argument("--nodes", type=int, default=20_000, help="of one search of a group")
-    parser.add_argument("--rollouts", type=int, default=100, help="from each position")
+    parser.add_argument("--rollouts", type=int, default=100, help="roll-outs from each position")
     parser.add_argument("--gnugo", metavar="PROGRAM", help="ask this GNU Go as well")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")

@@ -1,7 +1,7 @@
-"""An independent record of a GTP session: what the board must be after each answer.
+"""An independent record of a GTP session: the expected board after each answer.
 
-The rules are sgfmill's board's and the protocol is read anew from the GTP 2 draft: nothing of
-engine or gtp is used, so that a mistake there cannot hide here.
+The rules come from sgfmill's board, and the protocol from the GTP 2 draft. Nothing of engine or gtp
+is used, so that a mistake there cannot hide here.
 """
 
 import re
@@ -17,7 +17,7 @@ StoneColors = dict[tuple[int, int], str]  # (row, column) from the lower left co
 
 @dataclass
 class RecordedPosition:
-    """One position: sgfmill's board, and the point that simple ko forbids, for which color."""
+    """One position: sgfmill's board, and the point that simple ko forbids with its color."""
 
     board: Board
     ko: tuple[str, tuple[int, int]] | None = None
@@ -35,7 +35,7 @@ class RecordedPosition:
             return None
         board = self.board.copy()
         ko = board.play(*place, color)
-        # sgfmill's board plays a suicide and takes the stones off; here it is forbidden.
+        # sgfmill's board plays a suicide and removes the stones; here suicide is forbidden.
         if board.get(*place) is None:
             return None
         return RecordedPosition(board, ("w" if color == "b" else "b", ko) if ko else None)
@@ -43,7 +43,7 @@ class RecordedPosition:
 
 @dataclass
 class SessionRecord:
-    """What yomi's session must be like after each command."""
+    """The expected state of yomi's session after each command."""
 
     size: int = 19
     komi: float = 7.5
@@ -87,9 +87,9 @@ class SessionRecord:
             self.wrong.append(f"{what[:80]}: wanted {wanted}, got {got}")
 
     def follow(self, words: list[str], succeeded: bool, text: str) -> None:
-        """Take over what a command did, and check what it answered."""
+        """Apply a command's effect, and check its answer."""
         self.accepted[words[0]] += succeeded
-        # Commands without one, as showboard, have no answer that the record could know.
+        # The record has no method for commands such as showboard, whose answers it cannot know.
         handler = getattr(self, "_" + words[0].replace("-", "_"), None)
         if handler is not None:
             handler(words[1:], succeeded, text)
@@ -157,7 +157,7 @@ class SessionRecord:
             del self.history[len(self.history) - count :]
 
     def _set_up(self, stones: StoneColors, handicap: bool = False) -> None:
-        # Handicap stones and set-ups are to be refused on any other board.
+        # Handicap stones and set-ups must be refused on any other board.
         self.expect("set-up on an empty board", {}, self.now.stones())
         board = Board(self.size)
         board.apply_setup(
@@ -211,8 +211,8 @@ class SessionRecord:
 
 
 def clean(line: bytes) -> tuple[str, list[str]] | None:
-    """Return (id, words) of a command line by the draft's section 2.2, None if it holds none."""
-    # The draft's 2.2: control characters go, a tab is a space, and # begins a comment.
+    """Return (id, words) of a command line by the draft's section 2.2, None if it is empty."""
+    # The draft's 2.2: remove control characters, turn tabs into spaces, and let # begin a comment.
     kept = bytes(byte for byte in line if byte == 9 or (byte >= 32 and byte != 127))
     words = kept.split(b"#")[0].replace(b"\t", b" ").split(b" ")
     texts = [word.decode("utf-8", "surrogateescape") for word in words if word]
@@ -225,10 +225,10 @@ def clean(line: bytes) -> tuple[str, list[str]] | None:
 
 
 def check(lines: list[bytes], output: bytes) -> SessionRecord:
-    """Compare all answers with the record; ``wrong`` of the result lists what does not fit."""
+    """Compare all answers with the record; ``wrong`` of the result lists the differences."""
     record = SessionRecord()
     commands = [command for line in lines if (command := clean(line)) is not None]
-    # Two line feeds end an answer, so none holds an empty line.
+    # Two line feeds end an answer, so no answer holds an empty line.
     answers = output.decode("ascii").split("\n\n")
     record.expect("the stream ends with an empty line", "", answers.pop())
     record.expect("number of answers", len(commands), len(answers))

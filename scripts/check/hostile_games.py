@@ -1,9 +1,9 @@
-"""Times files of games that are made, or damaged, to cost time; prints what each came to.
+"""Time the reading of files that are made, or damaged, to cost time.
 
     python -m scripts.check.hostile_games [--help]
 
 Every file is read at two sizes: linear time doubles. Returns 1 if 2,000 cut-off games take longer
-than 2 s, or twice the size takes more than four times as long.
+than 2 s, or if twice the size takes more than four times as long.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def reading(path: Path, data: bytes) -> tuple[float, str]:
-    """Return the time that reading a file takes, and what came of it."""
+    """Return the time that reading a file takes, and its result."""
     path.write_bytes(data)
     reader = GameReader([path])
     seconds = seconds_of(lambda: sum(1 for _ in reader))
@@ -55,7 +55,7 @@ def reading(path: Path, data: bytes) -> tuple[float, str]:
 
 
 def writing(moves: int) -> float:
-    """Return the time that writing a game of so many moves takes."""
+    """Return the time that writing a game of this number of moves takes."""
     events = tuple(Play((BLACK, WHITE)[i % 2], POINTS[i % len(POINTS)]) for i in range(moves))
     record = GameRecord(19, events=events)
     return seconds_of(lambda: write_record(record))

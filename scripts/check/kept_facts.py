@@ -1,10 +1,10 @@
-"""Do facts that are kept from move to move say what reading anew does, and what do they save?
+"""Compare facts that are kept from move to move with fresh readings, and time both.
 
     python -m scripts.check.kept_facts --games test-4400.tar.gz --count 4
 
-Every position of whole games is surveyed twice with the shipped priors, by a surveyor that keeps
-its facts (``engine/facts/kept_facts.py``) and by one that reads everything anew. Exit status 1
-if they differ anywhere.
+Every position of whole games is surveyed twice with the shipped priors. One surveyor keeps its
+facts (``engine/facts/kept_facts.py``); the other reads everything anew. The exit status is 1 if
+they differ anywhere.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from scripts.tables import print_table
 
 
 class SurveyTally:
-    """A surveyor, and what its surveys took.
+    """A surveyor, and the cost of its surveys.
 
     nodes  bound of a survey
     keeps  whether it goes on from the position before
@@ -42,7 +42,7 @@ class SurveyTally:
         self.seconds = 0.0
 
     def survey(self, board: Board) -> list[ChainFacts]:
-        """Return what one survey finds."""
+        """Return the findings of one survey."""
         if not self.keeps:
             self.surveyor.forget()
         start = time.process_time()

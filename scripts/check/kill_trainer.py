@@ -19,7 +19,7 @@ from patterns_db.store.whole_files import write_whole
 
 
 def stage(work: Path) -> str:
-    """Return how far a training is that left this folder."""
+    """Return the progress of the training that left this folder."""
     if (work / "learned.npz").exists():
         return f"learned from {saved_games(work / 'learned.npz')} games"
     return "harvested" if (work / "harvest.npz").exists() else "not harvested"
@@ -33,12 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--max-games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write what happened")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="the kills and the result")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     command = [
         *(sys.executable, "-m", "gtp", "train", "--games", options.games),
-        # Checkpoints so often that some kills hit the writing of one.
+        # Checkpoints are frequent, so that some kills hit the writing of one.
         *("--max-games", str(options.max_games), "--checkpoint", "0.2", "--threads", "1"),
     ]
     whole, killed = options.folder / "whole.table", options.folder / "killed.table"
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds = time.monotonic() - start
     print(f"uninterrupted: {seconds:.1f} s", flush=True)
     rng = random.Random(options.seed)
-    # Where the trainer keeps what it has, beside the table it is to write.
+    # The trainer keeps its checkpoints beside the table that it writes.
     work = killed.with_name("killed.table.work")
     resume = [*command, "--out", killed, "--resume"]
     kills: list[str] = []
@@ -57,11 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         last = len(kills) == options.kills
         process = subprocess.Popen(resume, stderr=subprocess.DEVNULL)
         try:
-            # Any moment of a whole run, so every stage is hit sooner or later.
+            # The moment is drawn from the whole run, so every stage is hit sooner or later.
             if process.wait(None if last else rng.uniform(0.0, seconds)) != 0:
                 raise AssertionError("the resumed training failed")
         except subprocess.TimeoutExpired:
-            # Not SIGTERM, which could be handled: nothing may be tidied up.
+            # SIGKILL, because SIGTERM can be handled and this test allows no cleanup.
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills.append(stage(work))
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"finished after {len(kills)} kills in all: the tables are equal", flush=True)
         for path in tables(killed):
             path.unlink()
-        # Begin anew, so that the kills that are left meet all stages again.
+        # Begin anew, so that the remaining kills meet all stages again.
         shutil.rmtree(work)
     if options.out is not None:
         found = {"games": options.max_games, "finished_equal": finished, "kills": kills}

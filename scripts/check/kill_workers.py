@@ -1,10 +1,10 @@
-"""Kill workers and the scheduler of ``yomi train --cluster``, and compare with a run left alone.
+"""Kill workers and the scheduler of ``yomi train --cluster``; compare with an undisturbed run.
 
 python -m scripts.check.kill_workers --games GAMES --folder FOLDER --kills 10 --out FILE
 
-Workers are killed at random moments and come back by their nannies. The scheduler is killed once:
-the training ends with one line, and goes on with --resume when there is a new one. What is written
-must be equal byte by byte, and the harvest that of one process.
+Workers are killed at random moments, and their nannies start them again. The scheduler is killed
+once: the training ends with one line, and goes on with --resume under a new scheduler. All written
+files must be equal byte by byte, and the harvest must equal that of one process.
 """
 
 import argparse
@@ -31,14 +31,14 @@ QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 class HandMadeCluster:
-    """A scheduler and workers, each a process of its own, as on several machines."""
+    """A scheduler and workers, each in its own process, as on several machines."""
 
     def __init__(self, workers: int) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{port}"
-        # Ten deaths in a short run: a task may be there several times without being to blame.
+        # Ten deaths in a short run may hit a task several times without it being the cause.
         environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20"}
         self.scheduler = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1",
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--max-games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write what happened")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="the kills and the result")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     whole, killed = options.folder / "whole.table", options.folder / "killed.table"
@@ -132,7 +132,7 @@ def kill_often(
     rng = random.Random(options.seed)
     process, kills = train(options, cluster.address, out), 0
     start = time.monotonic()
-    # Spread over what a run takes that is left alone; a run with kills takes longer.
+    # The kills are spread over the length of an undisturbed run; a run with kills takes longer.
     moments = sorted(rng.uniform(0.0, seconds) for _ in range(options.kills))
     while process.poll() is None:
         if kills < options.kills and time.monotonic() - start >= moments[kills]:
@@ -145,12 +145,12 @@ def kill_often(
 
 
 def lose_scheduler(options: argparse.Namespace, out: Path) -> str:
-    """Kill the scheduler in the middle, and go on with another; return what was said."""
+    """Kill the scheduler in the middle, go on with another, and return the training's output."""
     cluster = HandMadeCluster(options.workers)
     try:
         cluster.wait(options.workers)
         process = train(options, cluster.address, out)
-        # In the middle of learning: there is something to resume.
+        # In the middle of learning, so that there is something to resume.
         harvest_file = out.with_name(out.name + ".work") / "harvest.npz"
         while process.poll() is None and not harvest_file.exists():
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Write random fights as problems of life and death, for proofs that no book was needed for.
+"""Write random fights as problems of life and death, as material for proofs without a book.
 
 python -m scripts.check.life_fights --count 320 --seed 4242 --out FIGHTS
 """
@@ -29,7 +29,7 @@ def fight_record(number: int, board: Board) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write so many fights."""
+    """Write the fights."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=320)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-r"""First moves of life-and-death problems: yomi's answers and GNU Go's, against the books'.
+r"""Compare first moves of yomi and of GNU Go with the books', in life-and-death problems.
 
     yomi solve --life --problems FILE.jsonl --seconds 5 --json > yomi.jsonl
     python -m scripts.check.life_peers --problems FILE.jsonl --yomi yomi.jsonl --gnugo gnugo
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Count right first moves and print them, by level and with intervals."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--problems", type=Path, required=True, help="with correct_moves")
-    parser.add_argument("--yomi", type=Path, required=True, help="what yomi solve --life printed")
+    parser.add_argument("--yomi", type=Path, required=True, help="the output of yomi solve --life")
     parser.add_argument("--gnugo", metavar="PROGRAM", help="ask this GNU Go as well")
     options = parser.parse_args(arguments)
     lines = options.problems.read_text(encoding="utf-8").splitlines()

@@ -1,12 +1,12 @@
-"""What learned weights are worth in problems of life and death, in nodes and in time.
+"""Measure the worth of learned weights in life-and-death problems, in nodes and in time.
 
     python -m scripts.check.life_priors --problems tsumego-test.jsonl --nodes 100000 --out FILE
 
 The first group that the solver finds in each problem is read with its learned weights
-(``life.table``) and without any, by proof numbers and by probability propagation, with the same
-nodes for each search. Both answer the same question, so that where two decide they must agree.
-Proof numbers without weights are what all others are held against. The same command again goes on
-where it stopped.
+(``life.table``) and without any. Proof numbers and probability propagation both read it, with the
+same nodes for each search. All four ways answer the same question, so two decided answers must
+agree. Proof numbers without weights are the base of all comparisons. The same command continues a
+run that was stopped.
 """
 
 import argparse
@@ -39,7 +39,7 @@ HEADER = ("", "decided", "new", "lost", "fewer", "hard: fewer", "seconds", "othe
 
 
 def read_one(problem: LifeProblem, readers: dict[str, LifeReader]) -> Row | None:
-    """Return what all ways make of a problem; None where no group is found."""
+    """Return the results of all ways on a problem; None where no group is found."""
     question = next(find_questions(problem.board), None)
     if question is None:
         return None
@@ -51,7 +51,7 @@ def read_one(problem: LifeProblem, readers: dict[str, LifeReader]) -> Row | None
 
 
 def compared(rows: list[Row], base: str, other: str) -> list[float | int | str]:
-    """Return a row of HEADER. Medians are of ratios where both decide, HARD ones apart."""
+    """Return a row of HEADER. Medians are of ratios where both decide, HARD problems apart."""
     both = [(row[base], row[other]) for row in rows]
     known = [(a, b) for a, b in both if a[0] != "unknown" and b[0] != "unknown"]
     hard = [(a, b) for a, b in known if a[1] > HARD]
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--problems", type=Path, required=True)
     parser.add_argument("--nodes", type=int, default=100_000, help="of one search")
-    parser.add_argument("--every", type=int, default=1, help="every so many problems only")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th problem")
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {"problems": options.problems.name, "nodes": options.nodes, "every": options.every}
@@ -86,11 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         compile_life()
         weights = read_life_weights(LIFE_TABLE)
         readers = {
-            # Processor time: the machine may have other work.
+            # Processor time, because the machine may have other work.
             name: LifeReader(way, options.nodes, weights if learned else None, time.process_time)
             for name, way, learned in WAYS
         }
-        # Of what comes without a group a row is kept, too: rows and problems go side by side.
+        # A problem without a group keeps an empty row, so that rows and problems stay aligned.
         for problem in tqdm(problems[len(kept.rows) :], unit=" problems", file=sys.stderr):
             kept.add(read_one(problem, readers) or {"id": problem.id})
     except (YomiError, OSError) as error:

@@ -1,25 +1,26 @@
-r"""Replay written proofs of life and death against every legal reply, with rules of our own.
+r"""Replay written proofs of life and death against every legal reply, with independent rules.
 
     yomi solve --life --problems FILE.jsonl --proof proofs.jsonl
     python -m scripts.check.life_proofs proofs.jsonl
 
 Shares no code with the solver: its board is plain Python. A proof holds for play on the points of
-its region; what stands outside is given, and empty points beside it count as the attacker's. At
-each node the side that claims the result plays its one move, and the other side every legal move
-of the region, ignoring every ko ban (the claiming side must take no ko), and the defender may
-pass. Where a proof ends, or a reply is not listed, the fight must be over: no stone of the group
-left, or room for one eye only; or a chain of the group out of the region or unconditionally
-alive. A proof is refuted when one of these fails, when a move is illegal, or when it leads back to
-itself.
+its region. Stones outside are given, and empty points beside the region count as the attacker's. At
+each node the side that claims the result plays its one move. The other side plays every legal move
+of the region and ignores every ko ban; the claiming side must take no ko. The defender may pass.
 
-A proof with a rival is about a race: the group is saved when no stone of the rival is left, and
-empty points outside stay empty, so that what touches one is out of the fight, on either side. Such
-a fight is over, too, when only plain liberties are left to fill, and playing them out decides it.
+The fight must be over where a proof ends or a reply is not listed. Either no stone of the group is
+left, or it has room for one eye only. Or a chain of the group is out of the region or
+unconditionally alive. A proof is refuted when one of these fails, when a move is illegal, or when
+it leads back to itself.
 
-A proof with the aim "eyes" says whether the group gets two, one with "link" whether its stones
-become one chain, which they cannot if one is captured, or chains that cannot be stand between
-them. Then the attacker may pass, and the defender may not. For links, too, empty points outside
-stay empty.
+A proof with a rival is about a race: the group is saved when no stone of the rival is left. Empty
+points outside stay empty, so a chain of either side that touches one is out of the fight. Such a
+fight is also over when only plain liberties are left to fill, and playing them out decides it.
+
+A proof with the aim "eyes" says whether the group gets two eyes. One with "link" says whether its
+stones become one chain. They cannot if one is captured, or if uncapturable chains stand between
+them. Then the attacker may pass, and the defender may not. Empty points outside stay empty for
+links, too.
 """
 
 import argparse
@@ -47,7 +48,7 @@ class LifeReplay:
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
         self.given: Colors = tuple(stones)
-        # Waiting never helps who has to reach something.
+        # The side that must reach something gains nothing by waiting.
         self.may_pass = self.defender if self.aim == "life" else self.attacker
         # Empty points outside are the attacker's, see ``engine/life/goal.py``.
         for point in self.region if not self.races and self.aim != "link" else ():
@@ -71,7 +72,7 @@ class LifeReplay:
         first = (self.start, self.fighters, self.to_move)
         done: dict[int, Any] = {0: first}
         open_nodes: set[int] = set()
-        # An own stack: a proof may be deeper than Python's recursion allows.
+        # An explicit stack, because a proof may be deeper than Python's recursion allows.
         stack = [(0, False)]
         while stack:
             node, finished = stack.pop()
@@ -132,7 +133,7 @@ class LifeReplay:
         if played is None:
             return None
         after, ko = played
-        # Outside nothing moves, so nothing there is captured that has a liberty there.
+        # Nothing moves outside, so no stone that has a liberty there can be captured.
         fallen = [p for p in range(len(stones)) if p not in self.region and stones[p] != after[p]]
         if any(self.rules.chain(self.given, point)[1] <= self.region for point in fallen):
             raise RefutedError("a capture of what is given outside")
@@ -172,14 +173,14 @@ class LifeReplay:
         return goal == self.fighters and goal <= self.rules.chain(stones, min(goal))[0]
 
     def are_apart(self, stones: Colors, goal: frozenset[int]) -> bool:
-        """Return whether stones to be linked never will be."""
+        """Return whether stones to be linked can never be linked."""
         if goal != self.fighters:
             return True
         ways = {p for p in self.region if p not in self.firm_stones(stones)}
         return not any(goal <= area for area in self.areas(ways))
 
     def is_out(self, stones: Colors, fighters: frozenset[int]) -> bool:
-        """Return whether a chain of some stones is joined with what is outside."""
+        """Return whether a chain of some stones is joined with the outside."""
         for point in fighters:
             chain, liberties = self.rules.chain(stones, point)
             if chain - self.region or liberties - self.region:
@@ -225,7 +226,7 @@ class LifeReplay:
             chains, areas = kept, left
 
     def firm_stones(self, stones: Colors) -> set[int]:
-        """Return the attacker's stones in the region that are joined with what is outside."""
+        """Return the attacker's stones in the region that are joined with the outside."""
         firm: set[int] = set()
         for chain in self.areas({p for p in self.region if stones[p] == self.attacker}):
             rim = {near for stone in chain for near in self.rules.near[stone]} - self.region
@@ -247,7 +248,7 @@ class LifeReplay:
                     waiting.append(near)
                 elif stones[near] in (0, self.defender):
                     return False
-        # Where a firm chain stands, or may come to stand, next to it there is no eye.
+        # No eye is possible next to a point where a firm chain stands or may come to stand.
         room = {p for p in reached if stones[p] != self.defender}
         room -= {
             p for p in room if any(n not in self.region or n in firm for n in self.rules.near[p])
@@ -299,16 +300,16 @@ def plain_liberties(
     own: set[int],
     rival: set[int],
 ) -> tuple[int, int] | None:
-    """Return how many liberties of a chain are (outside, in an eye of it); None: not plain."""
+    """Return the numbers of liberties of a chain, (outside, in an eye of it); None: not plain."""
     color = stones[min(chain)]
 
     def is_safe(point: int) -> bool:
-        """Whether a stone of the other side cannot be captured."""
+        """Return whether a stone of the other side cannot be captured."""
         stands, liberties = rules.chain(stones, point)
         return bool(stands - region or liberties - region)
 
     def is_filled(point: int) -> bool:
-        """Whether the other side can fill a liberty when it likes."""
+        """Return whether the other side can fill a liberty at any time."""
         return any(stones[n] == 3 - color and is_safe(n) for n in rules.near[point])
 
     outer = {point for point in own if is_filled(point)}
@@ -324,7 +325,7 @@ def plain_liberties(
             if stones[near] != color and near not in eye:
                 eye.add(near)
                 waiting.append(near)
-    # Of two points they are one eye only side by side.
+    # Two points are one eye only if they are adjacent.
     apart = len(eye) == 2 and min(eye) not in rules.near[max(eye)]
     around = {n for point in chain for n in rules.near[point] if stones[n] == 3 - color}
     if len(eye) > 2 or apart or any(not is_safe(n) for n in around - rival - eye):
@@ -336,7 +337,7 @@ def plain_liberties(
 def goal_is_captured(
     mine: tuple[int, int], theirs: tuple[int, int], shared: int, defends: bool
 ) -> bool:
-    """Return how a plain race ends, by playing it out.
+    """Return whether the goal is captured in a plain race, by playing it out.
 
     mine, theirs  liberties of the attacker and the defender: outside, in an eye
     defends       whether the defender is to move; he may pass
@@ -361,7 +362,7 @@ def fillings(
     after = []
     if outer:
         after.append(((outer - 1, eye), shared))
-    # The last liberty of an eye is filled when that captures, one of two is at any time.
+    # The last liberty of an eye can be filled only if that captures; one of two at any time.
     if eye == 2 or (eye == 1 and not outer + shared):
         after.append(((outer, eye - 1), shared))
     if shared and (shared > 1 or sum(mine) or not sum(theirs)):
@@ -372,8 +373,8 @@ def fillings(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check all proofs of a file and print what was found; the exit status is 1 if any fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("proofs", type=Path, help="what yomi solve --life --proof wrote")
-    parser.add_argument("--most", type=int, help="check only the first so many proofs")
+    parser.add_argument("proofs", type=Path, help="the file of yomi solve --life --proof")
+    parser.add_argument("--most", type=int, help="number of proofs to check, from the first")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     positions = 0
@@ -384,7 +385,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             replay.check()
             counts["hold"] += 1
-        # What is not well formed proves nothing.
+        # A malformed proof proves nothing.
         except (RefutedError, KeyError, IndexError, ValueError) as error:
             counts["refuted"] += 1
             print(f"{proof['id']}: refuted: {error!r}", flush=True)

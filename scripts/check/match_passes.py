@@ -1,15 +1,16 @@
-"""Was any pass of a match early? Each is looked at again by a longer search, and played on.
+"""Find early passes of a match: a longer search looks at each pass again and plays on.
 
     python -m scripts.check.match_passes FILE --side first --rules japanese --playouts 3000
 
-FILE is of scripts.play.match. At every pass of one side a search has to find the best move instead,
-and the game is played on from there by area rules, where that costs nothing, until both sides pass.
-A komi makes one point more than the pass was worth decide who wins: in a game long won or lost the
-other side would answer anything with anything. And it thinks longer than who tries: what gains only
-by wrong answers is no reason not to pass.
+FILE comes from scripts.play.match. At every pass of one side, a search has to find the best move
+instead. The game is then played on by area rules, where that costs nothing, until both sides pass.
+The komi is set so that a gain of one point over the pass wins: in a game long won or lost, the
+other side would not answer carefully. The answering side thinks longer, because a gain that needs
+wrong answers is no reason not to pass.
 
-A pass was early where more than one point is gained as area and by the match's rules, too: neutral
-points gain nothing under territory rules, answers in one's own territory nothing as area.
+A pass was early if playing on gains more than one point both as area and by the match's rules.
+Neutral points gain nothing under territory rules; answers in one's own territory gain nothing as
+area.
 """
 
 import argparse
@@ -44,10 +45,10 @@ from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
 from scripts.tables import print_table
 
-# Points gained by playing on, of which more say that a pass was early.
+# A gain of more than this number of points shows that a pass was early.
 EARLY = 1.0
 
-# Playouts of who answers, for each of who plays on.
+# Playouts of the answering side, for each playout of the side that plays on.
 ANSWERS = 10
 
 
@@ -62,11 +63,11 @@ class Margins(NamedTuple):
 
 
 class OtherMove(NamedTuple):
-    """What a search found instead of a pass.
+    """The search's move instead of a pass, and its gain.
 
     number  of moves before the pass
-    move    the vertex that it would have played
-    area    points by playing on from there, for who passed
+    move    the search's vertex
+    area    points by playing on from there, for the side that passed
     gain    the same by the match's rules
     """
 
@@ -78,7 +79,7 @@ class OtherMove(NamedTuple):
 
 
 def passes_of(row: Row, start: Game, first: bool) -> Iterator[Game]:
-    """Yield the positions of a match's game in which one side passed, before it did.
+    """Yield the positions of a match's game before each pass of one side.
 
     start  the empty board under the game's rules
     first  whether the side in question is the match's first
@@ -92,23 +93,24 @@ def passes_of(row: Row, start: Game, first: bool) -> Iterator[Game]:
 
 
 def best_move(game: Game, player: Player) -> int:
-    """Return the best move that is no pass, by a search; PASS where there is none."""
+    """Return the best move other than a pass, by a search; PASS where there is none."""
     color = game.to_play
     points = game.legal_points(color)
     moves = frozenset(point for point in points if is_playable(game.board, point, color))
     if not moves:
         return PASS
-    # Not the player, who would pass again where he did: what thinks for him.
+    # The player itself would pass again, so its thinker is asked.
     limits = Limits(player.options.playouts, None, math.inf, lambda: False)
     thoughts = player.thinker.think(MoveRequest(game, color, moves), limits, math.inf)
     return Deliberation(thoughts).decision.point
 
 
 def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[int, float, float]:
-    """Return the best move that is no pass, and what it earns who is to move, as area and by the
-    game's own rules [points].
+    """Return the best move other than a pass, and the mover's two gains from it [points].
 
-    game       a position under any rules; it stays as it is
+    The gains are counted as area and by the game's own rules.
+
+    game       a position under any rules; it does not change
     answering  plays for the other side
     """
     sign = 1 if game.to_play == BLACK else -1
@@ -134,7 +136,7 @@ def _count(game: Game, player: Player) -> Margins:
 
 
 def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[OtherMove]:
-    """Return what was found at all passes of one side."""
+    """Return the findings at all passes of one side."""
     knowledge = load_knowledge()
     options = PlayerOptions(playouts=playouts, threads=1, seed=1)
     longer = replace(options, playouts=ANSWERS * playouts)
@@ -142,7 +144,7 @@ def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[OtherMov
     for row in tqdm(match["games"], unit="game", file=sys.stderr):
         start = Game(match["size"], RULESETS[rules], match["komi"])
         for game in passes_of(row, start, first):
-            # New ones: what is found depends on nothing that was looked at before.
+            # New players, so that a finding does not depend on earlier ones.
             player, answering = Player(options, knowledge), Player(longer, knowledge)
             move, *gains = gain_by_playing_on(game, player, answering)
             looks.append(OtherMove(row["game"], len(game.moves), format_vertex(move), *gains))

@@ -1,17 +1,18 @@
-"""Are the mistakes that a review names mistakes, and the same with another seed?
+"""Check the mistakes that a review names, by a judge and by a second seed.
 
     python -m scripts.check.mistakes --games dan9.tar.gz kgs.tar.gz kyu.tar.gz --max-games 4 \
         --judge "katago gtp -model NET -config CONFIG" --evenly --out mistakes.json
 
 Games are reviewed as ``yomi analyze`` does it, once with each seed. With ``--evenly`` they are also
 reviewed with the same roll-outs shared out evenly. A program that knows KataGo's
-``kata-search_analyze`` says who leads by how much in every position; the loss of a move is what
-the mover's lead falls by. It only measures: nothing is learned from it.
+``kata-search_analyze`` gives the lead in every position. The loss of a move is the fall of the
+mover's lead. The judge only measures: yomi learns nothing from it.
 
-Printed are, for each path and for all together: the share of named mistakes that both seeds name,
-the share that the judge confirms (a loss of at least the least mistake), the share of the judge's
-large mistakes that are named, and how often moves that were said to be mistakes with some
-probability are. The same command again goes on where it stopped.
+The script prints three shares for each path and for all together. The first is of named mistakes
+that both seeds name. The second is of those that the judge confirms (a loss of at least the least
+mistake). The third is of the judge's large mistakes that are named. It also prints how often moves
+with a stated probability of a mistake are mistakes. The same command continues a run that was
+stopped.
 """
 
 import argparse
@@ -37,7 +38,7 @@ from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
 
-LARGE = 6.0  # points: of a mistake that should not be missed
+LARGE = 6.0  # points: size of a mistake that a review should not miss
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
 
@@ -71,7 +72,7 @@ def reviewed(
     knowledge: Knowledge,
     evenly: bool,
 ) -> Row:
-    """Return what a review says of each move, and the processor seconds that it took."""
+    """Return a review's findings about each move, and the processor seconds that it took."""
     started = time.process_time()
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     ranks = ranks_of(record, knowledge)
@@ -86,7 +87,7 @@ def reviewed(
 
 
 def row_of(judgement: Judgement) -> Row:
-    """Return what is kept of a judgement."""
+    """Return the part of a judgment that is saved."""
     comparison = judgement.comparison
     better = comparison.better if comparison is not None else None
     return {
@@ -102,7 +103,7 @@ def row_of(judgement: Judgement) -> Row:
 
 
 class Move:
-    """What one review said of a move, and what the judge says it lost [points]."""
+    """A review's findings about a move, and its loss by the judge [points]."""
 
     def __init__(self, row: Row, leads: Sequence[float]) -> None:
         self.row = row
@@ -113,7 +114,7 @@ class Move:
 
 
 def moves_of(games: Sequence[Row], evenly: bool, seed: int) -> list[list[Move]]:
-    """Return the moves of each game, as one review of it sees them."""
+    """Return the moves of each game with the findings of one review."""
     found = []
     for game in games:
         reviews = [r for r in game["reviews"] if (r["evenly"], r["seed"]) == (evenly, seed)]
@@ -174,7 +175,7 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
 
 
 def print_reliability(moves: Sequence[Move], title: str) -> None:
-    """Print how often moves are mistakes that were said to be with some probability."""
+    """Print how often moves were mistakes, by their stated probability of being one."""
     table: list[TableRow] = []
     for least, most in pairwise(BINS):
         part = [m for m in moves if least <= m.row["said"] < most or m.row["said"] == most == 1.0]
@@ -190,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
-    parser.add_argument("--skip", type=int, default=0, metavar="N", help="so many games first")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="skip these first")
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
     parser.add_argument("--playouts", type=int, default=1000, help="of a first look")

@@ -1,12 +1,12 @@
-r"""Does yomi play through gtp2ogs? Short games against a stand-in for OGS on this machine.
+r"""Play short games through gtp2ogs against a stand-in for OGS on this machine.
 
     python -m scripts.check.ogs --gtp2ogs dist/gtp2ogs.js --out FOLDER
 
 Needs Node and gtp2ogs 9 (online-go/gtp2ogs, built by its own instructions); FOLDER gets the logs.
 Without them the script says what is missing and does nothing. gtp2ogs reads
 gtp/examples/gtp2ogs.json5 with yomi's command replaced by one for this machine. Every game has
-another clock or another handicap. The table counts what must not happen: failed GTP commands,
-illegal moves, moves out of time, games that do not end. Only 127.0.0.1 is used.
+another clock or another handicap. The table counts failures: failed GTP commands, illegal moves,
+moves out of time, games that do not end. Only 127.0.0.1 is used.
 """
 
 import argparse
@@ -57,7 +57,7 @@ CONTESTS = (
 
 
 def missing(gtp2ogs: Path) -> str:
-    """Return what this needs and is not there, or nothing."""
+    """Return a message about a missing requirement, "" if nothing is missing."""
     if shutil.which("node") is None:
         return "node is missing"
     if not gtp2ogs.is_file():
@@ -73,7 +73,7 @@ def cpu_seconds_of_children(parent: int) -> float:
     total = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
-            # The name, in parentheses, may hold anything.
+            # The name, in parentheses, may hold any character.
             words = stat.read_text().rpartition(")")[2].split()
             if int(words[1]) == parent:
                 total += int(words[11]) + int(words[12])
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--gtp2ogs", type=Path, required=True, metavar="FILE")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep the logs there")
-    parser.add_argument("--only", metavar="TEXT", help="games whose name has this")
+    parser.add_argument("--only", metavar="TEXT", help="only games with this in their names")
     options = parser.parse_args(arguments)
     if lacking := missing(options.gtp2ogs):
         print(f"ogs: nothing was checked: {lacking}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Clocks as OGS keeps them and tells its clients of them."""
+"""Clocks as OGS keeps them and sends them to its clients."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +64,7 @@ class OgsClock:
         return False
 
     def told(self, now_ms: int) -> Json | int:
-        """Return what OGS tells of it: an object, or a point in time for simple clocks."""
+        """Return OGS's message about it: an object, or a point in time for simple clocks."""
         match self.control["system"]:
             case "byoyomi":
                 period = self.control["period_time"]

@@ -25,7 +25,7 @@ Handicap = Literal["none", "as moves", "on the board"]
 
 @dataclass(frozen=True)
 class Contest:
-    """A game to be played.
+    """The conditions of a game to be played.
 
     name          for the table of results
     control       OGS's time control, see OgsClock
@@ -50,13 +50,13 @@ class Contest:
 
 @dataclass
 class Result:
-    """What was seen of one game."""
+    """The observations of one game."""
 
     contest: Contest
     game: Game
-    seconds: list[float] = field(default_factory=list)  # the bot took for each move, with its start
+    seconds: list[float] = field(default_factory=list)  # of the bot for each move, with its start
     pondered: float = 0.0  # CPU seconds of the bot while the opponent thought
-    chats: list[Json | str] = field(default_factory=list)  # what it said in the game
+    chats: list[Json | str] = field(default_factory=list)  # the bot's messages in the game
     wrong: list[str] = field(default_factory=list)
     end: str = ""
 
@@ -80,7 +80,7 @@ def point_of(game: Game, move: str) -> int:
 
 
 class Server(Protocol):
-    """The way to the bot; see StandIn."""
+    """The connection to the bot; see StandIn."""
 
     busy: Callable[[], float]
 
@@ -132,7 +132,7 @@ class OgsGame:
         return self._result
 
     def _take(self, command: str, data: Any) -> None:
-        # gtp2ogs may still send a move, held back by min_move_time, of a game that has ended.
+        # gtp2ogs may still send a move of an ended game, held back by min_move_time.
         if data["game_id"] != self._number:
             return
         match command:
@@ -160,7 +160,8 @@ class OgsGame:
             self._result.wrong.append(f"illegal move {move}")
             self._finish("gave up")
             return
-        # OGS's clocks do not run before the first move (start_mode), when yomi loads its kernels.
+        # OGS's clocks start with the first move (start_mode), and until then yomi loads its
+        # kernels.
         is_first = len(self._result.seconds) == 1
         if not is_first and not self._clocks[color].spend(self._result.seconds[-1]):
             self._result.wrong.append("out of time")
@@ -177,11 +178,11 @@ class OgsGame:
         if mine >= self._contest.moves or not points:
             point = PASS
         else:
-            # Anywhere will do; far from the edge, so that the bot has something to answer.
+            # Any point works; one far from the edge gives the bot something to answer.
             point = max(points, key=lambda p: (self._height(p), -p))
         self._clocks[color].spend(self._contest.pause)
         self._move(color, point)
-        # A bot that goes on alone is beaten by no one: enough was seen.
+        # A bot that does not pass would go on forever: enough was seen.
         if self._phase == "play" and mine >= self._contest.moves + 3:
             self._finish("Resignation")
 

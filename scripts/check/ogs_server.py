@@ -1,8 +1,9 @@
-"""A stand-in for OGS, as far as gtp2ogs 9 talks to it: one bot, one game after the other.
+"""A stand-in for OGS, for the messages of gtp2ogs 9: one bot, one game after the other.
 
 The messages are JSON arrays over a WebSocket, [command, data] or [command, data, id]; their form is
-that of ``src/engine/protocol`` in online-go/goban. Listens on 127.0.0.1 only. Challenges go over
-HTTP in gtp2ogs and are left out: a game begins as after an accepted challenge, by ``active_game``.
+that of ``src/engine/protocol`` in online-go/goban. Listens on 127.0.0.1 only. gtp2ogs handles
+challenges over HTTP, which is left out: a game begins with ``active_game``, as after an accepted
+challenge.
 """
 
 import json
@@ -31,7 +32,7 @@ class StandIn:
         self._listener = socket.create_server((HOST, 0))
         self._listener.settimeout(CONNECT_SECONDS)
         self.port: int = self._listener.getsockname()[1]
-        self.config: Json = {}  # what the bot said of itself
+        self.config: Json = {}  # the bot's description of itself
 
     def __enter__(self) -> "StandIn":
         return self
@@ -71,7 +72,7 @@ class StandIn:
         if text is None:
             raise ConnectionError("gtp2ogs closed the connection")
         message: list[Any] = json.loads(text)
-        # The last one is a number, where an answer is wanted.
+        # a third element, a number, asks for an answer
         command, data, number = [*message, None, None][:3]
         if command == "net/ping":
             self.send("net/pong", {**data, "server": int(1000 * time.time())})

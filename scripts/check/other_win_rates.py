@@ -1,6 +1,6 @@
-"""What another program thinks of a position: Pachi's win rate, asked over GTP.
+"""Another program's opinion of a position: Pachi's win rate, asked over GTP.
 
-Pachi tells it after a move was generated (``pachi-result``): the color to move, the move, its
+Pachi reports it after generating a move (``pachi-result``): the color to move, the move, its
 roll-outs, and the win rate of that color.
 """
 
@@ -24,9 +24,9 @@ class OtherEngine:
         self._controller.close()
 
     def black_win_rate(self, game: Game) -> float | None:
-        """Return how probable the program thinks it that Black wins a game from here.
+        """Return the program's probability that Black wins a game from here.
 
-        None: it did not search, a joseki or the only move perhaps, and has no opinion.
+        None: it did not search (for a joseki or an only move, perhaps), and has no opinion.
         """
         send = self._controller.send
         for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
@@ -37,11 +37,11 @@ class OtherEngine:
         try:
             answer = send("pachi-result")
         except ProgramFailed:
-            # A program that does not know the command, or is gone, fails here as well.
+            # A program that does not know the command, or has ended, fails here as well.
             if send("known_command pachi-result") != "true":
                 raise
             return None
-        # The color of the answer, not ours: after a resignation it may be the opponent's.
+        # The answer's color, not ours: after a resignation it may be the opponent's.
         try:
             color, _, _, rate, *_ = answer.split()
             win_rate = float(rate)

@@ -1,18 +1,20 @@
-r"""Is what is shown right? Win rates and scores of positions, held against how the games ended.
+r"""Compare shown win rates and scores of positions with the results of the games.
 
     python -m scripts.check.outcome --games test-4400.tar.gz --max-games 400 --out FILE
     python -m scripts.check.outcome --own-games 300 --size 9 --playouts 64 --moves 8 24 40 \
         --out FILE
 
-At some moves of every game a search says how probable it is that Black wins, and by how much. Both
-are held against the results: log loss and Brier score with standard errors, the expected
-calibration error (in ten bins) and what of it chance alone makes, how often the side that is ahead
-won, a reliability table, and how many of the games that were counted ended within the interval of
-the score. Games are real ones with a result, or the engine's own, played for this: they end by
-resignation or are counted, as people's do.
+At some moves of every game, a search gives the probability that Black wins, and the margin. Both
+are compared with the results. The script prints log loss and Brier score with standard errors. It
+prints the expected calibration error (in ten bins), and the part that chance alone makes. It also
+prints how often the side that is ahead won, and a reliability table. The last figure is how many of
+the counted games ended within the score's interval.
 
-Kept is what the search believes. What is shown follows from it and from a calibration: other
-tables are held against the same searches by --calibration FILE.
+Games are real ones with a result, or the engine's own, played for this. They end by resignation or
+are counted, as people's do.
+
+The searches' beliefs are kept. Shown values follow from them and from a calibration, so
+--calibration FILE compares other tables on the same searches.
 """
 
 import argparse
@@ -51,12 +53,12 @@ from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
 
 MOVES = (60, 120, 180)
-KOMI = 7.5  # where a record does not say, and of own games
+KOMI = 7.5  # used where a record has none, and for own games
 LONGEST = 3  # own games, in moves for every point
 
 
 def searched(game: Game, report: SearchReport) -> Row | None:
-    """Return what a search of a position found, Black's; None: the position was counted."""
+    """Return a search's findings about a position, Black's; None: the position was counted."""
     if report.evidence is None:
         return None
     sign = 1 if game.to_play == BLACK else -1
@@ -78,7 +80,7 @@ def evidence_of(row: Row) -> Evidence:
 
 
 def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:
-    """Return a player that shows what it believes."""
+    """Return a player that shows its beliefs."""
     options = PlayerOptions(playouts=playouts, threads=1, seed=seed)
     return Player(options, knowledge._replace(calibration=None))
 
@@ -97,7 +99,7 @@ def judge_game(
     knowledge: Knowledge,
     other: OtherEngine | None,
 ) -> Iterator[Row]:
-    """Yield what is believed at some moves of a real game, and its result."""
+    """Yield the beliefs at some moves of a real game, and its result."""
     komi = KOMI if record.komi is None else record.komi
     for game in replay_moves(record, RULESETS["chinese"], komi):
         if len(game.moves) in options.moves:
@@ -115,7 +117,7 @@ def judge_game(
 
 
 def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> Iterator[Row]:
-    """Play a game; yield what was believed at some moves, and its result; nothing of a jigo."""
+    """Play a game; yield the beliefs at some moves, and its result; nothing for a jigo."""
     player = new_player(options.playouts, seed, knowledge)
     game = Game(options.size, RULESETS["chinese"], KOMI)
     rows: list[Row] = []
@@ -138,18 +140,18 @@ def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> I
 
 
 def thought(player: Player, game: Game) -> tuple[SearchReport, Decision]:
-    """Return the last report about a position, and the move chosen."""
+    """Return the last report about a position, and the chosen move."""
     deliberation = player.deliberate(game, game.to_play)
     *_, report = deliberation
     return report, deliberation.decision
 
 
 class ShownValues(NamedTuple):
-    """What is shown of some positions. All is Black's.
+    """The shown values of some positions, from Black's side.
 
     win_rate  float64[n]
     end       float64[n], the middle of the interval of the final margin [points]
-    likely    float64[n], how far it reaches to either side
+    likely    float64[n], half the interval's width
     """
 
     win_rate: Floats
@@ -158,7 +160,7 @@ class ShownValues(NamedTuple):
 
 
 def shown(rows: Sequence[Row], calibration: Calibration) -> ShownValues:
-    """Return what is shown where this was found."""
+    """Return the shown values for some findings."""
     found = [posterior_of(evidence_of(row), calibration) for row in rows]
     return ShownValues(
         np.array([posterior.chance() for posterior in found]),
@@ -168,7 +170,7 @@ def shown(rows: Sequence[Row], calibration: Calibration) -> ShownValues:
 
 
 def print_win_rates(rows: Sequence[Row], found: ShownValues) -> None:
-    """Print figures by number of moves and by who says the chances, then the reliability."""
+    """Print figures by number of moves and by source of the chances, then the reliability."""
     result = np.array([row["result"] for row in rows])
     moves, games = np.array([row["moves"] for row in rows]), np.array([row["game"] for row in rows])
     sources = {"roll-outs won": np.array([row["share"] for row in rows]), "shown": found.win_rate}
@@ -179,7 +181,7 @@ def print_win_rates(rows: Sequence[Row], found: ShownValues) -> None:
     for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", everything)]:
         for source, chance in sources.items():
             table.append([name, source, *figures_of(chance[some], result[some], games[some])])
-    # From the side that is ahead: which color had the luck of these games cancels out.
+    # Seen from the side that is ahead, the colors' luck in these games cancels out.
     ahead = found.win_rate > 0.5
     said = np.where(ahead, found.win_rate, 1.0 - found.win_rate)
     came = np.where(ahead, result, 1.0 - result)
@@ -190,7 +192,7 @@ def print_win_rates(rows: Sequence[Row], found: ShownValues) -> None:
 
 
 def print_margins(rows: Sequence[Row], found: ShownValues) -> None:
-    """Print how often the interval of the score held the score, of games that were counted."""
+    """Print how often the score's interval held the score, for counted games."""
     counted = np.array([row["counted"] is not None for row in rows])
     moves = np.array([row["moves"] for row in rows])
     margin = np.array([row["counted"] or 0.0 for row in rows])
@@ -233,7 +235,7 @@ def judged_rows(options: argparse.Namespace, knowledge: Knowledge, kept: KeptRow
 
 
 def setting_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what all positions of a file have in common."""
+    """Return the options that all positions of a file share."""
     setting: dict[str, Any] = {"playouts": options.playouts, "moves": options.moves, "kinds": KINDS}
     if options.own_games:
         return {**setting, "own": options.size}
@@ -247,10 +249,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--games", nargs="+", metavar="PATH")
-    games.add_argument("--own-games", type=int, metavar="N", help="play so many instead")
+    games.add_argument("--own-games", type=int, metavar="N", help="play own games instead")
     parser.add_argument("--size", type=int, default=9, help="of the board, for own games")
-    parser.add_argument("--max-games", type=int, default=60, help="with a result, at most so many")
-    parser.add_argument("--skip", type=int, default=0, help="so many of them first")
+    parser.add_argument("--max-games", type=int, default=60, help="most games with a result")
+    parser.add_argument("--skip", type=int, default=0, help="games to skip first")
     parser.add_argument("--counted", action="store_true", help="only games that were counted")
     parser.add_argument("--moves", nargs="+", type=int, default=list(MOVES), metavar="N")
     parser.add_argument("--playouts", type=int, default=400)

@@ -1,10 +1,10 @@
-"""Does the engine pass in time? Endings of real games, under area and under territory rules.
+"""Check that the engine passes in time, in endings of real games under area and territory rules.
 
     python -m scripts.check.passing --games train-9x9.tar.gz --endings 200
 
-Of games whose last position is settled, the last plies are judged one after the other: where would
-the engine pass first, and how many points did change hands after it? More than one: that pass was
-early. Points are counted as area, so that what players waste by filling is no change.
+The games' last positions are settled. Their last plies are judged one after the other: where would
+the engine pass first, and how many points changed hands after it? A pass before a change of more
+than one point is early. Points are counted as area, so that wasteful filling is no change.
 """
 
 import argparse
@@ -31,11 +31,11 @@ HEADER = (
 
 
 class PassedEnding(NamedTuple):
-    """What the engine's passing would have done to one game.
+    """The effect of the engine's passing on one game.
 
     plies   of the first pass before the last position; None: not even there
-    change  points that changed hands after it, for whom it was to move
-    margin  counted at the pass, for whom it was to move
+    change  points that changed hands after it, for the side to move
+    margin  counted at the pass, for the side to move
     """
 
     plies: int | None
@@ -50,20 +50,20 @@ def last_positions(record: DecodedGame, rules: str, komi: float) -> list[Game]:
 
 
 def area_margin(game: Game, player: Player) -> float:
-    """Return Black's margin counted as area, with what the player takes for dead."""
+    """Return Black's margin counted as area, without the stones that the player judges dead."""
     counted = game.copy()
     counted.rules = RULESETS["chinese"]
     return player.final_score(counted)
 
 
 def passes_at_once(game: Game, player: Player) -> bool:
-    """Return whether the player passes without a search: it takes the game for over."""
+    """Return whether the player takes the game for over and passes without a search."""
     decision = player.choose(game, game.to_play)
     return decision.point == PASS and decision.playouts == 0
 
 
 def judge_ending(positions: list[Game], player: Player) -> PassedEnding:
-    """Return where the engine would have passed, and what came of it."""
+    """Return the place and the effect of the engine's first pass."""
     final = area_margin(positions[-1], player)
     for plies, game in zip(range(len(positions) - 1, -1, -1), positions, strict=True):
         if passes_at_once(game, player):
@@ -74,7 +74,7 @@ def judge_ending(positions: list[Game], player: Player) -> PassedEnding:
 
 
 def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator[DecodedGame]:
-    """Yield even games that were played to their end, as area rules see it."""
+    """Yield even games that were played to their end, by area rules."""
     for record in GameReader(paths):
         if len(record.black) + len(record.white) == 0:
             if player.status(last_positions(record, "chinese", komi)[-1]).settled:
@@ -88,7 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--endings", type=int, default=200, help="at most so many")
     parser.add_argument("--komi", type=float, default=6.5)
     options = parser.parse_args(arguments)
-    # Passing is decided before a search for a move, but for a last look that depends on its length.
+    # Passing is decided before a search for a move, except for a last look that depends on its
+    # length.
     settings = PlayerOptions(playouts=300, threads=1, seed=1, tactics=False, sums=False)
     player = Player(settings, load_knowledge())
     found: dict[str, list[PassedEnding]] = {rules: [] for rules in RULES}

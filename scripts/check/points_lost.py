@@ -1,14 +1,14 @@
-"""How many points does a move lose, and do more playouts make it fewer? An outside engine judges.
+"""Measure the points that moves lose at several numbers of playouts, by an outside engine.
 
     python -m scripts.check.points_lost --games test-4400.tar.gz --own MATCH.json \
         --playouts 0 500 2500 --judge "katago gtp -model NET -config CONFIG" --out FILE
 
-In positions of experts' games and of own ones, each before and after move 100, the player chooses
-a move: with 0 playouts what the ranking model finds most probable. A program that knows KataGo's
-``kata-search_analyze`` says who leads by how much before and after each choice; what the mover's
-lead falls by is lost, between -LEAST and MOST points, for one disaster must not be all that is
-seen. It only measures: nothing is learned from it. The same command again goes on where it
-stopped.
+Positions come from experts' games and from our own, some before and some after move 100. In each
+the player chooses a move: with 0 playouts, the ranking model's most probable move. A program that
+knows KataGo's ``kata-search_analyze`` gives the lead before and after each choice. The fall of the
+mover's lead is the loss, limited to the range from -LEAST to MOST points, so that one disaster does
+not hide all else. The judge only measures: yomi learns nothing from it. The same command continues
+a run that was stopped.
 """
 
 import argparse
@@ -43,20 +43,20 @@ from scripts.play.arena import LETTERS, moves_in, record_of
 from scripts.play.gtp_side import show_game
 from scripts.tables import TableRow, print_table
 
-KOMI = 7.5  # where a record does not say
+KOMI = 7.5  # used where a record has none
 MIDDLE = 100  # the move that parts a game in two
 PARTS = ((20, MIDDLE), (MIDDLE, 220))  # between which moves positions lie
 LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster is like another
-DISASTER = 5.0  # points lost: how often so many are is printed, too
+DISASTER = 5.0  # points lost: the share of losses this large is printed, too
 TIMEOUT = 120.0  # seconds an answer of the judge
 KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in ("before", "later"))
 _LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
 
 
 class JudgedMove(NamedTuple):
-    """A position in which somebody moved.
+    """A position of a game, with the move played there.
 
-    point  what was played there
+    point  the move played there
     """
 
     game: Game
@@ -64,7 +64,7 @@ class JudgedMove(NamedTuple):
 
 
 def phase_of(game: Game) -> str:
-    """Return in which part of a game a position lies."""
+    """Return the part of a game in which a position lies."""
     return "before" if len(game.moves) < MIDDLE else "later"
 
 
@@ -74,7 +74,7 @@ def expert_choices(
     """Yield at most one position of each even game on 19x19, ``each`` of both parts of a game."""
     missing = [each, each]
     for record in GameReader(paths):
-        part = int(missing[1] > missing[0])  # in turn, where games are long enough
+        part = int(missing[1] > missing[0])  # alternately, where games are long enough
         if missing[part] == 0:
             return
         wanted = int(random.integers(*PARTS[part]))
@@ -92,10 +92,10 @@ def expert_choices(
 def own_choices(
     paths: Sequence[str], each: int, random: np.random.Generator
 ) -> Iterator[JudgedMove]:
-    """Yield positions in which the first side of a match moved, some of each game's two parts.
+    """Yield positions of a match before moves of its first side, some of each game's two parts.
 
-    paths  what ``scripts.play.match`` keeps
-    each   how many of a part
+    paths  files of ``scripts.play.match``
+    each   number of positions of each part
     Raises BadSetup for a file that holds no match.
     """
     for path in paths:
@@ -171,7 +171,7 @@ class KataGoJudge:
 
 
 def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
-    """Return the player's move with so many playouts; 0: without any search."""
+    """Return the player's move with this number of playouts; 0: without any search."""
     options = PlayerOptions(playouts=playouts, threads=1, seed=1, resign_percent=None)
     if playouts == 0:
         options = PlayerOptions(thinker=PatternThinker, seed=1, resign_percent=None)
@@ -185,7 +185,7 @@ def look_at(
     knowledge: Knowledge,
     judge: KataGoJudge,
 ) -> Row:
-    """Return what is kept of a position: all moves chosen there and the points that they lose."""
+    """Return the saved row of a position: all moves chosen there and the points that they lose."""
     game = choice.game
     moves = {str(n): chosen(game, n, knowledge) for n in playouts} | {"played": choice.point}
     different = sorted(set(moves.values()))
@@ -201,7 +201,7 @@ def look_at(
 
 
 def print_result(rows: Sequence[Row]) -> None:
-    """Print what each number of playouts loses, by kind of position, and against the first."""
+    """Print the loss of each number of playouts, by kind of position, and against the first."""
     names = list(rows[0]["lost"]) if rows else []
     table: list[TableRow] = []
     for kind in (*KINDS, ("all", "all")):
@@ -220,7 +220,7 @@ def print_result(rows: Sequence[Row]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Choose, have judged and print; return the exit status."""
+    """Choose moves, ask the judge and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="experts' games")
     parser.add_argument("--own", nargs="+", default=[], metavar="FILE", help="matches, first side")
@@ -246,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
             todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
         knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
-        # The first of each kind first: a run that is stopped has seen all kinds alike.
+        # The kinds take turns, so that a run that is stopped has covered all kinds equally.
         todo.sort(key=lambda item: item[0])
         for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
             kept.add(look_at(choice, whose, options.playouts, knowledge, judge))

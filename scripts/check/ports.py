@@ -1,9 +1,10 @@
-"""Lists the ports that clusters listen on, and tries to get into one with TLS without its key.
+"""List the ports that clusters listen on, and try to enter one with TLS without its key.
 
     python -m scripts.check.ports [--help]
 
-A cluster on this machine, then a scheduler and a worker as patterns_db/README.md starts them, with
-certificates made by openssl. Returns 1 if a port is open to other machines, or a stranger got in.
+The script starts a cluster on this machine. It also starts a scheduler and a worker as
+patterns_db/README.md does, with certificates made by openssl. Returns 1 if a port is open to other
+machines, or if a stranger got in.
 """
 
 import argparse
@@ -35,7 +36,7 @@ def listening(process: psutil.Process) -> list[str]:
 
 
 def report(what: str, addresses: list[str]) -> bool:
-    """Print the addresses; return whether all are on loopback, and there are any."""
+    """Print the addresses; return whether there are any and all are on loopback."""
     print(f"{what}: {len(addresses)} ports: {', '.join(addresses)}")
     return bool(addresses) and all(address.startswith("127.0.0.1:") for address in addresses)
 
@@ -81,7 +82,7 @@ def by_hand(folder: Path) -> bool:
         )
     ]  # fmt: skip
     try:
-        # A worker may take as long as yomi itself to be there.
+        # A worker may take as long as yomi itself to start.
         inside = any(can_connect("tls://127.0.0.1:8799", tls) for _ in range(8))
         ports = [address for one in processes for address in listening(psutil.Process(one.pid))]
         closed = report("by hand, with TLS", ports)

@@ -1,14 +1,14 @@
-r"""Replay written capture proofs against every legal reply, with rules of our own.
+r"""Replay written capture proofs against every legal reply, with independent rules.
 
     yomi solve --problems FILE.jsonl --proof proofs.jsonl
     python -m scripts.check.proofs proofs.jsonl
 
-Shares no code with the solver: its board is plain Python. A proof answers the replies it lists; any
-other reply is *foreign* and is met by the attack that follows a pass, on the board as it then is.
-For each proof all lines with at most ``--foreign`` foreign replies are walked, then ``--random``
-lines with any number of them. A proof is refuted when its attack is illegal (occupied, suicide,
-ko), when the goal chain reaches the liberty limit, when a position repeats, or when an answer is
-missing.
+Shares no code with the solver: its board is plain Python. A proof answers the replies that it
+lists. Any other reply is *foreign*: the attack that follows a pass answers it, on the board as it
+then is. For each proof, the script walks all lines with at most ``--foreign`` foreign replies, then
+``--random`` lines with any number of them. A proof is refuted when its attack is illegal (occupied,
+suicide, ko), when the goal chain reaches the liberty limit, when a position repeats, or when an
+answer is missing.
 """
 
 import argparse
@@ -33,7 +33,7 @@ class RefutedError(Exception):
 
 
 class WorkSpentError(Exception):
-    """The proof needs more positions than were allowed."""
+    """The proof needs more positions than the limit allows."""
 
 
 class PlainRules:
@@ -156,7 +156,7 @@ class Replay:
             raise RefutedError(f"node {node}: no answer to a pass")
         self._look(node, stones)
         defender = 3 - self.attacker
-        # A pass is always tried: foreign replies are met by what follows it.
+        # A pass is always tried: foreign replies are answered by the attack after it.
         moves = [(PASS, stones, PASS)]
         if foreign > 0:
             moves += self.rules.replies(stones, defender)
@@ -168,7 +168,7 @@ class Replay:
         for point, after, ban in moves:
             listed = point in replies
             self.foreign_met += not listed
-            # A foreign reply is met by what follows a pass: that is what a zone promises.
+            # A zone promises that the attack after a pass answers a foreign reply.
             follow = replies[point if listed else PASS]
             self.attack(follow, after, ban, foreign - (not listed), seen)
 
@@ -181,8 +181,8 @@ class Replay:
         seen: frozenset[tuple[Colors, int]],
     ) -> None:
         """Check a node with the attacker to move."""
-        # Without the path, or nothing would be met twice: a repetition that only another way to
-        # this node would show is left to the random lines.
+        # The path is not part of the key, or no node would be met twice. A repetition that only
+        # another path to this node shows is left to the random lines.
         key = (node, stones, ban, foreign)
         if key in self.done:
             return
@@ -213,8 +213,7 @@ class Replay:
             replies = self.nodes[node]["replies"]
             moves = self.rules.replies(stones, 3 - self.attacker)
             listed = [move for move in moves if move[0] in replies]
-            # Else nearly all replies would be foreign, and lines would leave what the proof itself
-            # says.
+            # Otherwise nearly all replies would be foreign, and lines would leave the proof.
             if listed and rng.random() < 0.5:
                 moves = listed
             point, stones, ban = rng.choice([*moves, (PASS, stones, PASS)])
@@ -231,7 +230,7 @@ def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]
     state = "holds"
     try:
         rng = random.Random(options.seed)
-        # First, for they go deeper than the walk may get before its work is spent.
+        # First, because they go deeper than the walk may get within its limit of work.
         for _ in range(options.random):
             replay.random_line(attacker_moves, rng)
         if attacker_moves:
@@ -241,7 +240,7 @@ def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]
             replay.answer_all(0, replay.start, options.foreign, first)
     except RefutedError as error:
         return "refuted", str(error)
-    # What is not well formed proves nothing.
+    # A malformed proof proves nothing.
     except (KeyError, IndexError, ValueError) as error:
         return "refuted", f"the proof is incomplete: {error!r}"
     except WorkSpentError:
@@ -252,11 +251,11 @@ def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check all proofs of a file and print what was found; the exit status is 1 if any fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("proofs", type=Path, help="what yomi solve --proof wrote")
+    parser.add_argument("proofs", type=Path, help="the file of yomi solve --proof")
     parser.add_argument("--foreign", type=int, default=1, help="foreign replies in a line")
     parser.add_argument("--random", type=int, default=200, help="random lines for each proof")
     parser.add_argument("--positions", type=int, default=200_000, help="work for each proof")
-    parser.add_argument("--most", type=int, help="check only the first so many proofs")
+    parser.add_argument("--most", type=int, help="number of proofs to check, from the first")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     # attack and answer_all call each other: two frames for each move of a line.

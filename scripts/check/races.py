@@ -1,12 +1,12 @@
-"""Which of two touching chains is captured first? Races in counted games, their proofs replayed.
+"""Check answers about capturing races in counted games, and replay their proofs.
 
     python -m scripts.check.races --games test-4400.tar.gz --races 500
 
-From positions at moves 150 to 200 of games that were counted, pairs of touching chains of at least
-``--stones`` stones are read with the side to move first (``engine/life/races.py``);
-everything outside of a race's region is given, and saves who reaches it. Each answer's last proof
-is replayed against every legal reply (``life/records.py``), and the end of the game shows who
-survived; that a capture was not tried, or the fight not begun, is no error of the answer.
+Positions come from moves 150 to 200 of counted games. Pairs of touching chains of at least
+``--stones`` stones are read with the side to move first (``engine/life/races.py``). Everything
+outside of a race's region is given, and saves a chain that reaches it. Each answer's last proof is
+replayed against every legal reply (``life/records.py``). The end of the game shows the survivors.
+An answer is not wrong because a capture was not tried or the fight not begun.
 """
 
 import argparse
@@ -38,7 +38,7 @@ NAMES = {"one": "is captured", "other": "captures the other"}
 
 
 def pairs_in(game: Game, fewest: int) -> Iterator[tuple[Stones, Stones]]:
-    """Yield the pairs of touching chains of at least so many stones, the mover's first."""
+    """Yield the pairs of touching chains of at least this number of stones, the mover's first."""
     board = game.board
     points = board_points(game.size)
     chains = chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
@@ -61,7 +61,7 @@ def holds(reader: LifeReader) -> bool:
 
 
 class RaceTally:
-    """What was said of races, whether it was proved, and what came of them."""
+    """The answers about races, whether they were proved, and the games' outcomes."""
 
     def __init__(self, nodes: int) -> None:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))

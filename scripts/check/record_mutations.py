@@ -1,4 +1,4 @@
-"""Game records, and what may become of them: for ``fuzz_records``."""
+"""Game records and their mutations, for ``fuzz_records``."""
 
 import random
 from collections.abc import Callable
@@ -44,7 +44,7 @@ class Mutations:
         return data
 
     def whole(self) -> bytes:
-        """Return a record as some program would write it, in some encoding."""
+        """Return a record as a program might write it, in some encoding."""
         r = self.chance
         size = r.choice((5, 7, 9, 9, 13, 19))
         encoding = r.choice(ENCODINGS)
@@ -116,16 +116,16 @@ class Mutations:
         return data[:at] + self.chance.choice((b"(", b")", b"[", b"]", b";", b"\\")) + data[at:]
 
     def insert_junk(self, data: bytes) -> bytes:
-        """Add bytes of no meaning somewhere."""
+        """Add meaningless bytes somewhere."""
         at = self.chance.choice((0, len(data), self.chance.randint(0, len(data))))
         return data[:at] + self.chance.randbytes(self.chance.randint(1, 20)) + data[at:]
 
     def join(self, data: bytes) -> bytes:
-        """Put another game behind."""
+        """Append another game."""
         return data + self.chance.choice((b"", b"\n", b"junk ")) + self.whole()
 
     def value(self, data: bytes) -> bytes:
-        """Write something else into a pair of brackets."""
+        """Replace the contents of a pair of brackets."""
         opened = [at for at, byte in enumerate(data) if byte == ord("[")]
         if not opened:
             return data

@@ -1,13 +1,13 @@
-"""Does the engine still play the same games? Records games move by move and compares.
+"""Record the engine's games move by move, and compare them with earlier ones.
 
     python -m scripts.check.recorded_games . --out before.json
     python -m scripts.check.recorded_games . --against before.json
     python -m scripts.check.recorded_games . --against ../other-checkout
 
-A place is a checkout, whose ``python -m gtp`` plays both colors over GTP with one thread, a fixed
-number of playouts and a seed, or a file that was written by --out. For every move the explanation
-is kept as well, as a digest: it has all candidates, so that a change shows before it changes a
-move. Exit status 1 at a difference.
+A place is a checkout, or a file that was written by --out. A checkout's ``python -m gtp`` plays
+both colors over GTP with one thread, a fixed number of playouts and a seed. A digest of every
+move's explanation is kept as well: it has all candidates, so that a change shows before it changes
+a move. The exit status is 1 at a difference.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def record_game(size: int, playouts: int, seed: int, engine: str, folder: Path) 
     folder  the checkout where the engine's command runs
     Raises ProgramFailed, IllegalMove.
     """
-    # Nobody resigns, so that endings are in it; chinese rules, as the engine's are by default.
+    # Nobody resigns, so that games include endings; the rules are chinese, the engine's default.
     command = f"{engine} --playouts {playouts} --threads 1 --seed {seed} --resign never"
     game = Game(size, RULESETS["chinese"], KOMI)
     reasons = []
@@ -49,7 +49,7 @@ def record_game(size: int, playouts: int, seed: int, engine: str, folder: Path) 
         most_moves = 2 * size * size
         with tqdm(desc=f"{size}x{size}", unit=" moves", file=sys.stderr) as bar:
             for _ in turns(game, {BLACK: side, WHITE: side}, most_moves):
-                # While the program still knows why: the next genmove forgets.
+                # Asked now, because the next genmove overwrites the explanation.
                 explanation = program.send("yomi-explain")
                 reasons.append(hashlib.sha256(explanation.encode()).hexdigest()[:12])
                 bar.update()
@@ -64,12 +64,12 @@ def games_of(place: Path, engine: str, wanted: Sequence[str]) -> list[Row]:
     """Return the games of a file, or record them in a checkout.
 
     wanted  SIZE:PLAYOUTS:SEED of each game to record
-    Raises BadSetup for a place that is neither, or games that are not described like this.
+    Raises BadSetup for a place that is neither, or games that are not described in this form.
     """
     if place.is_dir():
         try:
             settings = [[int(number) for number in text.split(":")] for text in wanted]
-            # Unpacked here, so that too many or too few numbers are noticed before anything runs.
+            # Unpacked here, so that a wrong count of numbers is noticed before anything runs.
             asked = [(size, playouts, seed) for size, playouts, seed in settings]
         except ValueError:
             raise BadSetup(f"not SIZE:PLAYOUTS:SEED: {' '.join(wanted)}") from None
@@ -84,7 +84,7 @@ def games_of(place: Path, engine: str, wanted: Sequence[str]) -> list[Row]:
 
 
 def first_difference(one: Row, other: Row) -> str:
-    """Return in words where two games of the same conditions part, "" when they are the same."""
+    """Return the first difference of two games of equal conditions, "" if there is none."""
     if any(one[name] != other[name] for name in CONDITIONS):
         return "other conditions"
     pairs = zip(one["moves"], other["moves"], one["reasons"], other["reasons"], strict=False)
@@ -92,14 +92,14 @@ def first_difference(one: Row, other: Row) -> str:
         if move != other_move:
             return f"move {number}: {move} against {other_move}"
         if reason != other_reason:
-            return f"move {number}: {move} in both, explained otherwise"
+            return f"move {number}: {move} in both, with another explanation"
     if len(one["moves"]) != len(other["moves"]):
         return f"{len(one['moves'])} moves against {len(other['moves'])}"
     return "" if one["score"] == other["score"] else f"score {one['score']}, {other['score']}"
 
 
 def compare(games: list[Row], others: list[Row]) -> bool:
-    """Print what differs; return whether nothing does."""
+    """Print the differences; return whether there are none."""
     if len(games) != len(others):
         print(f"{len(games)} games against {len(others)}")
         return False

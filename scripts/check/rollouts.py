@@ -1,19 +1,21 @@
-"""Do roll-outs end as games did? Owners of points, fates of chains and winners of counted games.
+"""Compare roll-outs with the ends of counted games: owners, fates of chains and winners.
 
     python -m scripts.check.rollouts --games test-4400.tar.gz --positions 450
     python -m scripts.check.rollouts --games train-07.tar.gz --elsewhere 1 0.3 0.1 --power 1 1.5
     python -m scripts.check.rollouts --games test-4400.tar.gz --moves 120 200 --fewest 4
 
-From positions of games that were counted, guided roll-outs are played, and what they say is held
-against the end of the game: the squared error of each point's owner (as a probability, 0 to 1),
-chains of at least two stones that were taken or left dead but live (in which share of the
-roll-outs, and how many in most of them), chains that lived but die, and how often the side that
-wins most of them won. Other weights can be held against
-those in use, the first row, on the same positions: all to a power, and that of a move elsewhere so
-many times as large. What is still undecided nobody can foretell: only differences tell.
+Guided roll-outs are played from positions of counted games, and compared with the end of the game.
+The first figure is the squared error of each point's owner (as a probability, 0 to 1). The next
+ones are about chains of at least two stones that were taken or left dead but live: in which share
+of the roll-outs, and how many in most of them. The same is printed for chains that lived but die.
+The last one is how often the side that wins most roll-outs won.
 
-Who owned what at the end is decided by the engine (``engine.facts.final_status``). A game in which
-that is unclear, or whose result was another one, is left out.
+Other weights can be compared with the usual ones, the first row, on the same positions. Options
+raise all weights to a power, or multiply that of a move elsewhere. Nobody can foretell undecided
+points: only differences mean anything.
+
+The engine decides the final owners (``engine.facts.final_status``). A game with an unclear or
+another result is left out.
 """
 
 import argparse
@@ -42,11 +44,11 @@ from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, 
 from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
 from scripts.tables import TableRow, print_table
 
-KOMI = 7.5  # where a record does not say
+KOMI = 7.5  # used where a record has none
 EACH = 3  # positions of a game
-PHASES = (0.35, 0.8)  # between which shares of a game's moves they lie
-DISAGREED = 4.0  # points: rules count differently, but not by so many
-FEWEST_STONES = 2  # of a chain whose fate counts, unless said: single stones are given away
+PHASES = (0.35, 0.8)  # range of positions, in shares of a game's moves
+DISAGREED = 4.0  # points: rules count differently, but not by this much
+FEWEST_STONES = 2  # stones of a chain whose fate counts, by default: single stones are given away
 
 
 class CountedPosition(NamedTuple):
@@ -66,7 +68,7 @@ def positions_of(
 ) -> list[CountedPosition]:
     """Return some positions of a counted game; none of one whose end is unclear.
 
-    between  numbers of moves between which they lie, instead of PHASES
+    between  range of move numbers, instead of PHASES
     """
     komi = KOMI if record.komi is None else record.komi
     low, high = between or tuple(int(len(record.moves) * share) for share in PHASES)
@@ -90,7 +92,7 @@ def final_owners(game: Game, margin: float) -> Floats | None:
     """Return who owns each point of a game that has ended: float64[AREA], 1 Black, -1 White.
 
     margin   Black's, as the game was counted
-    returns  None where the end is unclear or another one than was counted
+    returns  None where the end is unclear or differs from the count
     """
     fates = Facts().status(game)
     colors = np.array(point_owners(game.board, fates.dead_stones()))
@@ -117,7 +119,7 @@ def play_out(
     work: SearchWork,
     margins: Floats,
 ) -> None:
-    """Play roll-outs from one position, as a search does; they are tallied in row 0 of ``owned``.
+    """Play roll-outs from one position, as a search does; row 0 of ``owned`` gets the tally.
 
     work     SearchWork, changes in place
     margins  float64[rollouts], filled: Black's margin with komi
@@ -127,12 +129,12 @@ def play_out(
 
 
 class RolloutErrors(NamedTuple):
-    """What roll-outs said of some positions.
+    """The roll-outs' statements about some positions.
 
     errors  float64[n], mean squared error of the owners of a position's points
     dead    float64[chains], share of roll-outs in which chains lived that died
     alive   float64[chains], the same of those that lived
-    right   float64[n], whether who won most roll-outs won the game
+    right   float64[n], whether the winner of most roll-outs won the game
     """
 
     errors: Floats
@@ -148,7 +150,7 @@ def look_at(
     seed: int,
     fewest: int,
 ) -> RolloutErrors:
-    """Return what roll-outs with some weights say of positions.
+    """Return the results of roll-outs with some weights on positions.
 
     fewest  stones of a chain whose fate counts
     """

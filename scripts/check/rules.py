@@ -1,11 +1,12 @@
-"""Check the rules: random games in which the engine and a slow twin must agree on every move.
+"""Check the rules: the engine and a slow twin must agree on every move of random games.
 
     python -m scripts.check.rules --games 10000
 
-After every move the legality of every point for the side to move (and for the other side, every
-fifth move), the stones, the prisoners and both scores are compared, under each kind of superko,
-with suicide allowed and forbidden. Sizes 2-19 all occur, small ones more often, because a game's
-cost grows with the fourth power of the size. Exit status 1 at the first difference.
+The script makes its comparisons after every move. It compares the legality of every point for the
+side to move, and for the other side, every fifth move. It compares the stones, the prisoners and
+both scores. It does so under each kind of superko, with suicide allowed and forbidden. Sizes 2-19
+all occur, small ones more often, because a game's cost grows with the fourth power of the size. The
+exit status is 1 at the first difference.
 """
 
 import argparse
@@ -40,10 +41,10 @@ def check_game(size: int, rules: Rules, random: Random) -> int:
     twin = ReferenceGame(size, rules.superko, rules.suicide)
     length = random.randint(size * size // 2, 2 * size * size + 12)
     for number in range(length):
-        # Now and then the same color again: GTP does not enforce turns.
+        # Sometimes the same color moves again, because GTP does not enforce turns.
         color = game.to_play if random.random() < 0.97 else 3 - game.to_play
         legal = _compare_legality(game, twin, color)
-        # Not every time, for it doubles the cost of a move.
+        # Only sometimes, because it doubles the cost of a move.
         if number % 5 == 0:
             _compare_legality(game, twin, 3 - color)
         point = PASS if not legal or random.random() < 0.02 else random.choice(legal)
@@ -77,7 +78,7 @@ def _compare_position(game: Game, twin: ReferenceGame) -> None:
 def _compare_scores(game: Game, twin: ReferenceGame, random: Random) -> None:
     """Compare both scores with a random half of the chains dead and some in seki."""
     chains = game.chains()
-    # Any chains: scoring must be right for what it is told, sensible or not.
+    # Any chains may be dead: scoring must be right for its input, sensible or not.
     dead = {p for chain in chains if random.random() < 0.3 for p in chain}
     seki = {p for chain in chains if random.random() < 0.1 for p in chain} - dead
     captures = (game.captures(BLACK), game.captures(WHITE))
@@ -109,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     random = Random(options.seed)
     sizes = [size for size in SIZES if size <= options.max_size]
-    # Most games are small, and large ones still take most of the time, size^1.5 of it.
+    # Most games are small. Large ones still take most of the time, size^1.5 of it.
     weights = [size**-2.5 for size in sizes]
     played: Counter[int] = Counter()
     moves = 0

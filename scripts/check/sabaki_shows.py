@@ -1,13 +1,13 @@
-r"""Does Sabaki show a number that the engine's best move does not have? With Sabaki's own code.
+r"""Check, with Sabaki's own code, that its numbers are those of the engine's best move.
 
     NODE_PATH=FOLDER/node_modules python -m scripts.check.sabaki_shows \
         --parser SABAKI/src/modules/analysis.js --games train-9x9.tar.gz --positions 100
 
 Needs Node, the packages @sabaki/gtp and @sabaki/go-board where Node finds them, and Sabaki's
-``src/modules/analysis.js`` (of 0.60.2, for instance). Without them it says what is missing and does
-nothing. The library starts the engine, sends a game's moves and asks as Sabaki does; every ``info``
-line goes through the parser, and what Sabaki would show as the position's win rate and lead, the
-largest of all moves (its enginesyncer.js), is compared with those of the line's first move.
+``src/modules/analysis.js`` (of 0.60.2, for instance). Without them the script says what is missing
+and does nothing. The library starts the engine, sends a game's moves and asks as Sabaki does; the
+parser reads every ``info`` line. Sabaki shows the largest win rate and lead of all moves as the
+position's (its enginesyncer.js). The script compares them with those of the line's first move.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from scripts.tables import TableRow, print_table
 ENGINE = f"{shlex.quote(sys.executable)} -m gtp gtp --threads 1 --playouts 400 --seed 1"
 COMMANDS = ("kata-analyze", "lz-analyze", "kata-genmove_analyze")
 INTERVAL = 20  # centiseconds between two lines
-LINES = 3  # of an analysis, then it is stopped as Sabaki does
+LINES = 3  # of an analysis, after which it is stopped as in Sabaki
 HEADER = (
     "command", "positions", "lines", "moves", "dropped", "best is a pass", "higher win rate",
     "higher lead",
@@ -41,7 +41,7 @@ HEADER = (
 
 ShownRow = dict[str, Any]
 
-# A line of its input is a position: {size, komi, moves: [[color, vertex]], color}. Of its answers:
+# A line of its input is a position: {size, komi, moves: [[color, vertex]], color}. Its answers:
 # {command: [{line, shown: [{move, winrate, scoreLead}], winrate, scoreLead}]}.
 SCRIPT = """
 const readline = require("readline")
@@ -91,7 +91,7 @@ const largest = (found, name) => Math.max(...found.map((x) => x[name] == null ? 
 
 
 def missing(parser: Path) -> str:
-    """Return what this needs and is not there, or nothing."""
+    """Return a message about a missing requirement, "" if nothing is missing."""
     node = shutil.which("node")
     if node is None:
         return "node is missing"
@@ -103,16 +103,16 @@ def missing(parser: Path) -> str:
 
 
 def question(game: Game) -> str:
-    """Return a position as the script reads it."""
+    """Return a position in the form of the script's input."""
     moves = [[COLOR_NAMES[move.color], format_vertex(move.point)] for move in game.moves]
     color = COLOR_NAMES[game.to_play].upper()
     return json.dumps({"size": game.size, "komi": game.komi, "moves": moves, "color": color})
 
 
 def judge(command: str, kept: Sequence[ShownRow]) -> Counter[str]:
-    """Count what is in some lines of a command, under HEADER's names.
+    """Count the cases in some lines of a command, under HEADER's names.
 
-    kept  what SCRIPT says of the lines
+    kept  SCRIPT's output about the lines
     A number is higher if the first segment's own, read by the parser too, is below what is shown;
     where that move is a pass, which Sabaki drops, the line's own words are read.
     """
@@ -132,7 +132,8 @@ def judge(command: str, kept: Sequence[ShownRow]) -> Counter[str]:
         if not passes and (not said["shown"] or said["shown"][0]["move"] != best["move"]):
             raise YomiError(f"the parser's first move is another one: {first}")
         if said["shown"]:
-            # The parser multiplies fractions by 100: rounding apart, these are the same numbers.
+            # The parser multiplies fractions by 100; except for rounding, these are the same
+            # numbers.
             found["higher win rate"] += said["winrate"] > win_rate + 1e-9
             found["higher lead"] += lead is not None and said["scoreLead"] > lead + 1e-9
     return found
@@ -144,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--parser", type=Path, required=True, metavar="FILE")
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--positions", type=int, default=100, help="one a game")
-    parser.add_argument("--skip", type=int, default=0, help="so many games first")
+    parser.add_argument("--skip", type=int, default=0, help="games to skip first")
     parser.add_argument("--engine", default=ENGINE, metavar="COMMAND")
     options = parser.parse_args(arguments)
     if lacking := missing(options.parser):
@@ -156,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         totals = {command: Counter[str]() for command in COMMANDS}
         with tempfile.TemporaryDirectory() as folder:
-            # Sabaki's bundler reads it as a module; Node goes by the file's name.
+            # Sabaki's bundler reads it as a module, but Node decides by the file's name.
             module = Path(folder, "analysis.mjs")
             shutil.copyfile(options.parser, module)
             setting = [module.as_uri(), shlex.split(options.engine), COMMANDS, INTERVAL, LINES]

@@ -1,4 +1,4 @@
-"""A screen that nobody sees: windows driven by xdotool and photographed by ImageMagick."""
+"""A virtual screen, with windows driven by xdotool and photographed by ImageMagick."""
 
 import os
 import re
@@ -11,13 +11,13 @@ from types import TracebackType
 from engine import YomiError
 
 NEEDED = ("Xvfb", "openbox", "xdotool", "import", "convert")
-_COLORS = "128"  # of a picture: a board of wood stays one, and a file stays below 150 KB
+_COLORS = "128"  # of a picture: a wooden board stays recognizable, and a file stays below 150 KB
 _POLL_SECONDS = 0.2
 GOODBYE = 5.0
 
 
 def missing_programs(*others: str) -> str:
-    """Return which programs are not installed, or nothing."""
+    """Return a message about missing programs, "" if none is missing."""
     lacking = [name for name in (*NEEDED, *others) if shutil.which(name) is None]
     return f"not installed: {', '.join(lacking)}" if lacking else ""
 
@@ -27,7 +27,7 @@ class Screen:
 
     size    width and height in pixels
     folder  where pictures and the programs' logs go
-    managed  whether windows have frames and can be moved; else a window has its own size
+    managed  whether windows have frames and can be moved; else a window chooses its size
     """
 
     def __init__(self, size: tuple[int, int], folder: Path, managed: bool = True) -> None:
@@ -55,7 +55,7 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # The window manager and the screen last.
+        # The window manager and the screen end last.
         for process in reversed(self._processes):
             process.terminate()
             try:
@@ -72,11 +72,11 @@ class Screen:
         return log
 
     def run(self, command: list[str], name: str, **environment: str) -> Path:
-        """Start a program on this screen; return the log of all that it says."""
+        """Start a program on this screen; return the log of its output."""
         return self._start(command, name, env={**self._environment, **environment})
 
     def do(self, *words: str) -> str:
-        """Let xdotool do something. Raises YomiError when it cannot."""
+        """Run xdotool with some words. Raises YomiError when it fails."""
         done = subprocess.run(
             ["xdotool", *words], env=self._environment, capture_output=True, text=True
         )
@@ -85,7 +85,7 @@ class Screen:
         return done.stdout
 
     def window(self, title: str) -> str:
-        """Wait for a window whose title begins so; return its number."""
+        """Wait for a window whose title begins with a text; return its number."""
         return self.do("search", "--sync", "--onlyvisible", "--name", f"^{title}").split()[0]
 
     def click(self, x: int, y: int, times: int = 1) -> None:

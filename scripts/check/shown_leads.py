@@ -1,17 +1,19 @@
-r"""Are the lead and the chance to win that are shown right, and do they agree? A strong judge says.
+r"""Compare shown leads and win probabilities with a strong judge and with each other.
 
     python -m scripts.check.shown_leads --games test-4400.tar.gz --skip 1500 --positions 300 \
         --playouts 100 400 1000 --judge "katago gtp -model NET -config CONFIG" --out FILE
 
 One position of each game, at a random move, is searched with each number of playouts and with two
-seeds, as an analysis would. A program that knows KataGo's ``kata-search_analyze`` says who leads
-and by how much. Printed are, for each number of playouts: the root mean square error of the lead
-beside that of saying 0, by phase; how often the lead and the chance to win are on the judge's side;
-how often they contradict each other; how far two seeds differ; and the chances held against who
-won, for each color apart. It only measures: nothing is learned from the judge.
+seeds, as in an analysis. A program that knows KataGo's ``kata-search_analyze`` gives the lead.
 
-Kept is what the searches found. Other tables are held against it by --calibration FILE. The same
-command again goes on where it stopped.
+The script prints figures for each number of playouts. They are the root mean square error of the
+lead beside that of saying 0, by phase. Then it prints how often the lead and the chance to win are
+on the judge's side, and how often they contradict each other. Last come the difference between two
+seeds, and the chances against the results, for each color apart. The judge only measures: yomi
+learns nothing from it.
+
+The searches' findings are kept. --calibration FILE compares other tables with them. The same
+command continues a run that was stopped.
 """
 
 import argparse
@@ -67,7 +69,7 @@ def look_at(
     knowledge: Knowledge,
     judge: KataGoJudge,
 ) -> Row:
-    """Return what is kept of a position: the searches' findings and the judge's lead, Black's."""
+    """Return the saved row of a position: the searches' findings and the judge's lead, Black's."""
     looks = []
     for count in playouts:
         for seed in SEEDS:
@@ -88,7 +90,7 @@ def look_at(
 
 
 def found_with(rows: Sequence[Row], playouts: int, seed: int, calibration: Path) -> list[Posterior]:
-    """Return the posterior of each position, after so many playouts."""
+    """Return the posterior of each position, after a number of playouts."""
     table = read_calibration(calibration)
     return [
         posterior_of(evidence_of(look), table)
@@ -104,7 +106,7 @@ def rms(values: Floats) -> float:
 
 
 def print_leads(rows: Sequence[Row], playouts: Sequence[int], calibration: Path) -> None:
-    """Print errors of the lead by phase, sides, contradictions, and how far two seeds differ."""
+    """Print errors of the lead by phase, sides, contradictions, and the difference of two seeds."""
     judged = np.array([row["lead"] for row in rows])
     moves = np.array([row["moves"] for row in rows])
     errors: list[TableRow] = []
@@ -134,7 +136,7 @@ def print_leads(rows: Sequence[Row], playouts: Sequence[int], calibration: Path)
 
 
 def print_chances(rows: Sequence[Row], playouts: Sequence[int], calibration: Path) -> None:
-    """Print the chances to win held against results, of all games and of even ranks."""
+    """Print the chances to win against results, of all games and of even ranks."""
     result = np.array([row["result"] for row in rows])
     even = np.array([row["stronger"] == 0.0 for row in rows])
     table: list[TableRow] = []
@@ -162,10 +164,10 @@ def _chance(posterior: Posterior) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Search and have judged what is missing, then print the figures."""
+    """Search and judge the missing positions, then print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--skip", type=int, default=0, help="so many games with a result first")
+    parser.add_argument("--skip", type=int, default=0, help="games with a result to skip first")
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--first", type=int, default=30, help="earliest move")
     parser.add_argument("--last", type=int, default=181, help="no move from here on")

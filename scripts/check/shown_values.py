@@ -1,18 +1,18 @@
-r"""Is what a short search shows of its moves right? Judged by the same search, 16 times as long.
+r"""Compare the shown values of a short search's moves with a search 16 times as long.
 
     python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 200 \
         --playouts 100 400 1600 --out FILE
 
-With several numbers of roll-outs one search a position is looked at after each of them.
+With several numbers of roll-outs, one search a position is looked at after each of them.
 
-For the moves that the long search has looked at well: how far the share of roll-outs won, the mean
-margin of these roll-outs, and what is shown instead, the posterior means, are from the long
-search's. Then P(best): how often the long search chose the move that was given such a chance, for
-the best move and for all. And the difference in points between the best move and another one: how
-often the long search's difference lay within the interval.
+The moves are those that the long search has looked at well. Three values are compared with the long
+search's: the share of roll-outs won, the mean margin of these roll-outs, and the shown values, the
+posterior means. P(best) follows: how often the long search chose a move of a given chance, for the
+best move and for all. Last comes the difference in points between the best move and another one:
+how often the long search's difference lay within the interval.
 
-Left out is the calibration of win rates, which scripts.check.outcome holds against results of
-games. Kept is what the searches believe; --calibration FILE holds another table against them.
+The calibration of win rates is left out; scripts.check.outcome compares it with results of games.
+The searches' beliefs are kept; --calibration FILE compares another table with them.
 """
 
 import argparse
@@ -46,9 +46,9 @@ from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
 
-SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # of a game's moves before its position, in turn
+SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # shares of a game's moves before its position, in turn
 LONGER = 16
-JUDGED = 150  # roll-outs of the long search from which on it judges a move
+JUDGED = 150  # least roll-outs of the long search by which it judges a move
 FEW = 20  # roll-outs of the short search
 NO_WORSE = 0.01  # in win rate
 VALUES = ("moves", "number", "won", "win rate", "mean margin", "margin")
@@ -62,7 +62,7 @@ def position_of(record: DecodedGame, share: float) -> Game:
 
 
 class MoveLook(NamedTuple):
-    """What a search believes of a move, as ``MoveBelief`` has it."""
+    """A search's belief about a move, as in ``MoveBelief``."""
 
     point: int
     playouts: int
@@ -77,16 +77,16 @@ class MoveLook(NamedTuple):
 
 
 def looks_at(game: Game, numbers: Sequence[int]) -> Row | None:
-    """Search a position and look at what is believed; None where no search is needed.
+    """Search a position and look at its beliefs; None where no search is needed.
 
-    numbers  of roll-outs; each is looked at, and LONGER times as many
+    numbers  of roll-outs; looked at after each, and after LONGER times as many
     """
     options = PlayerOptions(threads=1, seed=1, tactics=False, sums=False)
     player = Player(options, load_knowledge()._replace(calibration=None))
     looks: dict[str, list[list[float]]] = {}
     done = 0
     for number in sorted({*numbers, *(LONGER * number for number in numbers)}):
-        # The same tree: what is asked is what the search will think of it when it goes on.
+        # The same tree: the question is the search's later opinion if it goes on.
         player.options = replace(options, playouts=number - done)
         done = number
         moves = last_moves(player, game)
@@ -108,7 +108,7 @@ def last_moves(player: Player, game: Game) -> tuple[MoveBelief, ...]:
 
 
 class Looks(NamedTuple):
-    """One position, looked at twice; both begin with the move that would be played."""
+    """One position, looked at twice; both looks begin with the move that would be played."""
 
     situation: Situation
     short: list[MoveLook]
@@ -117,7 +117,7 @@ class Looks(NamedTuple):
 
     @property
     def features(self) -> Floats:
-        """Return what P(best) is made of."""
+        """Return the evidence for P(best)."""
         values, deviations, visits, priors = (
             np.array([getattr(move, name) for move in self.short])
             for name in ("value", "deviation", "playouts", "prior")
@@ -144,7 +144,7 @@ def read_looks(kept: Sequence[Row]) -> list[Looks]:
 
 
 def choices_of(found: Sequence[Looks]) -> list[JudgedChoice]:
-    """Return which moves the long searches chose, where the short ones had them."""
+    """Return the long searches' choices, by their place in the short ones."""
     choices = []
     for looks in found:
         points = [move.point for move in looks.short]
@@ -167,7 +167,7 @@ def gaps_of(found: Sequence[Looks], runner_up: bool = False) -> list[JudgedGap]:
             if all(judge is not None and judge.playouts >= JUDGED for judge in judges):
                 one, two = (judge for judge in judges if judge is not None)
                 deviation = hypot(best.margin_deviation, move.margin_deviation)
-                # As it is shown: none is better than the best, see none_above_the_best.
+                # As shown, no move is better than the best one, see none_above_the_best.
                 difference = max(best.margin - move.margin, 0.0)
                 judged = one.won_by - two.won_by
                 gaps.append(JudgedGap(looks.situation, difference, deviation, judged))
@@ -189,7 +189,7 @@ def errors_of(looks: Looks) -> Iterator[list[float]]:
 
 
 def print_values(found: Sequence[Looks]) -> None:
-    """Print root mean squared errors of the figures that are shown."""
+    """Print the root mean squared errors of the shown figures."""
     errors = np.array([row for looks in found for row in errors_of(looks)])
     errors = errors.reshape(-1, len(VALUES) - 1)
     table: list[TableRow] = []
@@ -251,8 +251,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--positions", type=int, default=60, help="one a game, at most so many")
-    parser.add_argument("--skip", type=int, default=0, help="so many games first")
+    parser.add_argument("--positions", type=int, default=60, help="most positions, one a game")
+    parser.add_argument("--skip", type=int, default=0, help="games to skip first")
     parser.add_argument(
         "--playouts", nargs="+", type=int, default=[150], metavar="N", help="of the short searches"
     )

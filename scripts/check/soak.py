@@ -1,12 +1,12 @@
-"""Send a long mixed session to yomi: does its memory stay bounded, and does it answer to the end?
+"""Send a long mixed session to yomi: its memory must stay bounded, and it must answer to the end.
 
     python -m scripts.check.soak --commands 10000 --seed 1
     python -m scripts.check.soak --minutes 60
 
-Moves, undo, set-ups, analyses, searches, records written and loaded, new games of three sizes, in
-one process. Its resident memory [MiB] is printed as it goes on (Linux; elsewhere 0). The largest of
-the second half must not be above that of the first by more than --growth; with --minutes the
-largest after the first sixth (ten minutes of an hour) is compared with that sixth.
+One process gets moves, undo, set-ups, analyses, searches, records written and loaded, and new games
+of three sizes. The script prints its resident memory [MiB] as it goes on (Linux; elsewhere 0). The
+largest of the second half must not be above that of the first by more than --growth. With
+--minutes, the largest after the first sixth (ten minutes of an hour) is compared with that sixth.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from scripts.tables import print_table
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
 SIZES = (9, 13, 19)
-GAME_COMMANDS = 250  # about so many until the next board
-# Shares of the commands; what is left are moves.
+GAME_COMMANDS = 250  # mean number of commands until the next board
+# Shares of the commands; the remaining ones are moves.
 ODDS = (
     ("analysis", 0.10),
     ("genmove", 0.05),
@@ -46,9 +46,9 @@ YOMI = "--playouts 20 --threads 1 --seed 1 --memory 64 --resign never"
 
 
 class SessionCount(NamedTuple):
-    """How a session went on.
+    """The state of a session after some commands.
 
-    refused  commands that were answered with ?, illegal moves for the most part
+    refused  commands that were answered with ?, mostly illegal moves
     memory   resident [MiB]
     minutes  since the first command
     """
@@ -60,22 +60,22 @@ class SessionCount(NamedTuple):
 
 
 class Mixture:
-    """Makes one command after the other, as clients might send them, the same for a seed."""
+    """Makes commands as clients might send them, the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._size = SIZES[0]
 
     def vertex(self) -> str:
-        """Return any point of the board."""
+        """Return a random point of the board."""
         return self._random.choice(LETTERS[: self._size]) + str(self._random.randint(1, self._size))
 
     def color(self) -> str:
-        """Return any color."""
+        """Return a random color."""
         return self._random.choice("bw")
 
     def command(self) -> tuple[str, str]:
-        """Return what kind of command it is, and the command."""
+        """Return the kind of the next command, and the command."""
         if self._random.random() < 1.0 / GAME_COMMANDS:
             self._size = self._random.choice(SIZES)
             return "board", f"boardsize {self._size}"
@@ -108,7 +108,7 @@ class Mixture:
 
 
 def memory_of(process: int) -> float:
-    """Return the resident memory of a process [MiB]; 0 where the system does not tell so."""
+    """Return the resident memory of a process [MiB]; 0 where the system does not report it."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
@@ -123,22 +123,22 @@ def soak(
     kinds: Counter[str],
     minutes: float | None = None,
 ) -> Iterator[SessionCount]:
-    """Send commands and yield a count after every twentieth part of them, or of the time.
+    """Send commands; yield a count after every twentieth part of them, or of the time.
 
-    kinds    counts what was sent, and in place
+    kinds    numbers of commands sent, changed in place
     minutes  how long to go on; None: until all commands were sent
     Raises ProgramFailed when the program has ended or does not answer in time.
     """
     mixture, refused, parts = Mixture(seed), 0, 0
     start = time.monotonic()
-    program.send("printsgf soak.sgf")  # for whatever is loaded first
+    program.send("printsgf soak.sgf")  # a record for the first loadsgf
     for number in itertools.count(1):
         kind, command = mixture.command()
         kinds[kind] += 1
         try:
             program.send(command)
         except ProgramFailed:
-            # Refused, or gone: who is gone does not answer this either.
+            # Either refused, or the program has ended: then it does not answer this either.
             program.send("name")
             refused += 1
         passed = (time.monotonic() - start) / 60.0
@@ -159,16 +159,16 @@ def growth_of(counts: Sequence[SessionCount], first: float) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Soak a process of its own; return 1 if it ended, or grew."""
+    """Soak a new process; return 1 if it ended, or grew."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--commands", type=int, default=10_000)
-    parser.add_argument("--minutes", type=float, help="go on so long, instead of --commands")
+    parser.add_argument("--minutes", type=float, help="duration, instead of --commands")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", type=float, default=64.0, metavar="MIB")
     options = parser.parse_args(arguments)
     counts: list[SessionCount] = []
     kinds: Counter[str] = Counter()
-    # It runs in a folder of its own, where the record is, and has to find gtp all the same.
+    # The process runs in the folder of the record, so it needs a path to gtp.
     os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
     command = f"{sys.executable} -m gtp {YOMI}"
     with tempfile.TemporaryDirectory() as folder, tqdm(unit="command") as bar:

@@ -1,4 +1,4 @@
-"""Flips bits of the shipped tables, in copies; says how many a reader accepted, and the time taken.
+"""Flip bits of copies of the shipped tables; count the copies that a reader accepts, and time it.
 
 python -m scripts.check.tables --flips 100
 """
@@ -30,13 +30,13 @@ READERS: dict[Path, Callable[[Path], object]] = {
 
 
 def flip_bits(table: Path, copy: Path, flips: int, random: Random) -> int:
-    """Flip one bit at a time of a copy; return how many copies were accepted."""
+    """Flip one bit of a copy at a time; return how many copies were accepted."""
     data = bytearray(table.read_bytes())
     accepted = 0
     for _ in range(flips):
         place, bit = random.randrange(len(data)), 1 << random.randrange(8)
         data[place] ^= bit
-        # A file of its own each time, as replacing a table by rename makes one.
+        # A new file each time, as replacing a table by rename makes one.
         copy.unlink(missing_ok=True)
         copy.write_bytes(data)
         data[place] ^= bit
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{table.name}: {bad} of {options.flips} flipped bits accepted;"
                 f" read in {times[0]:.1f} ms, again in {times[1]:.1f} ms"
             )
-        # As a user would meet it: one line, no traceback.
+        # As a user sees it: one line, no traceback.
         data = bytearray(shipped.PATTERN_TABLE.read_bytes())
         data[len(data) // 2] ^= 1
         copy.write_bytes(data)

@@ -1,7 +1,7 @@
-"""One WebSocket connection from the server's side (RFC 6455): text messages, nothing else.
+"""One WebSocket connection from the server's side (RFC 6455): text messages only.
 
-The standard library has no WebSocket. The stand-in for a Go server needs so little of it that a
-dependency would be longer than this page.
+The standard library has no WebSocket. The stand-in for OGS needs a small part of it, for which a
+dependency would be longer than this module.
 """
 
 import base64

@@ -2,8 +2,8 @@
 
     python -m scripts.check.wheel --folder DIR
 
-DIR must not exist yet; the wheel, the environment and the compiled kernels stay there (some 500
-MB). Needs a package index. What `pipx install` does, with nothing of this checkout in reach.
+DIR must not exist yet. The wheel, the environment and the compiled kernels stay there (some 500
+MB). Needs a package index. Does the same as `pipx install`, without access to this checkout.
 """
 
 import argparse
@@ -21,12 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def build(folder: Path) -> Path:
-    """Return the wheel, built from a copy of what git tracks: build leftovers would get in."""
+    """Return the wheel, built from a copy of the tracked files, without build leftovers."""
     source = folder / "source"
     source.mkdir(parents=True)
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
     for name in filter(None, files.stdout.decode().split("\0")):
-        if (ROOT / name).is_file():  # what was deleted and not committed is still tracked
+        if (ROOT / name).is_file():  # deleted files that are not committed are still tracked
             copy = source / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes((ROOT / name).read_bytes())
@@ -46,11 +46,11 @@ def install(wheel: Path, folder: Path) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build, install, play; return 1 when anything of it fails."""
+    """Build, install, play; return 1 when any step fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--folder", type=Path, required=True, metavar="DIR")
     folder = parser.parse_args(arguments).folder.resolve()
-    # Nothing compiled before, and no checkout on the path.
+    # No kernels are compiled yet, and no checkout is on the path.
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
     os.environ.pop("PYTHONPATH", None)
     try:

@@ -1,9 +1,9 @@
-"""Several processes write and read one file; says whether a reader ever saw half of one.
+"""Let several processes write and read one file; count reads that saw a part of a version.
 
     python -m scripts.check.whole_files --writes 1000
 
 Every writer replaces the file with a text of its own length and letter. Readers expect one letter,
-as often as the first line says. One writer is killed again and again on the way.
+repeated as often as the first line says. One writer is killed again and again while it writes.
 """
 
 import argparse
@@ -22,25 +22,25 @@ from patterns_db.store.whole_files import write_whole
 
 
 def content(letter: str, length: int) -> bytes:
-    """Return what a writer writes: the length, then one letter as often."""
+    """Return a writer's text: the length, then one letter, repeated as often."""
     return f"{length}\n".encode() + letter.encode() * length
 
 
 def is_whole(data: bytes) -> bool:
-    """Return whether bytes are what one writer wrote in one go."""
+    """Return whether bytes are one complete text of one writer."""
     length, _, letters = data.partition(b"\n")
     return len(letters) == int(length) and len(set(letters)) <= 1
 
 
 def write(path: Path, letter: str, times: int, seed: int) -> None:
-    """Replace a file so many times."""
+    """Replace a file a number of times."""
     lengths = Random(seed)
     for _ in range(times):
         write_whole(path, content(letter, lengths.randrange(200_000)))
 
 
 def read(path: Path, end: Event, torn: "multiprocessing.Queue[tuple[int, int]]") -> None:
-    """Read a file until ``end``; report how often, and how often it was not whole."""
+    """Read a file until ``end``; report the number of reads, and of incomplete ones."""
     reads = bad = 0
     while not end.is_set():
         reads += 1

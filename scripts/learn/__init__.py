@@ -1,1 +1,1 @@
-"""How the shipped tables are made, and what training costs and each kind of evidence earns."""
+"""Scripts that make the shipped tables and measure the cost and worth of their training."""

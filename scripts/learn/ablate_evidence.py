@@ -1,10 +1,10 @@
-"""What is each kind of evidence about a move worth? Train without one, and predict.
+"""Measure the worth of each kind of evidence about a move: train without one, and predict.
 
 python -m scripts.learn.ablate_evidence --games train-01.tar.gz --max-games 2000 \
     --test test-4400.tar.gz --max-test-games 100 --out ablation.json
 
-What is left out is believed from the start to be worth exactly nothing, so the training and the
-games are the same throughout. Each result is written as soon as it is there; those that OUT has
+A left-out part is believed from the start to be worth exactly nothing, so the training and the
+games are the same throughout. Each result is saved when it is ready. Results that OUT already has
 are not repeated.
 """
 
@@ -32,7 +32,7 @@ from scripts.tables import print_table
 
 MODEL = "evidence"
 PATTERNS = "patterns"
-NOTHING = "nothing"  # is left out
+NOTHING = "nothing"  # the part that is left out
 CERTAIN = 1e-12  # variance of a belief that no game moves
 
 
@@ -52,12 +52,11 @@ def rows_of(part: str, slots: int) -> slice:
 
 
 def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) -> dict[str, Any]:
-    """Train without a part of the evidence and return how well the rest predicts."""
+    """Train without a part of the evidence; return how well the rest predicts."""
     classes = place_classes(found)
     slots = len(classes.keys)
     learned = new_learned(slots)
-    # A certain belief takes no share of what a game teaches: the rest learns as if it were not
-    # there.
+    # A certain belief takes no share of a game's information: the rest learns as if it were absent.
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
     # The model with evidence alone: the paper's has none to leave out.
     trainer = Trainer(games, classes, learned, DEFAULT_BETA**2, TOLERANCE, (MODEL,))
@@ -97,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return the results, in order of measuring, after measuring what OUT lacks."""
+    """Return the results, in order of measuring, after measuring those that OUT lacks."""
     archives = [read_archive(path, options.max_games) for path in options.games]
     games = join_archives(archives, options.max_games)
     archives = [read_archive(path, options.max_test_games) for path in options.test]
@@ -105,7 +104,7 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     setting = {"games": games.games, "test_games": test.games}
     found = KeptRows(options.out, setting, "found", "other games")
     done = {row["without"] for row in found.rows}
-    # Once for all parts: which classes there are does not depend on what is believed.
+    # Once for all parts: the set of classes does not depend on the beliefs.
     harvested = harvest(games)
     for part in dict.fromkeys(options.without):
         if part not in done:

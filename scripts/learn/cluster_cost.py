@@ -1,11 +1,11 @@
-"""What harvesting and learning cost on a cluster: time, bytes, memory, and what is lost.
+"""Measure the costs of harvesting and learning on a cluster: time, bytes, memory, and losses.
 
 python -m scripts.learn.cluster_cost --games GAMES --max-games 4000 --cluster local:2 --out FILE
 
 Without ``--cluster`` the serial training is measured. Beside the time on the wall stands the
-*processor* time that the run would take on cores of its own: the longest shard of each round and
-the client's own work, one after the other. With ``--test GAMES`` the model predicts other games;
-its outcomes, ``--outcomes FILE``, can be compared position by position (``--against FILE``).
+*processor* time of a run with cores of its own: the sum of each round's longest shard and the
+client's own work. With ``--test GAMES`` the model predicts other games. Its outcomes, ``--outcomes
+FILE``, can be compared position by position (``--against FILE``).
 """
 
 import argparse
@@ -49,12 +49,12 @@ BETA_SQUARED = DEFAULT_BETA**2
 
 
 def peak_memory() -> float:
-    """Return the largest memory that this process ever had [GiB]."""
+    """Return the largest memory of this process so far [GiB]."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def measured(cluster: Cluster | None, work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    """Return what the work returns, and what it cost."""
+    """Return the result of the work, and its cost."""
     if cluster is not None:
         cluster.seconds = cluster.longest = 0.0
         cluster.sent = cluster.received = 0
@@ -83,7 +83,7 @@ def digest(*arrays: npt.NDArray[Any]) -> str:
 def learn(
     cluster: Cluster | None, games: GameArchive, found: Harvest, classes: Classes, options: Any
 ) -> tuple[Learned, int]:
-    """Return what was learned, and in how many rounds."""
+    """Return the learned model and the number of rounds."""
     learned = new_learned(len(classes.keys))
     models = tuple(options.models.split(","))
     if cluster is None:
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-test", type=int, default=150)
     parser.add_argument("--outcomes", type=Path, metavar="FILE.npy", help="keep the predictions")
     parser.add_argument("--against", type=Path, metavar="FILE.npy", help="other predictions")
-    parser.add_argument("--folder", type=Path, help="where games are kept once they are read")
+    parser.add_argument("--folder", type=Path, help="folder that keeps games once they are read")
     parser.add_argument("--harvest-only", action="store_true")
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     add_cluster(parser)

@@ -1,13 +1,13 @@
-"""What chains read tell of experts' moves that the ranking model does not know.
+"""Measure what readings of chains tell about experts' moves beyond the ranking model.
 
     python -m scripts.learn.expected_advice --games test-4400.tar.gz --positions 8000 --every 20
 
-In positions of games, chains with few liberties are read. For every kind of advice: how many moves
-there were, how often one was played, and how often the ranking model expects them to be played,
-the sum of its probabilities, with the deviation that chance gives to what was played. Where the
-two agree, reading adds nothing to what the model has learned. Games it has learned from flatter it.
-With ``--groups NODES`` groups in doubt are read instead, with so many nodes a position, with
-``--links`` pairs of chains that one move links or cuts apart.
+In positions of games, chains with few liberties are read. For every kind of advice the script
+counts the moves, how often one was played, and how often the ranking model expects them to be
+played. The expectation is the sum of its probabilities; its deviation is that of chance. Where the
+two counts agree, reading adds nothing to the model. Games that the model has learned from flatter
+it. With ``--groups NODES`` groups in doubt are read instead, with this number of nodes a position;
+with ``--links``, pairs of chains that one move links or cuts apart.
 """
 
 import argparse
@@ -37,7 +37,7 @@ HEADER = ("advice", "moves", "played", "expected", "deviation")
 
 
 class AdviceTally(NamedTuple):
-    """Moves of one kind of advice; ``expected`` and ``variance`` of how many were played."""
+    """Counts of moves of one kind of advice; ``expected`` and ``variance`` of the number played."""
 
     moves: int = 0
     played: int = 0
@@ -45,18 +45,18 @@ class AdviceTally(NamedTuple):
     variance: float = 0.0
 
     def add(self, chance: float, played: bool) -> "AdviceTally":
-        """Return the tally with one more move, whose probability the ranking model gives."""
+        """Return the tally with one more move and its probability by the ranking model."""
         return AdviceTally(
             self.moves + 1,
             self.played + played,
             self.expected + chance,
-            # A move is played or not: Bernoulli, and taken as independent of the others.
+            # A move is played or not: Bernoulli, taken as independent of the others.
             self.variance + chance * (1.0 - chance),
         )
 
 
 def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
-    """Yield what facts say of a color's moves: (kind, point), the same kind once a point."""
+    """Yield (kind, point) of a color's moves that facts about chains advise, without repeats."""
     # A point that saves two chains of one kind is one move.
     found = set()
     for chain in facts:
@@ -74,7 +74,7 @@ def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
 
 
 def group_kinds_of(facts: list[GroupFacts], color: int) -> Iterator[tuple[str, int]]:
-    """Yield what facts about groups say of a color's moves, as ``kinds_of`` does."""
+    """Yield the advice of facts about groups for a color's moves, as ``kinds_of`` does."""
     found = set()
     for group in facts:
         size = next(name for most, name in GROUP_SIZES if len(group.stones) <= most)
@@ -89,7 +89,7 @@ def group_kinds_of(facts: list[GroupFacts], color: int) -> Iterator[tuple[str, i
 
 
 def link_kinds_of(pairs: Iterable[LinkFacts], color: int) -> Iterator[tuple[str, int]]:
-    """Yield what facts about links say of a color's moves, by the smaller chain's size.
+    """Yield the advice of facts about links for a color's moves, by the smaller chain's size.
 
     A move that does the same to several pairs counts once, with the largest.
     """
@@ -106,13 +106,13 @@ Kinds = Callable[[Game, int], Iterator[tuple[str, int]]]
 
 
 def chain_reader() -> Kinds:
-    """Return what tells the kinds of moves by reading chains."""
+    """Return a function that finds the kinds of moves by reading chains."""
     facts = Facts()
     return lambda game, color: kinds_of(facts.chains(game.board, ReadingBudget()), color)
 
 
 def group_reader(nodes: int) -> Kinds:
-    """Return what tells the kinds of moves by reading groups, with so many nodes a position."""
+    """Return a function that finds the kinds of moves by reading groups, with a limit of nodes."""
     facts, budget = Facts(life=load_knowledge(None).life), ReadingBudget(nodes)
 
     def kinds(game: Game, color: int) -> Iterator[tuple[str, int]]:
@@ -123,7 +123,7 @@ def group_reader(nodes: int) -> Kinds:
 
 
 def link_reader() -> Kinds:
-    """Return what tells the kinds of moves by reading links between chains."""
+    """Return a function that finds the kinds of moves by reading links between chains."""
     facts = Facts()
     return lambda game, color: link_kinds_of(facts.links(game.board), color)
 
@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
             for record in GameReader(options.games):
-                # From the empty board only: stones that were set up are not replayed.
+                # From the empty board only, because set-up stones are not replayed.
                 if len(record.black) + len(record.white) == 0:
                     more = tally_game(record, options.every, predictor, kinds, found)
                     positions += more

@@ -1,4 +1,4 @@
-r"""How every shipped table was made, one command a table; the defaults are what was used.
+r"""Make the shipped tables, one command a table, with the defaults that made them.
 
     python -m scripts.learn.make_tables rollout  --games train-01.tar.gz --out rollout.table
     python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
@@ -8,13 +8,13 @@ r"""How every shipped table was made, one command a table; the defaults are what
     python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
         --out calibration.table
 
-In this order, for opinions are those of a search that has the first two (``--patterns`` and
-``--rollout`` name others than the shipped ones). Each table says what it was made from, and is
-read again before the command ends. Patterns are learned with all their classes and cut then:
-OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
-can be resumed, too. The positions for the last are what scripts.check.outcome has written, the
-searches what scripts.check.shown_values has, in any number of files. What is not given is kept of
-the table that --keep names.
+The order matters, because opinions are those of a search that has the first two tables
+(``--patterns`` and ``--rollout`` name others than the shipped ones). Each table says what it was
+made from, and is read again before the command ends. Patterns are learned with all their classes
+and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from
+OUT-all.table.work. Solver priors can be resumed, too. The calibration uses positions from
+scripts.check.outcome and searches from scripts.check.shown_values, in any number of files. Missing
+inputs are taken from the table that --keep names.
 """
 
 import argparse
@@ -71,12 +71,12 @@ from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.tables import TableRow, print_table
 
-CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
-PASSES = 4  # over the problems; the fourth solved no more
+CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
+PASSES = 4  # passes over the problems; the fourth solved no more
 
 
 def read_learned(harvest: Path, learned: Path) -> tuple[Harvest, Arrays]:
-    """Return what a training has left in its folder, classes in the same order in both.
+    """Return the saved results of a training in its folder, with equal order of classes in both.
 
     Raises ModelFormatError.
     """
@@ -95,8 +95,8 @@ def make_patterns(options: argparse.Namespace) -> None:
     train_patterns(settings, whole, options.threads, say=tell, **earlier)
     work = whole.with_name(whole.name + ".work")
     found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
-    # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
-    # differs from the next smaller one's is only known then.
+    # Cut after learning, not before, as --max-patterns of yomi train does. Only after learning is
+    # known how far a class's value differs from the next smaller one's.
     manifest = read_patterns(whole).manifest
     # The square root and its square leave 2.0000000000000004.
     beta_squared = round(settings.beta**2, 12)
@@ -112,7 +112,7 @@ def make_rollout(options: argparse.Namespace) -> None:
     sources = [Path(path).name for path in options.games]
     manifest = {"games": reader.games, "moves": learned, "sources": sources}
     digest = write_rollout_beliefs(options.out, beliefs, manifest)
-    # Read again, so that a table which play cannot read is noticed here.
+    # Read again, so that a table that play cannot read is noticed here.
     read_rollout_beliefs(options.out)
     tell(f"learned from {learned} moves of {reader.games} games; sha256 {digest}")
 
@@ -122,7 +122,7 @@ def make_opinions(options: argparse.Namespace) -> None:
     policy = to_policy(read_rollout_beliefs(options.rollout), SCALE, ELSEWHERE_FACTOR)
     knowledge = Knowledge(policy, read_patterns(options.patterns).knowledge)
     first = _play_games(knowledge, options, options.seed)
-    # How far U comes true can only be seen once there is a U.
+    # U must exist before its calibration can be measured.
     table = to_table(first)
     # Other games than those U was learned from.
     second = _play_games(knowledge._replace(opinions=table), options, options.seed + 1000)
@@ -139,7 +139,7 @@ def make_opinions(options: argparse.Namespace) -> None:
 
 
 def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> OpinionLesson:
-    """Play the games and return what they taught."""
+    """Play the games and return the data for learning."""
     lesson = new_lesson()
     for entry in options.games:
         size, _, count = entry.partition("=")
@@ -151,7 +151,7 @@ def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) ->
 
 
 def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
-    """Print each bin's mean and deviation, and what U promised and earned."""
+    """Print each bin's mean and deviation, and U's promised and realized gains."""
     counts = first.changes.counts.sum(axis=1)
     rows: list[TableRow] = []
     for number, masses in enumerate(table.masses):
@@ -178,7 +178,7 @@ def make_solver(options: argparse.Namespace) -> None:
 
 
 def make_calibration(options: argparse.Namespace) -> None:
-    """Learn how sure what is shown may be."""
+    """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
     for path in options.positions or ():
         ended += _ended_positions(_read_positions(path)["positions"])
@@ -244,19 +244,19 @@ def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
 
 
 def _read_positions(path: Path) -> Row:
-    """Return what a script has kept. Raises BadSetup for anything else."""
+    """Return the saved rows of a script. Raises BadSetup for any other file."""
     try:
         stored: Row = json.loads(path.read_text("utf-8"))
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]
     if not ("evidence" in first or "looks" in first):
-        raise BadSetup(f"{path}: not what searches believed")
+        raise BadSetup(f"{path}: not a file of searches' beliefs")
     return stored
 
 
 def tell(line: str) -> None:
-    """Say how far a table is, beside progress bars."""
+    """Print the progress of a table, without disturbing progress bars."""
     print(line, file=sys.stderr)
 
 
@@ -293,12 +293,12 @@ def build_parser() -> argparse.ArgumentParser:
     calibration.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
     calibration.add_argument("--searches", nargs="+", type=Path, metavar="FILE")
     calibration.add_argument(
-        "--keep", type=Path, metavar="TABLE", help="of which what is not given is kept"
+        "--keep", type=Path, metavar="TABLE", help="table to take missing inputs from"
     )
     for command in (patterns, solver):
         earlier = command.add_mutually_exclusive_group()
         earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")
-        earlier.add_argument("--anew", action="store_true", help="delete what one has left")
+        earlier.add_argument("--anew", action="store_true", help="delete a stopped run")
     return parser
 
 

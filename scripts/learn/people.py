@@ -4,8 +4,8 @@ r"""Learn how people of each rank choose their moves, and judge it on games that
         --games train-9x9-ranks.tar.gz train-9x9.tar.gz train-9x9-mixed.tar.gz
 
 ``--counted-up``: kyu ranks in the records are the server's own numbers, 30 less the kyu, so that
-"28k" is 2 kyu. It shows in results: of two such players the one with the larger number wins more
-often. ``--held-out 0`` learns from all games and judges nothing: so was the table that comes along.
+"28k" is 2 kyu. Results show it: of two such players the one with the larger number wins more often.
+``--held-out 0`` learns from all games and judges nothing; the shipped table was made like this.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def _games(paths: Sequence[str], most: int | None) -> Iterator[DecodedGame]:
 
 
 def _held_out(choices: PeopleChoices, share: float) -> Bools:
-    """Return which choices are not learned from: whole games, by their number."""
+    """Return the choices to hold out of learning: whole games, by their number."""
     games = int(choices.game.max(initial=-1)) + 1
     held = np.random.default_rng(1).random(games) < share
     found: Bools = held[choices.game]

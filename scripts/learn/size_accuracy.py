@@ -1,10 +1,10 @@
-"""How much accuracy do the N most telling pattern classes keep? One training, tables of many sizes.
+"""Measure the accuracy of the N most telling pattern classes: one training, tables of many sizes.
 
 python -m scripts.learn.size_accuracy --harvest H.npz --learned L.npz --beta-squared 2 \
     --games test-4400.tar.gz --max-games 500 --sizes 100000 1000000 4700000 --out curve.json
 
-A table is cut, not trained again: a class that is left out is taken for the largest smaller one
-that is kept. Each result is written as soon as it is there; sizes that OUT has are not repeated.
+A table is cut, not trained again: a left-out class is replaced by the largest smaller one that is
+kept. Each result is saved when it is ready. Sizes that OUT already has are not repeated.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def measure(
     size: int, found: Harvest, learned: Arrays, games: GameArchive, options: argparse.Namespace
 ) -> Row:
     """Return the accuracy of the table of the ``size`` most telling classes, as shipped."""
-    # Beside the results: a system's folder for temporary files may be too small for tables.
+    # Beside the results, because a system's folder for temporary files may be too small for tables.
     with tempfile.TemporaryDirectory(dir=options.out.parent) as folder:
         file = Path(folder) / "cut.table"
         export(file, found, learned, {}, options.beta_squared, (options.model,), size)
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(options: argparse.Namespace) -> list[Row]:
-    """Return the curve, smallest table first, after measuring what OUT lacks."""
+    """Return the curve, smallest table first, after measuring the sizes that OUT lacks."""
     # First, so that a missing matplotlib is noticed before hours of measuring.
     figure = new_figure(options.plot, 7, 5) if options.plot else None
     archives = [read_archive(path, options.max_games) for path in options.games]
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     setting = {"model": options.model, "games": games.games}
     kept = KeptRows(options.out, setting, "curve", "another model or other games")
     done = {point["classes"] for point in kept.rows}
-    # More than there are is all of them, and is measured once.
+    # A size above the number of classes means all of them, measured once.
     sizes = {min(size, len(found.keys)) for size in options.sizes}
     # Smallest first: the curve can be looked at long before the largest table is measured.
     for size in sorted(sizes - done):

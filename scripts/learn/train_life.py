@@ -1,4 +1,4 @@
-"""Learn what moves promise in fights over life (``patterns_db.solvers.life_training``).
+"""Learn the promise of moves in fights over life (``patterns_db.solvers.life_training``).
 
 python -m scripts.learn.train_life --out life.table
 """
@@ -12,7 +12,7 @@ from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Learn, write the table and say what was done."""
+    """Learn, write the table and print a summary."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--positions", type=int, default=1000, help="random fights")
     parser.add_argument("--nodes", type=int, default=6000, help="positions a search")

@@ -1,9 +1,9 @@
-"""Does training cost grow in proportion to the games? CPU seconds of each stage, by size.
+"""Measure training cost against the number of games: CPU seconds of each stage, by size.
 
 python -m scripts.learn.training_cost --games train-01.tar.gz --sizes 500 1000 2000 --out cost.json
 
-Processor time, so that other work on the machine matters little; decoding SGF is left aside (it
-is done once for all sizes).
+Processor time, so that other work on the machine matters little. Decoding of SGF is left out (it is
+done once for all sizes).
 """
 
 import argparse
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     # All sizes are beginnings of the same games.
     archives = [read_archive(path, max(options.sizes)) for path in options.games]
-    cost(join_archives(archives, 2))  # not to time the compiler
+    cost(join_archives(archives, 2))  # so that compiling is not timed
     found = [cost(join_archives(archives, size)) for size in sorted(options.sizes)]
     if options.out is not None:
         write_whole(options.out, json.dumps(found, indent=2).encode() + b"\n")

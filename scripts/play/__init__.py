@@ -1,1 +1,1 @@
-"""Games played to measure: one arena (``arena``), and scripts that say who meets in it."""
+"""Games for measurements: one arena (``arena``), and scripts that choose its players."""

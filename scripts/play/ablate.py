@@ -1,9 +1,9 @@
-"""What each source of evidence is worth: the full search against itself without it.
+"""Measure the worth of each source of evidence: the full search against itself without it.
 
     python -m scripts.play.ablate --playouts 400 --games 100 --out scripts/results/ablation-9x9.json
 
-Both sides have the shipped tables and the same number of roll-outs a move. The same command again
-goes on where it stopped.
+Both sides have the shipped tables and the same number of roll-outs a move. The same command
+continues a run that was stopped.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the table, JSON")
     parser.add_argument("--only", nargs="+", default=list(VARIANTS.values()), metavar="SEARCH")
     add_conditions(parser, games=100)
-    # The full search: what is left out is named by the variant.
+    # The full search; the variant names the part that the other side lacks.
     parser.set_defaults(rollouts="guided", priors=True)
     options = parser.parse_args(arguments)
     try:

@@ -1,9 +1,9 @@
-"""The one place where games are played: two sides meet, colors alternate, results are kept.
+"""The arena of all games: two sides meet, colors alternate, results are kept.
 
-A side is whatever answers a move for a game (``Side``), in this process or a program over GTP
+A side answers a game with a move (``Side``), in this process or as a program over GTP
 (``scripts.play.gtp_side``). ``turns`` plays one game and shows every move before it is on the
-board; ``play_game`` tells how a game ended, whatever went wrong; ``play_match`` plays the games
-that are missing, keeps each as it ends, and may stop when the result is clear.
+board. ``play_game`` returns the end of a game, even after an error. ``play_match`` plays the games
+that are missing, saves each when it ends, and may stop when the result is clear.
 """
 
 import sys
@@ -28,12 +28,12 @@ LETTERS = {BLACK: "B", WHITE: "W"}
 
 
 class SideReply(NamedTuple):
-    """What a side answers.
+    """A side's answer.
 
-    resign    the game is lost: given up, or the time is over
+    resign    whether the game is lost: given up, or out of time
     win_rate  the side's own opinion, 0 to 1, if it has one
     reason    for the move, in words
-    late      with resign: the time is over
+    late      with resign: whether the time is over
     """
 
     point: int = PASS
@@ -51,14 +51,14 @@ class Side(Protocol):
 
 
 class Outcome(NamedTuple):
-    """One game, as it is kept.
+    """One game in its saved form.
 
     first_color  of the first side, "B" or "W"
-    first        the first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: does not count
+    first        the first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: not counted
     result       as in game records, "B+3.5", "W+R" or, on time, "W+T"
     agreed       whether the sides' own scores agree, where they are asked
-    error        what went wrong, "" if nothing
-    seconds      that the first and the second side took to answer
+    error        the error, "" if none
+    seconds      of the answers of the first and of the second side
     record       all moves, "BE5 WC3 ..."
     """
 
@@ -73,12 +73,12 @@ class Outcome(NamedTuple):
     record: str
 
 
-class ScoresDisagree(YomiError):  # noqa: N818 - what happened, not a kind of error
+class ScoresDisagree(YomiError):  # noqa: N818 - names an event, not a kind of error
     """The sides count the same final position differently; the text is both scores."""
 
 
 class Score(NamedTuple):
-    """The first side's result so far; only games that count are in it."""
+    """The first side's result so far, of the games that count."""
 
     wins: float = 0.0
     games: int = 0
@@ -91,7 +91,7 @@ class Score(NamedTuple):
 
     def add(self, result: float | None, moves: int = 0) -> "Score":
         """Return the score after one more game."""
-        # Neither won nor lost: a program that crashes would make the other one look strong.
+        # An uncounted game: else a program that crashes would make the other one look strong.
         if result is None:
             return self
         return Score(self.wins + result, self.games + 1, self.moves + moves)
@@ -120,16 +120,15 @@ def score_of(rows: list[Row]) -> Score:
 
 def first_color(number: int) -> int:
     """Return the color of the first side: Black in the even games."""
-    # By the number alone, so that a resumed match gives the same colors.
+    # The number alone decides, so that a resumed match gives the same colors.
     return BLACK if number % 2 == 0 else WHITE
 
 
 def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[SideReply]:
     """Play a game on until two passes, ``most_moves`` in all, or a resignation.
 
-    Yields each reply while the game is still as it was before it; a resignation comes last. Whoever
-    stops asking ends the game before the move. Raises YomiError when a side fails or its move is
-    illegal.
+    Yields each reply before it is on the board; a resignation comes last. A caller that stops
+    asking ends the game before the move. Raises YomiError when a side fails or its move is illegal.
     """
     while game.passes < 2 and len(game.moves) < most_moves:
         color = game.to_play
@@ -137,8 +136,8 @@ def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[Si
         yield reply
         if reply.resign:
             return
-        # Under the game's own superko rule: a program that knows only simple ko may break it, and
-        # neither side's word is taken for a move.
+        # Checked by the game's own superko rule. A program that knows only simple ko may break it,
+        # and neither side's word is taken for a move.
         game.play(color, reply.point, superko=True)
 
 
@@ -163,9 +162,9 @@ def play_game(
     most_moves: int,
     judge: Callable[[Game], float] = margin_on_board,
 ) -> Outcome:
-    """Play a game between the first and the second side; whatever goes wrong is told.
+    """Play a game between the first and the second side; return errors as part of its row.
 
-    number  of the game in a match: it gives the colors
+    number  of the game in a match, which decides the colors
     judge   returns Black's margin [points], 0 for a jigo, of a game that nobody resigned; may
             raise YomiError, and ScoresDisagree
     """
@@ -198,18 +197,18 @@ def play_game(
 
 
 def record_of(game: Game) -> str:
-    """Return a game's moves in words, as ``Outcome`` keeps them."""
+    """Return a game's moves in words, as ``Outcome`` holds them."""
     return " ".join(f"{LETTERS[m.color]}{format_vertex(m.point)}" for m in game.moves)
 
 
 def moves_in(record: str, size: int) -> list[tuple[int, int]]:
-    """Return the moves that such words say: (color, point). Raises BadVertex."""
+    """Return the moves of such a text: (color, point). Raises BadVertex."""
     colors = {letter: color for color, letter in LETTERS.items()}
     return [(colors[word[0]], parse_vertex(word[1:], size)) for word in record.split()]
 
 
 class _Timed:
-    """A side, and how long it thinks."""
+    """A side with its thinking time."""
 
     def __init__(self, side: Side, seconds: dict[int, float]) -> None:
         self._side, self._seconds = side, seconds
@@ -233,14 +232,14 @@ def play_match(
 ) -> Score:
     """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
 
-    play     returns a game as it is kept: an ``Outcome``'s fields, and more; on a cluster a
+    play     returns a game's row: an ``Outcome``'s fields, and more; on a cluster a
              function of a module, or a partial one
-    watch    told the score, of the games that are kept already and after every new one; the match
+    watch    called with the score of the kept games and after every new one; the match
              ends when it returns False
-    jobs     games played side by side; they are kept in their order all the same
-    cluster  plays them instead of this process, as many side by side as it can
+    jobs     games played side by side; rows keep the order of the games
+    cluster  plays the games instead of this process, as many side by side as it can
     """
-    # By number: the same command may ask for more games later, and nothing is played twice.
+    # The number identifies a game: the same command may ask for more games later.
     done = {row["game"] for row in kept.rows}
     missing = iter([number for number in range(games) if number not in done])
     score = score_of(kept.rows)
@@ -249,26 +248,26 @@ def play_match(
     going: deque[Future[Row] | ClusterTask] = deque()
     # One more each, so that no worker waits for the next game.
     most = jobs if cluster is None else 2 * cluster.threads
-    # Threads, not processes: programs think in their own, and our kernels run without the
+    # Threads, not processes: programs run in their own processes, and our kernels run without the
     # interpreter's lock.
     with ThreadPoolExecutor(jobs) as pool:
         while True:
-            # No more than can run at once: what is queued would be played after a stop.
+            # Only the games that can run at once: a stop would have to wait for queued ones.
             while len(going) < most and (number := next(missing, None)) is not None:
                 going.append((cluster or pool).submit(play, number))
             if not going:
                 return score
             row: Row = going.popleft().result()
-            # At once: what was played is never played again, whatever ends this run.
+            # Saved at once, so that no played game is lost, however this run ends.
             kept.add(row)
             score = score.add(row["first"], row["moves"])
             if not watch(score):
-                missing = iter(())  # what has begun is played to its end, and counts
+                missing = iter(())  # running games are played to their end, and count
 
 
 @contextmanager
 def progress(games: int, sprt: bool = False) -> Iterator[Callable[[Score], bool]]:
-    """Show how far a match is; the value is for ``play_match`` to tell its score.
+    """Show the progress of a match; the value passes the score from ``play_match``.
 
     sprt  whether the match ends as soon as 35 Elo are likely or unlikely enough
     """
@@ -283,7 +282,7 @@ def progress(games: int, sprt: bool = False) -> Iterator[Callable[[Score], bool]
 
 
 def summary(rows: list[Row]) -> str:
-    """Return a match's result in words, with its interval and what went wrong."""
+    """Return a match's result in words, with its interval and its errors."""
     score = score_of(rows)
     black = score_of([row for row in rows if row["first_color"] == "B"])
     low, high = score.interval

@@ -2,8 +2,8 @@
 
 python -m scripts.play.baselines --search rave --b2 0.001 --playouts 1000 --rollouts uniform
 
-They share everything with yomi but the search: board, roll-outs, prior moves, when to pass, when
-to resign, reuse of the tree, the protocol.
+They differ from yomi only in the search. Board, roll-outs, prior moves, passing, resigning, reuse
+of the tree and the protocol are the same.
 """
 
 import argparse

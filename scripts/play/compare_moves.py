@@ -1,13 +1,13 @@
-"""Which of two searches chooses better moves, in the opinion of a long search?
+"""Compare the moves of two searches in the opinion of a long search.
 
     python -m scripts.play.compare_moves --first yomi:tactics=1 --second yomi \
         --playouts 250 --judge-playouts 4000 --size 13 --games 10 --out FILE.json
 
-Both choose in the same positions of games between quick searches; where they differ, a long
-search says how probable a win is after either move. Far fewer roll-outs are needed than for
-games, but the judge is a search of the same kind: what it does not see counts for nothing.
-The same command again goes on where it stopped. With ``--from PATH`` the positions are those of
-game records, after a sixth to five ninths of as many moves as the board has points.
+Both choose in the same positions of games between quick searches. Where they differ, a long search
+gives the probability of a win after either move. This needs far fewer roll-outs than games do. But
+the judge is a search of the same kind, and misses what such a search misses. The same command
+continues a run that was stopped. With ``--from PATH`` the positions come from game records, at a
+move number between 1/6 and 5/9 of the number of points of the board.
 """
 
 import argparse
@@ -29,16 +29,16 @@ from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant
 from scripts.play.duel import Conditions, SearchSide, add_conditions, conditions_of, new_side
 
-# Roll-outs a move of the games: they only lead to positions, nobody asks who wins them.
+# Roll-outs a move of the games, which only lead to positions.
 QUICK = 60
-SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
+SETTLED = 0.03  # a win rate below this, or above its complement, ends a game
 
 
 def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
     """Return the mover's winning probability after a move, by the judge."""
     after = game.copy()
     after.play(game.to_play, point)
-    # Else the second move would be judged with what the first one's tree has left.
+    # The tree of the first move would influence the second one's judgment.
     judge.searcher.forget()
     answer = judge.best_move(after)
     return 0.5 if answer is None else 1.0 - answer.won
@@ -48,10 +48,10 @@ def quick_positions(guide: SearchSide, options: argparse.Namespace) -> Iterator[
     """Yield positions of a quick game while it is undecided; the same Game each time."""
     game = Game(options.size, RULESETS["chinese"], options.komi)
     for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
-        # A decided game has no better moves, only noise.
+        # In a decided game, differences between moves are only noise.
         if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
             break
-        # Not the opening, and not each position: neighbors say much the same.
+        # Neither the opening nor each position, because neighbors say much the same.
         if len(game.moves) >= options.size and len(game.moves) % options.every == 0:
             yield game
 
@@ -72,13 +72,13 @@ def compare_game(
     options: argparse.Namespace,
     record: DecodedGame | None = None,
 ) -> Row:
-    """Return what the two searches' moves were worth in one game, quick or recorded."""
+    """Return the worth of the two searches' moves in one game, quick or recorded."""
     seed = conditions.seed + 10 * number
     quick = conditions._replace(playouts=QUICK, seconds=None)
     long = quick._replace(playouts=options.judge_playouts)
     plain = parse_contestant("yomi", options.rollouts, options.priors)
     guide, judge = new_side(plain, quick, seed), new_side(plain, long, seed + 1)
-    # The same seed for both: where two searches do not differ, neither do their moves.
+    # The same seed for both: equal searches then choose equal moves.
     sides = [new_side(one, conditions, seed + 2) for one in pair]
     positions, gains, seconds = 0, [], [0.0, 0.0]
     if record is None:
@@ -88,7 +88,7 @@ def compare_game(
     for game in games:
         points = []
         for i, side in enumerate(sides):
-            # Trees of the position before would help the search that is quicker to reuse them.
+            # Trees of earlier positions would help the search that reuses them sooner.
             side.searcher.forget()
             start = time.process_time()
             points.append(side.choose(game).point)
@@ -106,12 +106,12 @@ def compare_game(
 
 
 def summary(rows: list[Row]) -> str:
-    """Return what all games together say."""
+    """Return the summary of all games."""
     gains = [gain for row in rows for gain in row["gains"]]
     positions = sum(row["positions"] for row in rows)
     if len(gains) < 2:
         return f"{positions} positions, {len(gains)} moves differ"
-    # Where both choose the same nothing is gained or lost, so those positions are not in it.
+    # Positions where both choose the same move are left out, because they gain nothing.
     error = stdev(gains) / math.sqrt(len(gains))
     took = [1000 * sum(row["seconds"][i] for row in rows) / positions for i in range(2)]
     return (
@@ -122,7 +122,7 @@ def summary(rows: list[Row]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare in the games that are missing and print what all say."""
+    """Compare in the games that are missing and print the summary of all."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--first", required=True)
     parser.add_argument("--second", required=True)
@@ -143,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def records_of(options: argparse.Namespace) -> Iterator[DecodedGame | None]:
-    """Return as many records as games are wanted, None for each that is to be played."""
+    """Return one record for each game, None for each that is to be played."""
     if not options.records:
         return repeat(None, options.games)
     fitting = (
@@ -155,7 +155,7 @@ def records_of(options: argparse.Namespace) -> Iterator[DecodedGame | None]:
 
 
 def run(options: argparse.Namespace) -> list[Row]:
-    """Return all games' results; OUT holds what is done, of the same comparison only."""
+    """Return all games' results; OUT holds the finished ones, of the same comparison only."""
     searches = ("first", "second", "playouts", "seconds", "rollouts", "priors")
     named = (*searches, "judge_playouts", "every", "size", "komi", "seed")
     setting = {name: getattr(options, name) for name in named}

@@ -1,8 +1,8 @@
 """Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
 
-With "tactics=1" our search is advised by chains read out, as the player is, with "life=1" besides
-by groups read out. With "elsewhere=2"
-moves away from the last one weigh twice as much in its roll-outs as they do in play.
+With "tactics=1" readings of chains advise our search, as they do in play; with "life=1", readings
+of groups, too. With "elsewhere=2" moves away from the last one weigh twice as much in its roll-outs
+as in play.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from engine.thinkers.prior_steps import ALONE, AdviceModel
 from patterns_db.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
-# The best constants that scripts.play.tune_searches found.
+# The best constants found by scripts.play.tune_searches.
 BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)}
 
 
@@ -24,7 +24,7 @@ class Contestant(NamedTuple):
     """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics.
 
     learned    whether its solver reads with learned priors
-    life       whether groups are read out as well as chains
+    life       whether groups are read as well as chains
     elsewhere  factor of the weight of moves elsewhere in its roll-outs
     """
 
@@ -37,11 +37,11 @@ class Contestant(NamedTuple):
     life: bool = False
 
     def facts(self, knowledge: Knowledge) -> Facts:
-        """Return whom a new search asks for facts, if it is advised."""
+        """Return the source of facts for a new search, if facts advise it."""
         return Facts(knowledge.solver, knowledge.life) if self.learned else Facts()
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
-        """Return a new searcher; it does without what the knowledge lacks."""
+        """Return a new searcher; it goes without the tables that the knowledge lacks."""
         policy = knowledge.policy
         if policy is not None:
             weight = (self.elsewhere * policy.elsewhere).astype(policy.elsewhere.dtype)
@@ -52,18 +52,18 @@ class Contestant(NamedTuple):
 
 
 def knowledge_for(rollouts: str, priors: bool) -> Knowledge:
-    """Return as much of the shipped tables as is needed; arguments as in ``parse_contestant``.
+    """Return the shipped tables that a search needs; arguments as in ``parse_contestant``.
 
     Raises ModelFormatError when a table is missing.
     """
     if priors:
         return load_knowledge()
-    # Nothing at all for uniform roll-outs: a table that is there would be used.
+    # An existing table would be used, so uniform roll-outs get none.
     return load_knowledge(patterns=None) if rollouts == "guided" else Knowledge()
 
 
 def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
-    """Return what a text like "rave:b2=0.001,c=0" describes.
+    """Return the search that a text like "rave:b2=0.001,c=0" describes.
 
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves

@@ -1,12 +1,12 @@
-"""Play searches against each other in one process, colors alternating: quick, for tuning.
+"""Play searches against each other in one process, with alternating colors: quick, for tuning.
 
     python -m scripts.play.duel --first "yomi:bias_variance=0.2,exploration=0.4" \
         --second "rave:b2=0.0003" --playouts 1000 --games 200 --size 9 --rollouts uniform
 
-Searches and constants are named as ``scripts.play.contestants`` says. Only the search is compared:
-nobody judges dead stones, passes or resigns for other reasons than its own roll-outs. A game ends
-after two passes, counted by area, or when one side's win rate falls below RESIGN. The same seed
-plays the same games.
+``scripts.play.contestants`` explains the names of searches and constants. Only the search is
+compared: no part judges dead stones, passes or resigns for other reasons than its own roll-outs. A
+game ends after two passes, counted by area, or when one side's win rate falls below RESIGN. The
+same seed plays the same games.
 """
 
 import argparse
@@ -45,12 +45,12 @@ from scripts.play.arena import (
 from scripts.play.contestants import Contestant, knowledge_for, parse_contestant
 
 RESIGN = 0.03
-FEWEST_MOVES = 10  # of a game before anybody resigns
+FEWEST_MOVES = 10  # moves of a game before a side may resign
 MEMORY_BYTES = 64 << 20
 
 
 class Conditions(NamedTuple):
-    """What both sides of a duel share: ``playouts`` a move, or ``seconds`` if they are given."""
+    """The conditions that both sides share: ``playouts`` a move, or ``seconds`` if given."""
 
     size: int = 9
     komi: float = 7.5
@@ -70,16 +70,16 @@ class SearchSide(NamedTuple):
     life: bool = False
 
     def root(self, game: Game) -> Root:
-        """Return the position, and what chains and groups read out advise, if that is wanted."""
+        """Return the position, with advice by readings of chains and groups if wanted."""
         position = position_of(game, game.to_play)
         if self.advice is None:
             return Root(position)
         board, color, seconds = game.board, game.to_play, self.conditions.seconds
-        # Where the search has children: roll-outs and the tree leave own eyes alone, and an
-        # occupied point is no move.
+        # The search has children at these points: roll-outs and the tree leave own eyes alone, and
+        # an occupied point is no move.
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
-        # A player has judged the fates before it thinks; here that is paid by who asks.
+        # A player judges fates before it thinks; here the search that asks pays for it.
         ownership = self.facts.status(game).ownership if self.life else None
         chains = self.facts.chains(board, reading_budget(CHAIN_NODES, game.size, playouts, seconds))
         facts: list[Fact] = [*chains]
@@ -91,20 +91,19 @@ class SearchSide(NamedTuple):
         return Root(position, None, steps, replies)
 
     def best_move(self, game: Game) -> MoveBelief | None:
-        """Return the best move that the rules allow; None: nothing but a pass."""
-        # Before the advice: reading chains is paid from the same time as the search.
+        """Return the best legal move; None: nothing but a pass."""
+        # Before the advice: reading chains uses the same time as the search.
         start = time.monotonic()
         searcher, seconds = self.searcher, self.conditions.seconds
         points = [move.point for move in game.moves]
         root = self.root(game)
-        # Two moves, ours and the answer, lead from the last root to this one; its tree is kept
-        # then.
+        # Two moves, ours and the answer, lead from the last root to this one, so its tree is kept.
         searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
         if seconds is None:
             searcher.run(self.conditions.playouts, None)
         else:
             searcher.run(None, start + seconds)
-        # The root was not told what superko forbids, so the best move may repeat a position.
+        # The root does not know the superko bans, so the best move may repeat a position.
         for move in searcher.report().moves:
             if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
                 return move
@@ -120,7 +119,7 @@ class SearchSide(NamedTuple):
 
 
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
-    """Return a side that has seen nothing yet."""
+    """Return a side without any memory."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
     facts = contestant.facts(conditions.knowledge)
     return SearchSide(searcher, conditions, facts, contestant.advice, contestant.life)
@@ -128,7 +127,7 @@ def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Searc
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:
     """Play one game of two searches."""
-    # One seed a side and a game, so that a game is the same whichever were played before it.
+    # One seed a side and a game, so that a game does not depend on earlier ones.
     seed = conditions.seed + 2 * number
     pair = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
     game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
@@ -146,8 +145,8 @@ def play_duel(
     """Return the score of the first of two searches; it is Black in the even games.
 
     A game without end is half a win.
-    watch  told the score after every game; the match ends when it returns False
-    kept   the games that there are already, and where the others go
+    watch  called with the score after every game; the match ends when it returns False
+    kept   the store of the games, old and new
     """
 
     def play(number: int) -> Row:
@@ -157,7 +156,7 @@ def play_duel(
 
 
 class DuelPlan(NamedTuple):
-    """A duel in words, which is all that another process needs to play any of its games."""
+    """A duel in words, from which another process can play any of its games."""
 
     first: str
     second: str
@@ -191,7 +190,7 @@ def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
 
 
 def conditions_of(options: argparse.Namespace) -> Conditions:
-    """Return the conditions that a command line asks for."""
+    """Return the conditions of a command line."""
     knowledge = knowledge_for(options.rollouts, options.priors)
     return Conditions(
         options.size, options.komi, options.playouts, knowledge, options.seed, options.seconds
@@ -212,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     setting = {name: getattr(options, name) for name in (*shared, "seed")}
     try:
         for text in (options.first, options.second):
-            # What cannot be parsed is told before anything is played.
+            # Parsed first, so that errors appear before any game.
             parse_contestant(text, options.rollouts, options.priors)
         conditions = conditions_of(options)._replace(knowledge=Knowledge())
         how = options.first, options.second, options.rollouts, options.priors
@@ -228,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # By its name, under which workers of a cluster find what they are to do.
+    # The workers of a cluster find the function by its name.
     from scripts.play import duel
 
     sys.exit(duel.main())

@@ -1,12 +1,12 @@
-"""What solving endings as sums of fights is worth: games with it and without it.
+"""Measure the worth of solving endings as sums of fights: games with it and without it.
 
     python -m scripts.play.duel_endings --seconds 0.1 --games 60 --out FILE.json
     python -m scripts.play.duel_endings --forks --playouts 200 --games 40 --out FILE.json
 
-Full games: one side solves, the other does not; equal time or roll-outs, colors alternating.
-Nobody resigns, or close endings would be hidden. Forks: games without it are played up to the
-first position that is solved; komi is set so that the side to move just wins with best play; then
-the game goes on from there with neither side, only Black, only White solving, same seeds.
+Full games: one side solves, the other does not; equal time or roll-outs, colors alternating. Nobody
+resigns, or close endings would be hidden. Forks: games without it are played up to the first
+position that is solved. Komi is set so that the side to move just wins with best play. Then the
+game goes on from there with neither side, only Black, or only White solving, with the same seeds.
 """
 
 import argparse
@@ -39,7 +39,7 @@ CLOSE = 3.5  # points
 
 
 class PlayerSide:
-    """A player; ``fights`` counts its moves that were chosen as parts of a sum."""
+    """A player; ``fights`` counts its moves that came from a sum."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -48,7 +48,7 @@ class PlayerSide:
     def choose(self, game: Game) -> SideReply:
         """Return the player's move."""
         decision = self._player.choose(game, game.to_play)
-        # The reason is the only place where a decision says that it came from a sum.
+        # Only the reason of a decision says that it came from a sum.
         self.fights += " fight" in decision.reason
         return SideReply(decision.point, decision.resign, reason=decision.reason)
 
@@ -65,20 +65,20 @@ def full_game(number: int, options: argparse.Namespace, base: Player) -> Row:
 
 
 def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[Row]:
-    """Return how a game's ending went for each color that solves; nothing if none is solved."""
+    """Return the end of a game for each color that solves; nothing if no position is solved."""
     game = Game(options.size, RULESETS["chinese"], options.komi)
     most_moves = 3 * game.size**2
     advice, facts, budget = None, Facts(), ReadingBudget(SURVEY_NODES)
     for _ in turns(game, new_sides(base, options, number, solver=0), most_moves):
         advice = advise(game, game.to_play, base.status(game).ownership, facts, budget)
-        if isinstance(advice, SumAdvice):  # only these tell the margin
+        if isinstance(advice, SumAdvice):  # only these give the margin
             break
     if not isinstance(advice, SumAdvice):
         return []
-    # The side to move wins by half a point if it loses none: the first slip decides the game.
+    # If the side to move loses no point, it wins by half a point: the first slip decides the game.
     game.komi = advice.margin - (0.5 if game.to_play == BLACK else -0.5)
     margins: dict[int, float] = {}
-    # With nobody solving first: what the other two are measured by.
+    # The game without solving comes first, because it is the base of the other two.
     for solver in (0, BLACK, WHITE):
         fork = game.copy()
         for _ in turns(fork, new_sides(base, options, number, solver), most_moves):
@@ -110,7 +110,7 @@ def new_side(
 
 
 def summary(rows: list[Row], forks: bool) -> dict[str, object]:
-    """Return what the games say."""
+    """Return the summary of the games."""
     found: dict[str, object] = {"games": len(rows)}
     _count(found, "", rows)
     if forks:
@@ -163,12 +163,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def told_games(games: list[Row]) -> dict[str, object]:
-    """Return what full games say."""
+    """Return the summary of full games."""
     return summary(games, forks=False)
 
 
 def told_forks(games: list[Row]) -> dict[str, object]:
-    """Return what all games' endings say."""
+    """Return the summary of all games' endings."""
     return summary([row for game in games for row in game["endings"]], forks=True)
 
 
@@ -178,8 +178,8 @@ def play_all(options: argparse.Namespace, kept: KeptRows) -> None:
         playouts=options.playouts, seconds=options.seconds, threads=1, seed=options.seed,
         resign_percent=None, memory_mib=64,
     )  # fmt: skip
-    # The judge, who also divides positions into fights; it plays in no game, so that both sides'
-    # random numbers are their own.
+    # The judge also divides positions into fights. It plays in no game, so that both sides' random
+    # numbers are their own.
     base = Player(player, load_knowledge())
     if not options.forks:
         with progress(options.games) as watch:

@@ -1,8 +1,8 @@
-"""Late endings made by chance: small open rooms between chains that live by two eyes each.
+"""Random late endings: small open rooms between chains that live by two eyes each.
 
-Colors spread over the board from a few random seeds; every chain gets two one-point eyes; rooms
-of a few points, some with stones in them, are cut where the colors meet or inside one of them.
-Large rooms hold one chain that is connected or captured.
+Colors spread over the board from a few random seeds, and every chain gets two one-point eyes. Rooms
+of a few points, some with stones in them, are cut where the colors meet or inside one color. Large
+rooms hold one chain that is connected or captured.
 """
 
 import random
@@ -42,10 +42,10 @@ def make_ending(
     bands: bool = False,
     large: int = 0,
 ) -> Ending | None:
-    """Return a random ending with so many rooms; None when this attempt failed.
+    """Return a random ending with a number of rooms; None when this attempt failed.
 
     most_open  points of all rooms together at most
-    bands      whether the colors lie in bands: for many fights on a large board
+    bands      whether the colors lie in bands, for many fights on a large board
     large      how many rooms are large; they come first
     """
     cells = _bands(size, random_numbers) if bands else _spread(size, random_numbers)
@@ -57,7 +57,7 @@ def make_ending(
         if made is not None and not _touches(size, made[0], rooms):
             rooms.append(made[0])
             stones |= made[1]
-    # Not worth filling up: the caller wants positions with all the large chains it asked for.
+    # A board without all the large chains that the caller asked for is of no use.
     if len(rooms) < large:
         return None
     _add_rooms(size, cells, rooms, fights, random_numbers)
@@ -99,7 +99,7 @@ def _spread(size: int, random_numbers: random.Random) -> Cells:
 
 
 def _bands(size: int, random_numbers: random.Random) -> Cells:
-    """Return bands of four or five rows, colors alternating."""
+    """Return bands of four or five rows with alternating colors."""
     cells: Cells = {}
     color = random_numbers.choice((BLACK, WHITE))
     row = 1
@@ -114,13 +114,14 @@ def _bands(size: int, random_numbers: random.Random) -> Cells:
 def _large_room(
     size: int, cells: Cells, random_numbers: random.Random
 ) -> tuple[frozenset[Point], Cells] | None:
-    """Return a room with a chain that is connected or captured at one point, and what is on it.
+    """Return a room with a chain that is connected or captured at one point, and its stones.
 
     The chain winds through the other color's area. Each point of the room touches a stone of that
-    color outside, so that whoever captures the chain owns the room: nobody could live there.
+    color outside. The side that captures the chain therefore owns the room, because no stone of its
+    color could live there.
     """
-    # The one point that decides: an own stone there connects the chain to its color outside, the
-    # other color's takes the last way out.
+    # The point that decides: an own stone there connects the chain to its color outside, and an
+    # enemy stone takes the last way out.
     gate = random_numbers.choice(sorted(cells))
     color = random_numbers.choice((BLACK, WHITE))
     if all(cells[q] != color for q in near(size, gate)):
@@ -200,8 +201,8 @@ def _eyes_for(
     size: int, cells: Cells, chain: set[Point], eyes: set[Point], random_numbers: random.Random
 ) -> set[Point] | None:
     """Return two points to be eyes of a chain that stays connected; None if there are none."""
-    # Inside the chain only, so that no other color ever touches an eye. Sorted, for the same seed
-    # must make the same boards whatever order a set has.
+    # Inside the chain only, so that no other color ever touches an eye. Sorted, because a set has
+    # no order and the same seed must make the same boards.
     inner = [p for p in sorted(chain) if all(q in chain for q in near(size, p))]
     random_numbers.shuffle(inner)
     found: set[Point] = set()
@@ -209,7 +210,7 @@ def _eyes_for(
         if len(found) == 2:
             break
         rest = chain - found - {point}
-        # Two eyes side by side would be one.
+        # Two adjacent eyes would be one.
         touching = any(q in found for q in near(size, point))
         if rest and not touching and _is_connected(size, rest):
             found.add(point)
@@ -228,7 +229,7 @@ def _is_connected(size: int, points: set[Point]) -> bool:
 
 def _stands(ending: Ending) -> bool:
     """Return whether every chain has a liberty."""
-    # Any chain at all, those inside rooms too: a board cannot be set up otherwise.
+    # Any chain, also inside rooms, because a board cannot be set up otherwise.
     stones = {p for p, color in ending.cells.items() if color != EMPTY}
     while stones:
         chain, frontier = set(), [min(stones)]

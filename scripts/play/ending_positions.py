@@ -1,9 +1,9 @@
-"""Late endings whose right first moves are known, for measuring how endings are played.
+"""Late endings with known right first moves, to measure the play of endings.
 
-Small ones (three to five fights) are solved by searching the whole board exhaustively, also with
-large chains among them, which are captured or saved as a whole. Larger ones consist of rooms that
-are switches: whoever moves first in a room gets his result there, and nobody gains by a second
-move or a threat. Each room is searched alone, with all others filled; a sum of switches is then
+Small endings (three to five fights) are solved by an exhaustive search of the whole board. Some
+hold large chains, which are captured or saved as a whole. Larger endings consist of rooms that are
+switches: the side that moves first in a room gets its result there, and no second move or threat
+gains anything. Each room is searched alone, with all others filled; a sum of switches is then
 played largest first.
 """
 
@@ -23,11 +23,11 @@ _ROOM_BITS = 12
 
 @dataclass(frozen=True)
 class EndingProblem:
-    """A position in which only the right moves win.
+    """A position that only the right moves win.
 
     kind     "searched" on the whole board, "chains" (searched as well), or "switches"
     right    points of the right first moves
-    choices  how many moves there are to choose from, passing aside
+    choices  number of possible moves, without the pass
     """
 
     kind: str
@@ -49,7 +49,7 @@ class EndingProblem:
 
 
 def game_of(size: int, cells: Cells, to_play: int, komi: float = 0.0) -> Game:
-    """Return a position as a game. Raises BadSetup when a chain has no liberty."""
+    """Return the position as a game. Raises BadSetup when a chain has no liberty."""
     game = Game(size, RULESETS["chinese"], komi)
     black, white = ([to_point(*p) for p in cells if cells[p] == c] for c in (BLACK, WHITE))
     game.setup(black, white, to_play)
@@ -76,7 +76,7 @@ def searched_problems(size: int, seed: int) -> Iterator[EndingProblem]:
 def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: chains that live or die by the next move, and small fights."""
     random_numbers = random.Random(seed)
-    chains = size // 6  # where they fit
+    chains = size // 6  # large chains, where they fit
     while True:
         fights = chains + random_numbers.randint(2, 3)
         ending = make_ending(size, fights, 14 * fights, random_numbers, large=chains)
@@ -87,8 +87,8 @@ def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
         if len(open_points) > 12:
             continue
         game = game_of(size, ending.cells, color)
-        # Whoever captures a large chain gets its points at once: the room is made so that nobody
-        # could live there, and else captures of many stones make it too large to search.
+        # The side that captures a large chain gets its points at once. The room is made so that no
+        # stone could live there, and captures of many stones would make the search too large.
         margins = move_margins(game.board, color, large=LARGE_CHAIN[0])
         if margins is None or PASS not in margins:
             continue
@@ -104,13 +104,13 @@ def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """
     random_numbers = random.Random(seed)
     while True:
-        fights = size * size // 20  # where they fit
+        fights = size * size // 20  # rooms, where they fit
         ending = make_ending(size, fights, 5 * fights, random_numbers, bands=True)
         color = random_numbers.choice((BLACK, WHITE))
         filled = None if ending is None else _filled(ending)
         if ending is None or filled is None:
             continue
-        # With all rooms filled: each switch's result is a difference from this.
+        # The base of each switch's result: all rooms are filled.
         base = int(game_of(size, filled, color).score())
         switches = {room: _switch(ending, filled, room) for room in ending.rooms}
         kept = {room: switch for room, switch in switches.items() if switch is not None}
@@ -147,16 +147,16 @@ def _problem(
     # A problem that a random move mostly solves measures nothing.
     if not right or 2 * len(right) > len(moves):
         return None
-    # Margins are whole, so every other move, a point worse at least, loses by half a point.
+    # Margins are whole, so every other move, at least a point worse, loses by half a point.
     komi = sign * best - sign * 0.5
     return EndingProblem(kind, ending.size, picture(ending), color, komi, right, len(moves))
 
 
-Switch = dict[int, dict[int, int]]  # by color, its moves and Black's margin when all is played
+Switch = dict[int, dict[int, int]]  # by color: its moves, and Black's margin after all play
 
 
 def _filled(ending: Ending) -> Cells | None:
-    """Return the board with stones in all rooms, so that nothing is left; None if it cannot be."""
+    """Return the board with stones in all rooms, without open points; None if impossible."""
     cells = dict(ending.cells)
     for room in ending.rooms:
         for color in (BLACK, WHITE):
@@ -198,7 +198,7 @@ def _switch(ending: Ending, filled: Cells, room: frozenset[Point]) -> Switch | N
             after = game.copy()
             after.play(color, point)
             # A second move of the same color that gains more would make the room more than a
-            # switch, and largest first would not be right play any more.
+            # switch; then largest first would no longer be right.
             again = move_margins(after.board, color, _ROOM_BITS)
             if again is None or max(sign * margin for margin in again.values()) > best:
                 return None
@@ -213,7 +213,7 @@ def _sum_margin(base: int, switches: list[Switch], first: int, result: int, colo
     margin = result
     others = switches[:first] + switches[first + 1 :]
     ends = [(max(s[BLACK].values()), min(s[WHITE].values())) for s in others]
-    # Largest first, the right order for switches: nobody has a threat or a second move.
+    # Largest first is the right order for switches, without threats or second moves.
     for left, right in sorted(ends, key=lambda pair: pair[1] - pair[0]):
         color = 3 - color
         margin += (left if color == BLACK else right) - base

@@ -1,12 +1,12 @@
-"""The right moves of a late ending by exhaustive search over the whole board, no theory used.
+"""The right moves of a late ending, by exhaustive search over the whole board without theory.
 
-Every legal move that fills no one-point eye of its own color, and a pass, is tried for both sides
-until two passes; positions met before are remembered. Margins are counted by area, all stones as
-they stand. Where a ko is possible the search runs once with Black and once with White never
-taking a ko: margins are known when the two agree.
+The search tries every legal move that fills no one-point eye of its own color, and a pass, for both
+sides until two passes. It remembers earlier positions. Margins are counted by area, all stones as
+they stand. Where a ko is possible the search runs twice: once Black never takes a ko, once White
+never does. Margins are known when the two agree.
 
-Whoever captures a whole large chain may be given its points at once, for positions where nobody
-could live there any more; else captures of many stones make positions too large to search.
+The side that captures a whole large chain may get its points at once, for positions where no stone
+could live there afterwards. Else captures of many stones make positions too large to search.
 """
 
 from typing import NamedTuple
@@ -38,11 +38,11 @@ _MOST = 10_000
 
 
 class EndingSearch(NamedTuple):
-    """What a search works on."""
+    """The arrays of a search."""
 
     keys: npt.NDArray[np.uint64]  # positions met, with side to move and passes; 0: free
     values: npt.NDArray[np.int64]  # their margins for the side to move
-    bounds: npt.NDArray[np.int64]  # how these are meant
+    bounds: npt.NDArray[np.int64]  # kinds of these bounds
     boards: npt.NDArray[np.uint16]  # one a depth
     moves: npt.NDArray[np.int64]  # one list a depth
     # kos met, depth exceeded, table full, shift from key to slot, stones of a large chain
@@ -55,10 +55,10 @@ class EndingSearch(NamedTuple):
 
 @kernel
 def slot_of(search: EndingSearch, key: np.uint64) -> int:
-    """Return where a key is in the table, or where it would go; -1 when the table is full."""
+    """Return the slot of a key in the table, or for it; -1 when the table is full."""
     mask = len(search.keys) - 1
     slot = np.int64(key >> np.uint64(search.notes[_SHIFT]))
-    # So long a cluster means that the table is as good as full.
+    # A cluster of this length means that the table is practically full.
     for _ in range(64):
         if search.keys[slot] == key or search.keys[slot] == 0:
             return slot
@@ -71,7 +71,7 @@ def play_out(search: EndingSearch, board: Board, point: int, color: int) -> np.u
     """Play a move, fill the points of a large chain that it captures, and return the change.
 
     board    uint16[BOARD_CELLS], in place
-    returns  uint64, exclusive or of the keys of all stones that came or went
+    returns  uint64, exclusive or of the keys of all added and removed stones
     """
     before = np.int64(board[EMPTY_COUNT])
     change = play(board, point, color, search.zobrist)
@@ -95,7 +95,7 @@ def margin_as_it_stands(search: EndingSearch, board: Board, color: int) -> int:
 
 @kernel
 def is_settled(search: EndingSearch, slot: int, key: np.uint64, alpha: int, beta: int) -> bool:
-    """Return whether what is stored of a position answers a search between alpha and beta."""
+    """Return whether a position's stored bound answers a search between alpha and beta."""
     if search.keys[slot] != key:
         return False
     value, bound = search.values[slot], search.bounds[slot]
@@ -106,8 +106,8 @@ def is_settled(search: EndingSearch, slot: int, key: np.uint64, alpha: int, beta
 
 @kernel
 def store_margin(search: EndingSearch, key: np.uint64, best: int, alpha: int, beta: int) -> None:
-    """Remember what a search between alpha and beta has found."""
-    # Asked for anew: the slot that was free before may be taken by a position searched meanwhile.
+    """Remember the result of a search between alpha and beta."""
+    # The slot is looked up again, because positions searched meanwhile may have taken it.
     slot = slot_of(search, key)
     if slot < 0:
         search.notes[_FULL] = 1
@@ -133,7 +133,7 @@ def best_margin(
     if depth == MOST_DEPTH:
         search.notes[_DEEP] = 1
         return 0
-    # Keys of color 0, which no stone has, tell side to move and passes apart.
+    # Keys of color 0, which no stone has, distinguish the side to move and the passes.
     key = position ^ search.zobrist[color * 2 + passes] ^ search.zobrist[7]
     slot = slot_of(search, key)
     if slot < 0:
@@ -161,8 +161,8 @@ def best_margin(
                 search.notes[_KOS] = 1
                 if color == barred:
                     continue
-        # Whoever takes a ko here may always take it back: with the other side barred from it, this
-        # is a bound.
+        # The side that takes a ko here may always take it back. The other side is barred from it,
+        # so the result is a bound.
         after[KO] = 0
         spent = passes + 1 if point == PASS else 0
         value = -best_margin(
@@ -197,7 +197,7 @@ def move_margins(
     """Return Black's final margin after each sensible move of a color, PASS among them.
 
     bits   the table has room for 2**bits positions
-    large  whoever captures so many stones is given their points
+    large  captures of this many stones get their points at once
     None when a margin depends on a ko, when the position is too large, or play does not end.
     """
     bounds = []

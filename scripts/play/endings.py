@@ -1,10 +1,10 @@
-"""How often late endings are begun right, with and without solving them as sums of fights.
+"""Measure how often late endings are begun right, with and without solving sums of fights.
 
     python -m scripts.play.endings --playouts 300 --out scripts/results/endings.json
 
-The positions are made by scripts.play.ending_positions, the same for the same seed; komi makes the
-right moves the only winning ones. The file holds every position with both answers. Two sets have
-fights for chains that are too large to be played out.
+scripts.play.ending_positions makes the positions, the same for the same seed; komi makes the right
+moves the only winning ones. The file holds every position with both answers. Two sets have fights
+for chains that are too large to be played out.
 """
 
 import argparse
@@ -65,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def ask_all(options: argparse.Namespace, kept: KeptRows) -> None:
     """Ask both players about the positions that are missing.
 
-    All positions are made again to find these, but players go on with new random numbers: a run
-    that was stopped finds the same positions, not the same roll-outs.
+    All positions are made again to find the missing ones. Players go on with new random numbers, so
+    a stopped run finds the same positions but not the same roll-outs.
     """
     base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
     knowledge = load_knowledge()
@@ -91,7 +91,7 @@ def _ask(players: dict[str, Player], problem: EndingProblem) -> Row:
     found: Row = {}
     game = problem.game()
     for name, player in players.items():
-        # Positions are no game: nothing may be remembered from the one before.
+        # The positions are no game, so each is asked without memory of the one before.
         player.new_game()
         start = time.perf_counter()
         decision = player.choose(game, problem.to_play)
@@ -105,7 +105,7 @@ def _row(name: str, answers: list[Row]) -> Row:
     """Return the summary of a set of answers."""
     count = len(answers)
     row: Row = {"set": name, "positions": count}
-    # The reason is the only place that tells a sum's choice from the search's.
+    # Only the reason distinguishes a sum's choice from the search's.
     solved = sum(" fight" in str(a["with_reason"]) for a in answers)
     row["solved as sums"] = solved
     for player in NAMES:

@@ -11,9 +11,9 @@ NAMES = {BLACK: "b", WHITE: "w"}
 
 
 def show_game(program: Controller, game: Game) -> None:
-    """Tell a program a whole game, its set-up included. Raises ProgramFailed.
+    """Send a whole game, with its set-up, to a program. Raises ProgramFailed.
 
-    Whatever the program had on its board before is gone.
+    This removes the program's earlier board.
     """
     _clear(program, game.size, game.komi)
     start = game.copy()
@@ -30,7 +30,7 @@ def show_game(program: Controller, game: Game) -> None:
 
 def _clear(program: Controller, size: int, komi: float) -> None:
     program.send(f"boardsize {size}")
-    # GTP leaves open what is on the board after boardsize.
+    # GTP does not define the board after boardsize.
     program.send("clear_board")
     program.send(f"komi {komi}")
 
@@ -41,9 +41,9 @@ def _tell(program: Controller, moves: Sequence[Move]) -> None:
 
 
 class GtpSide:
-    """Plays one game over GTP; tells the program what the other side played, then asks.
+    """Plays one game over GTP: sends the other side's moves to the program, then asks for a move.
 
-    clock  seconds for all its moves, absolute; None: as long as it takes
+    clock  seconds for all its moves, absolute; None: no limit
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class GtpSide:
             program.send(f"time_settings {clock:.0f} 0 0")
 
     def choose(self, game: Game) -> SideReply:
-        """Return the program's move, or that its time is over. Raises ProgramFailed, BadVertex."""
+        """Return the program's move, or a loss on time. Raises ProgramFailed, BadVertex."""
         color = game.to_play
-        # Its turn begins when it is told the other side's move, as on a server.
+        # Its turn begins when it gets the other side's move, as on a server.
         start = time.monotonic()
         self._tell(game)
         answer = self._program.send(f"genmove {NAMES[color]}")
         if self._left is not None:
-            # Never told by time_left: as twogtp does, which makes it harder.
+            # time_left is never sent, as in twogtp, which makes it harder.
             self._left -= time.monotonic() - start
             if self._left < 0.0:
                 return SideReply(resign=True, late=True)
@@ -80,7 +80,7 @@ class GtpSide:
         return _normal(self._program.send("final_score"))
 
     def _tell(self, game: Game) -> None:
-        # The game is the truth, not who answered last: one program may play both sides, and a game
+        # Taken from the game, not from the last answer: one program may play both sides, and a game
         # may begin in the middle.
         _tell(self._program, game.moves[self._told :])
         self._told = len(game.moves)

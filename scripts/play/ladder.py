@@ -1,13 +1,13 @@
-r"""Play the levels against each other, each against the one so many below, or against a program.
+r"""Play each level against one some places below it, or against a program.
 
     python -m scripts.play.ladder --size 9 --games 40 --out FILE
     python -m scripts.play.ladder --size 9 --games 20 --levels 12k 8k 4k --out FILE \
         --against "gnugo --mode gtp --level 10 --chinese-rules --seed %S"
 
-All of yomi plays in this process. Every pair plays its first game, then its second, and so on; the
-same command again goes on where it stopped, and more games may be asked for. ``%S`` in a command
-becomes the number of the game. Dead stones are judged as ``final_score`` does; a program's own
-score has to agree, or the game does not count. The same seed plays the same games.
+All of yomi plays in this process. Every pair plays its first game, then its second, and so on. The
+same command continues a run that was stopped, or adds games. ``%S`` in a command becomes the number
+of the game. Dead stones are judged as by ``final_score``; if a program's own score differs, the
+game does not count. The same seed plays the same games.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class LevelSide(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """What all games share; ``pairs`` are (level, level or command)."""
+    """The conditions that all games share; ``pairs`` are (level, level or command)."""
 
     pairs: tuple[tuple[str, str], ...]
     size: int
@@ -68,11 +68,11 @@ class Ladder(NamedTuple):
     seed: int
 
     def play(self, number: int, knowledge: Knowledge) -> Row:
-        """Play a game, by its number over all pairs, and return it as it is kept."""
+        """Play a game, by its number over all pairs, and return its row."""
         turn, index = divmod(number, len(self.pairs))
         level, other = self.pairs[index]
         game = Game(self.size, RULESETS[self.rules], self.komi)
-        # Seeds of its own for every game: it is the same whichever were played before it.
+        # Every game has its own seeds, so that it does not depend on earlier games.
         seed = self.seed + 2 * number
         first = level_side(level, seed, knowledge)
         command = other.replace("%S", str(turn + 1))
@@ -87,12 +87,12 @@ class Ladder(NamedTuple):
 
 
 def level_side(level: str, seed: int, knowledge: Knowledge) -> LevelSide:
-    """Return a player at a level that has seen nothing yet."""
+    """Return a player at a level, without any memory."""
     return LevelSide(Player(PlayerOptions(level=level_options(level), seed=seed), knowledge))
 
 
 def margin_of_end(program: GtpSide | None, game: Game) -> float:
-    """Return Black's margin by our own judgement of a finished game; the program's has to agree.
+    """Return Black's margin by our own judgment; the program's score has to agree.
 
     Raises YomiError where the game has no end, ScoresDisagree where the scores differ.
     """
@@ -107,21 +107,21 @@ def margin_of_end(program: GtpSide | None, game: Game) -> float:
 
 
 def pairs_of(levels: Sequence[str], distance: int, against: str | None) -> list[tuple[str, str]]:
-    """Return who plays whom. Raises BadSetup for an unknown level, or one with nobody below it.
+    """Return the pairings. Raises BadSetup for an unknown level, or one with no level below it.
 
-    levels  names; none: all that have one so far below
+    levels  names; none: all that have a level at this distance below
     """
     names = [level_options(name).name for name in levels] or list(LEVELS)
     if against is not None:
         return [(name, against) for name in names]
     places = [LEVELS.index(name) for name in names]
     if levels and min(places) < distance:
-        raise BadSetup(f"nobody is {distance} below {LEVELS[min(places)]}")
+        raise BadSetup(f"no level is {distance} below {LEVELS[min(places)]}")
     return [(LEVELS[i], LEVELS[i - distance]) for i in places if i >= distance]
 
 
 def table(rows: list[Row], pairs: Sequence[tuple[str, str]]) -> list[TableRow]:
-    """Return what HEADER says of every pair that has played."""
+    """Return HEADER's figures of every pair that has played."""
     lines: list[TableRow] = []
     for level, other in pairs:
         played = [row for row in rows if (row["level"], row["against"]) == (level, other)]

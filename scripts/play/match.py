@@ -1,13 +1,12 @@
-r"""Play a match between two GTP programs, colors alternating, and say how sure the result is.
+r"""Play a match between two GTP programs, with alternating colors, and print a confidence interval.
 
     python -m scripts.play.match --first "yomi --playouts 1000" --second "gnugo --mode gtp" \
         --size 9 --games 20 --out match.json
 
-Each finished game is one line of the output file; the same command again goes on where it
-stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by
-our own rules (which the programs have to be told in their commands), and after two passes both
-programs' scores are compared. With ``--cluster`` the workers play, from checkouts like this one,
-with the same programs.
+Each finished game is one line of the output file; the same command continues a run that was
+stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by our
+own rules, which the programs' commands must set. After two passes both programs' scores are
+compared. With ``--cluster`` the workers play, from checkouts like this one, with the same programs.
 """
 
 import argparse
@@ -32,7 +31,7 @@ from scripts.play.arena import (
 )
 from scripts.play.gtp_side import GtpSide, agreed_margin
 
-RULES = "tromp-taylor"  # unless others are asked for
+RULES = "tromp-taylor"  # the default
 
 
 def play_programs(number: int, options: argparse.Namespace) -> Row:
@@ -51,7 +50,7 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
                 GtpSide(first, options.size, options.komi, clock),
                 GtpSide(second, options.size, options.komi, clock if other is None else other),
             )
-            # The result is quoted as Black's program says it where they disagree.
+            # The result is Black's program's score where they disagree.
             judges = pair if first_color(number) == BLACK else pair[::-1]
             outcome = play_game(
                 number, game, pair, options.max_moves, lambda game: agreed_margin(game, judges)
@@ -103,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # By its name, under which workers of a cluster find what they are to do.
+    # The workers of a cluster find the function by its name.
     from scripts.play import match
 
     sys.exit(match.main())

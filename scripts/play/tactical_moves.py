@@ -1,10 +1,11 @@
-"""How often the engine's move is a right one in capture problems, with and without tactics.
+"""Measure how often the engine's move solves a capture problem, with and without tactics.
 
     python -m scripts.play.tactical_moves --problems test.jsonl --playouts 200 --max-problems 60
 
-Only problems whose list of right moves is complete and not empty count. The engine is not told
-which chain is asked about: it plays the whole board for the side to move, and the best move may be
-elsewhere. So the shares mean little by themselves, their difference tells what tactics are worth.
+Only problems with a complete list of right moves count, if it is not empty. The engine does not
+know the problem's chain: it plays the whole board for the side to move, and the best move may be
+elsewhere. The shares therefore mean little by themselves. Their difference shows the worth of
+tactics.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from scripts.significance import wilson_interval
 
 
 def read_fitting(path: Path, most: int, seed: int) -> list[dict[str, object]]:
-    """Return a random sample of the problems whose right moves are all known.
+    """Return a random sample of the problems with complete lists of right moves.
 
     Raises OSError or ValueError when the file cannot be read.
     """

@@ -2,11 +2,10 @@
 
     python -m scripts.play.tune_searches --search rave --games 50 --out scripts/results/rave.json
 
-Every round, each candidate plays the same number of games against one opponent; the better half
+Every round, each candidate plays the same number of games against one opponent. The better half
 goes on, with twice the games, all of them new, until one is left. Source: Karnin, Koren & Somekh
-(2013), "Almost optimal exploration in multi-armed bandits", sequential halving. What the winner
-scored in the rounds that chose it is too good by the choice. The same command again goes on where
-it stopped.
+(2013), "Almost optimal exploration in multi-armed bandits", sequential halving. The winner's score
+in the rounds that chose it is biased upwards. The same command continues a run that was stopped.
 """
 
 import argparse
@@ -36,17 +35,17 @@ OPPONENTS = {"uct": "uct", "rave": "rave:b2=0.001", "yomi": "rave"}
 
 
 class KeptScores(KeptRows):
-    """Results by candidate and round, kept in a file as they come."""
+    """Results by candidate and round, saved to a file one by one."""
 
     def find(self, candidate: str, number: int) -> Row | None:
-        """Return a result that is known already."""
+        """Return the saved result, None if there is none."""
         for row in self.rows:
             if (row["candidate"], row["round"]) == (candidate, number):
                 return row
         return None
 
     def add_score(self, candidate: str, number: int, score: Score) -> Row:
-        """Keep a result."""
+        """Save a result."""
         row: Row = {
             "candidate": candidate,
             "round": number,
@@ -81,7 +80,7 @@ def halve(
         for candidate in candidates:
             row = table.find(candidate, number)
             if row is None:
-                # New games every round, the same seeds for all candidates.
+                # New games every round, with the same seeds for all candidates.
                 fresh = conditions._replace(seed=conditions.seed + 100_000 * number)
                 contestant = parse_contestant(candidate, options.rollouts, options.priors)
                 # Twice the games for half the candidates: every round costs the same (Karnin et

@@ -4,9 +4,10 @@ Sources: Kocsis & Szepesvari (2006), UCB1 on the mover's win rate; Gelly & Silve
 "Monte-Carlo tree search and rapid action value estimation in computer Go", the minimum-MSE
 schedule beta = n~ / (n + n~ + 4 n n~ b^2), n visits, n~ all-moves-as-first visits, b the bias.
 
-Everything but the choice of a child and what a result does to a node is our search's own: arena,
-expansion, prior moves, roll-outs, reuse of the tree. Only for one thread. In the arena ``wins`` and
-``visits`` count as ever, ``lateral`` holds counts (its columns below), ``evidence`` is unused.
+Only the choice of a child and the update of a node differ from our own search. Arena, expansion,
+prior moves, roll-outs and reuse of the tree are shared. Only for one thread. In the arena ``wins``
+and ``visits`` count as in our search, ``lateral`` holds counts (its columns below), ``evidence`` is
+unused.
 """
 
 import math
@@ -40,7 +41,7 @@ class UctModel(NamedTuple):
     """Constants of a baseline.
 
     c             exploration of UCB1
-    b2            squared bias of all-moves-as-first win rates; negative: plain UCT, without them
+    b2            squared bias of all-moves-as-first win rates; negative: plain UCT, without any
     prior_visits  virtual visits of a new child, won as often as the ranking model's step says
     """
 
@@ -71,20 +72,20 @@ def rate_child(
         lateral = 0.0
     if visits + lateral == 0.0:
         return UNTRIED + noise
-    # Plain UCT tries every child once; RAVE's other wins are an estimate already.
+    # Plain UCT tries every child once; RAVE already has an estimate by its other wins.
     if uct.b2 < 0.0 and visits == 0.0:
         return UNTRIED + noise
     rate = 0.0
     weight = 0.0
     if lateral > 0.0:
-        # Gelly & Silver's beta: towards 0 with visits, the sooner the larger the bias.
+        # Gelly & Silver's beta falls towards 0 with visits, the sooner the larger the bias.
         weight = lateral / (visits + lateral + 4.0 * visits * lateral * uct.b2)
         rate = weight * lateral_wins / lateral
     if visits > 0.0:
-        # The step's own chance to be won, so that both searches are told the same of a move.
+        # The step's own chance to win, so that both searches get the same information about a move.
         wins += uct.prior_visits * cdf(sign * tree.step[child, STEP_MEAN])
         rate += (1.0 - weight) * wins / visits
-    # At most 0.001 of noise: it decides among equals and hardly anything else.
+    # At most 0.001 of noise, which decides among equals and has almost no other effect.
     return rate + uct.c * math.sqrt(log_visits / max(visits, 1.0)) + 1e-6 * noise
 
 

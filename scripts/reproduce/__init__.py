@@ -1,1 +1,1 @@
-"""The papers' tables and figures, a module a paper, and what only these need."""
+"""The papers' tables and figures, a module a paper, and the code that only these need."""

@@ -1,8 +1,8 @@
 """Players of artificial game trees: full-width minimax and BPIP, and trees grown by relevance.
 
-Baum (1993) in a game whose truth is known. A position is a node of a complete artificial tree;
-its evaluation is its score plus noise; what deeper search would change is learned from other
-trees, by plies left. All values are the mover's, relative to the root position's evaluation.
+Baum (1993) in a game with known truth. A position is a node of a complete artificial tree. Its
+evaluation is its score plus noise. The change by deeper search is learned from other trees, by
+plies left. All values are the mover's, relative to the root position's evaluation.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def learn_changes(
     branching: int, depth: int, noise: float, trees: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """Return the distributions of Black's value - evaluation; float64[depth + 1, m], by depth."""
-    # One bin a level: how far opinions still go depends on the plies left.
+    # One bin a level, because the spread of later opinions depends on the plies left.
     bins = FeatureBins((tuple(level + 0.5 for level in range(depth)),))
     changes = OpinionChanges(bins, GRID, bandwidth=GRID[1] - GRID[0])
     starts = level_starts(branching, depth)
@@ -72,7 +72,7 @@ def expand(
     sign        +1.0 if Black moves at the root, else -1.0
     """
     first = add_children(tree, leaf, branching)
-    # Relative to it, so that one grid serves however high a position's score is.
+    # Relative to it, so that one grid works for positions of any score.
     root_value = sign * evaluation[position[ROOT]]
     for i in range(branching):
         child = first + i
@@ -88,7 +88,7 @@ def minimax_move(tree: ValueTree, backed_up: Floats) -> int:
 
     backed_up  float64[capacity], scratch
     """
-    # Children have larger numbers than their parents: backwards they come first.
+    # Children have larger numbers than their parents, so a backward pass meets them first.
     for node in range(tree.count[0] - 1, ROOT, -1):
         first = tree.first_child[node]
         count = tree.child_count[node]
@@ -110,7 +110,7 @@ def minimax_move(tree: ValueTree, backed_up: Floats) -> int:
 
 
 class SearchRoom:
-    """Room for one search of one position after another.
+    """Scratch memory for one search of one position after another.
 
     branching, depth  of the artificial trees
     masses            changes by depth from ``learn_changes``
@@ -153,7 +153,7 @@ class SearchRoom:
             for leaf in range(first, end):
                 self._expand(leaf, evaluation)
             first, end = end, int(self._tree.count[0])
-        # Both moves from one tree: they differ in nothing but the valuation.
+        # Both moves come from one tree, so they differ only in the valuation.
         propagate(self._tree)
         choice = best_move(self._tree)[0]
         minimax = minimax_move(self._tree, self._backed_up)
@@ -164,7 +164,7 @@ class SearchRoom:
     ) -> tuple[int, int]:
         """Return the BPIP move after growth by relevance, and the evaluations it took.
 
-        budget   evaluations at most; every node that is added costs one
+        budget   most evaluations; every added node costs one
         measure  "ess", "frozen" or "metagreedy", a field of Relevance
         share    of the total relevance that one gulp expands
         """

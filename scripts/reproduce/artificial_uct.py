@@ -63,7 +63,7 @@ def uct_descend(
     for _ in range(descents):
         node = np.int64(0)
         level = np.int64(0)
-        # One new node a descent, where the roll-out begins.
+        # One new node a descent, from which the roll-out begins.
         while level < depth and visits[node] > 0:
             node = choose_by_ucb(visits, wins, node, branching, mover_sign(level), exploration, rng)
             level += 1
@@ -109,5 +109,5 @@ class UctSearch:
 
     def best_move(self) -> int:
         """Return the root's most visited child."""
-        # The most visited, not the best rate: a rate of few visits is noise.
+        # The most visited child, not the best rate: a rate of few visits is noise.
         return 1 + int(np.argmax(self._visits[1 : self._branching + 1]))

@@ -3,8 +3,8 @@
     python -m scripts.reproduce.baum valuation --trees 300     BPIP against minimax, same trees
     python -m scripts.reproduce.baum growth --trees 300        ESS growth against full width
 
-Leaf distributions are learned from other trees first. Every tree is played twice, colors
-changed; a game is won by the sign of the score where it ends.
+Leaf distributions are learned from other trees first. Every tree is played twice, with changed
+colors; the sign of the final score decides a game.
 """
 
 import argparse
@@ -34,9 +34,9 @@ def minimal_leaves(branching: int, plies: int) -> int:
 def alpha_beta(
     evaluation: Floats, branching: int, node: int, level: int, plies: int, low: float, high: float
 ) -> tuple[float, int]:
-    """Return Black's minimax value and how many children were evaluated on the way.
+    """Return Black's minimax value and the number of children evaluated on the way.
 
-    Moves are ordered by their evaluations, which cost one each; leaves are among them.
+    The moves' evaluations, which cost one each, order the moves; leaves are among them.
     """
     if plies == 0:
         return float(evaluation[node]), 0
@@ -70,14 +70,14 @@ def play_game(
 def play_pair(
     tree: ArtificialTree, evaluation: Floats, depth: int, one: ChildChooser, other: ChildChooser
 ) -> int:
-    """Return the games of two, colors changed, that the first player wins."""
+    """Return the games of two, with changed colors, that the first player wins."""
     return play_game(tree, evaluation, depth, [one, other]) + (
         not play_game(tree, evaluation, depth, [other, one])
     )
 
 
 def score(wins: int, trees: int) -> TableRow:
-    """Return the games won, of two a tree, and the 95 % interval of the share."""
+    """Return the games won, out of two a tree, and the 95 % interval of the share."""
     return [wins, 2 * trees, *wilson_interval(wins, 2 * trees)]
 
 
@@ -88,8 +88,8 @@ def mean_and_error(samples: Sequence[float]) -> tuple[float, float]:
 
 
 def prepare(arguments: argparse.Namespace, most: int) -> SearchRoom:
-    """Learn the leaf distributions and return room for the searches."""
-    # A stream of its own: what is learned from never depends on the test trees.
+    """Learn the leaf distributions and return scratch memory for the searches."""
+    # A stream of its own: the training trees never depend on the test trees.
     rng = np.random.default_rng((arguments.seed, 1))
     shape = arguments.branching, arguments.depth
     masses = learn_changes(*shape, arguments.noise, arguments.training, rng)
@@ -98,7 +98,7 @@ def prepare(arguments: argparse.Namespace, most: int) -> SearchRoom:
 
 def artificial(arguments: argparse.Namespace, number: int) -> tuple[ArtificialTree, Floats]:
     """Return the test tree of this number and its evaluations."""
-    # A tree's own stream: tree 7 is the same in every experiment, however many come before.
+    # A stream for each tree: tree 7 is the same in every experiment, however many come before.
     rng = np.random.default_rng((arguments.seed, 0, number))
     shape = arguments.branching, arguments.depth
     tree = grow_tree(*shape, rng)
@@ -106,7 +106,7 @@ def artificial(arguments: argparse.Namespace, number: int) -> tuple[ArtificialTr
 
 
 def valuation(arguments: argparse.Namespace) -> None:
-    """BPIP against minimax at every depth on the same full-width tree."""
+    """Compare BPIP with minimax at every depth on the same full-width tree."""
     branching, depth = arguments.branching, arguments.depth
     room = prepare(arguments, sum(branching**k for k in range(arguments.plies + 1)))
     lost, saved = np.zeros((2, arguments.plies, arguments.trees))
@@ -140,19 +140,19 @@ def valuation(arguments: argparse.Namespace) -> None:
 
 
 def growth(arguments: argparse.Namespace) -> None:
-    """BPIP trees grown by relevance against full-width minimax, at equal evaluations.
+    """Compare BPIP trees grown by relevance with full-width minimax, at equal evaluations.
 
-    Three budgets at each depth: the leaves of a perfectly ordered alpha-beta, what alpha-beta
-    needs when it orders moves by their evaluations, and all nodes of the full tree.
+    Each depth has three budgets: the leaves of a perfectly ordered alpha-beta, the need of an
+    alpha-beta that orders moves by their evaluations, and all nodes of the full tree.
     """
     branching, depth, share = arguments.branching, arguments.depth, arguments.share
     room = prepare(arguments, branching ** (arguments.plies + 1))
     rows: list[TableRow] = []
     for plies in range(2, arguments.plies + 1):
-        # 50 trees settle a mean that is only a budget; alpha-beta in Python is slow.
+        # 50 trees are enough for a mean that only sets a budget; alpha-beta in Python is slow.
         trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
         visits = [alpha_beta(e, branching, 0, 0, plies, -math.inf, math.inf)[1] for _, e in trees]
-        # Growth evaluates inner nodes too, so this is what full width costs in its currency.
+        # Growth evaluates inner nodes too, so the budget counts them for full width as well.
         full = sum(branching**k for k in range(1, plies + 1))
         measured = round(float(np.mean(visits)))
         for budget in sorted({minimal_leaves(branching, plies), measured, full}):

@@ -1,6 +1,6 @@
 """Scores of sibling positions of Go, by roll-outs: the data of Hennig et al. (2010), Fig. 3.
 
-One random game; before each move, roll-outs after every playable move. A score is read off the
+One random game, with roll-outs after every playable move of each position. A score comes from the
 win rate by Eq. (11): P(win) = Phi(g / sqrt(l)), with l the mean length.
 """
 
@@ -58,7 +58,7 @@ def list_playable(board: Board, color: int, points: npt.NDArray[np.int64]) -> in
 
 
 class SiblingWork(NamedTuple):
-    """What roll-outs overwrite, and their random numbers."""
+    """Arrays that roll-outs overwrite, and their random numbers."""
 
     board: Board
     first: Mask
@@ -73,7 +73,7 @@ def sample(
 ) -> tuple[float, float]:  # fmt: skip
     """Return Black's win rate and the mean length of roll-outs after one move.
 
-    board    uint16[BOARD_CELLS], before the move
+    board    uint16[BOARD_CELLS], position before the move
     komi     points for White, not whole: a jigo would count as White's win
     guided   bool, whether the roll-outs follow ``policy``; else they are uniform
     """
@@ -115,14 +115,14 @@ def sibling_scores(
                 rate, lengths[i] = sample(
                     board, points[i], color, komi, rollouts, guided, weights, work
                 )  # fmt: skip
-                # Half a win and half a loss more, or the score of a certain move would be endless.
+                # Half a win and half a loss more, or the score of a certain move would be infinite.
                 smoothed = (rate * rollouts + 0.5) / (rollouts + 1.0)
                 root = math.sqrt(lengths[i])
                 scores[i] = NormalDist().inv_cdf(smoothed) * root
                 error = math.sqrt(smoothed * (1.0 - smoothed) / rollouts)
                 # The rate's error through the slope of Eq. (11)'s inverse.
                 errors[i] = root * error / NormalDist().pdf(scores[i] / root)
-            # What one would see of equal siblings: it is part of the deviation that is shown.
+            # Equal siblings would show this deviation: it is part of the printed one.
             noise = float(np.sqrt((errors**2).mean()))
             path.append(Siblings(len(path), scores, float(lengths.mean()), noise))
             # A random path through the tree, as in the paper's Section 3.1.

@@ -6,7 +6,7 @@
     python -m scripts.reproduce.hennig mismatch --trees 500       (Sec. 3.4, p-game trees)
     python -m scripts.reproduce.hennig uct --trees 500            (Sec. 3.5)
 
-Figure 2 also says how often the truth lies in the 50 % and 90 % intervals of the posterior.
+Figure 2 also shows how often the truth lies in the 50 % and 90 % intervals of the posterior.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
     starts = level_starts(arguments.branching, arguments.depth)
     result = np.zeros((arguments.trees, len(moments), len(LEVELS), len(METRICS)))
     for number in trange(arguments.trees, desc=steps, disable=None):
-        # A stream of its own: a tree does not depend on how many came before.
+        # A stream for each tree, which does not depend on the number of earlier trees.
         rng = np.random.default_rng((arguments.seed, number))
         tree = grow_tree(arguments.branching, arguments.depth, rng, steps)
         search = ArtificialSearch(
@@ -74,7 +74,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
                 score = judge(tree.scores[nodes.start : nodes.stop], belief[:, 0], belief[:, 1])
                 truth = tree.values[nodes.start : nodes.stop]
                 value = judge(truth, belief[:, 2], belief[:, 3])
-                # Won or lost is the sign of the value (Section 3.4).
+                # The sign of the value decides win or loss (Section 3.4).
                 wrong = float(((belief[:, 2] > 0.0) != (truth > 0.0)).mean())
                 result[number, column, row] = (
                     score[0], value[0], *score[1:], *value[1:], wrong,
@@ -93,7 +93,7 @@ def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list
 
 
 def figure_2(arguments: argparse.Namespace) -> None:
-    """Log likelihood of the true g and v at depths 1, 2, 3 against descents; coverage (Fig. 2)."""
+    """Print the log likelihood of the true g and v at depths 1, 2, 3 against descents (Fig. 2)."""
     moments, result = learning_curves(arguments, "gaussian")
     error = result.std(axis=0, ddof=1) / math.sqrt(max(arguments.trees, 1))
     print(f"log likelihood of the truth [nats], {arguments.trees} trees")
@@ -118,10 +118,10 @@ def figure_2(arguments: argparse.Namespace) -> None:
 
 
 def figure_3(arguments: argparse.Namespace) -> None:
-    """Quantiles of sibling scores of Go, centered on their mean, against a standard normal.
+    """Print quantiles of centered sibling scores of Go against a standard normal.
 
-    Source: Fig. 3.
-    The deviation holds the sampling noise of the roll-outs, which is printed beside it.
+    Source: Fig. 3. The deviation includes the sampling noise of the roll-outs, which is printed
+    beside it.
     """
     path = sibling_scores(
         arguments.size,
@@ -133,7 +133,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
     rows: list[TableRow] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)
     for siblings in path[:: arguments.every]:
-        # Figure 3 centers them: the parent's own score is not known here.
+        # Figure 3 centers them, because the parent's own score is not known here.
         centered = siblings.scores - siblings.scores.mean()
         deviation = float(centered.std())
         rows.append(
@@ -155,9 +155,9 @@ def figure_3(arguments: argparse.Namespace) -> None:
         for siblings in path:
             centered = np.sort(siblings.scores - siblings.scores.mean())
             n = len(centered)
-            # The middle of each n-th: the ends of 0 and 1 would lie at infinity.
+            # The middle of each n-th, because the ends of 0 and 1 would lie at infinity.
             normal = [NormalDist().inv_cdf((i + 0.5) / n) for i in range(n)]
-            # Fainter with depth, as the paper draws it: there are fewer siblings there.
+            # Deeper levels are fainter, as in the paper, because they have fewer siblings.
             strength = 1.0 - 0.9 * siblings.plies_played / len(path)
             axes.plot(centered, normal, color="C0", alpha=strength, linewidth=0.7)
         axes.plot([-3, 3], [-3, 3], "k:")
@@ -167,7 +167,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
 
 
 def figure_4(arguments: argparse.Namespace) -> None:
-    """Histograms of the gain 6 and 5 plies before the end against the predictions (Fig. 4)."""
+    """Print histograms of the gain 6 and 5 plies before the end, and the predictions (Fig. 4)."""
     # Figure 4 looks 6 and 5 plies ahead: the root of a tree of depth 6, and its children.
     branching, depth = arguments.branching, 6
     gains: dict[int, list[Floats]] = {6: [], 5: []}
@@ -208,7 +208,7 @@ def figure_4(arguments: argparse.Namespace) -> None:
 
 
 def mismatch(arguments: argparse.Namespace) -> None:
-    """Sec. 3.4: share of nodes misclassified as won or lost, model trees against p-game trees."""
+    """Print the share of misclassified nodes, model trees against p-game trees (Sec. 3.4)."""
     curves = {}
     for steps in ("gaussian", "p-game"):
         moments, curves[steps] = learning_curves(arguments, steps)
@@ -229,7 +229,7 @@ def mismatch(arguments: argparse.Namespace) -> None:
 
 
 def against_uct(arguments: argparse.Namespace) -> None:
-    """Sec. 3.5: which search plays the better move at the root, at equal descents."""
+    """Compare searches by their moves at the root, at equal descents (Sec. 3.5)."""
     moments = checkpoints(arguments.descents)
     constants = arguments.uct_constants
     names = ["model", *(f"uct {c:g}" for c in constants)]
@@ -256,7 +256,7 @@ def against_uct(arguments: argparse.Namespace) -> None:
     print_table(
         header, [[m, *map(float, best[i]), *map(float, losses[i])] for i, m in enumerate(moments)]
     )
-    # Of a share near one half; all others are surer.
+    # The error of a share near one half, the largest of all.
     spread = math.sqrt(0.25 / arguments.trees)
     print(f"standard error of a share: at most {spread:.3f}")
 
@@ -293,7 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             command.add_argument("--rollouts", type=int, default=1000, help="a move")
             command.add_argument("--size", type=int, default=9)
             command.add_argument("--komi", type=float, default=7.5)
-            command.add_argument("--every", type=int, default=5, help="print each n-th position")
+            command.add_argument("--every", type=int, default=5, help="print every n-th position")
             continue
         command.add_argument("--trees", type=int, default=defaults["trees"])
         command.add_argument("--branching", type=int, default=defaults["branching"])

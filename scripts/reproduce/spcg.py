@@ -61,7 +61,7 @@ def read_sums(path: Path) -> list[Sum]:
     """Return the sums of a JSON file; raises BadSum (saying which game) or OSError."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    # Deeply nested JSON makes the parser recurse.
+    # Deeply nested JSON can exceed the parser's recursion limit.
     except (ValueError, RecursionError) as error:
         raise BadSum(f"{path}: not JSON: {error}") from None
     if not isinstance(data, list):

@@ -6,8 +6,8 @@ python -m scripts.reproduce.stern2006 figure6 --out game.sgf
 figure1  the probability of each legal move of a position, on the board
 figure6  the pattern system against itself, always the most probable sensible move
 
-Figures 3 (right), 4 and 5 are drawn by ``yomi evaluate --plot``; the three worlds of Figure 3
-(left) are tests of both models.
+``yomi evaluate --plot`` draws Figures 3 (right), 4 and 5. Tests of both models cover the three
+worlds of Figure 3 (left).
 """
 
 import argparse
@@ -44,7 +44,7 @@ LABELLED = 0.005  # probabilities that get a number on the board
 
 def figure1(options: argparse.Namespace) -> None:
     """Print and draw the probability of each legal move (Fig. 1)."""
-    # First, so that a missing matplotlib is said at once.
+    # First, so that a missing matplotlib is reported at once.
     figure = new_figure(options.plot, 8, 8) if options.plot else None
     record = read_record(options.sgf.read_bytes())
     if not 1 <= options.move <= len(record.moves) + 1:
@@ -55,7 +55,7 @@ def figure1(options: argparse.Namespace) -> None:
     assert patterns is not None
     chances = Predictor(patterns).of_game(game, game.to_play)
     played = record.moves[options.move - 1].point if options.move <= len(record.moves) else None
-    # By point among equals, so that the list is the same every time.
+    # Ties by point, so that the list is the same every time.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     print(game)
     print_table(

@@ -2,12 +2,14 @@
 
     python -m scripts.reproduce.stern2007 --train train.jsonl --test test.jsonl --out FILE.json
 
-Figure 4: nodes that PP without knowledge needs against proof-number search (PN). Solved problems
-per training pass. Figure 8: four models, learned on ``--train``, against PN on ``--test``: newly
-solved and newly failed problems, and speed-up in time, in positions put into the graph (nodes) and
-in positions developed (the paper's count). Beyond the paper: PN with learned first numbers, and
-both methods without knowledge but with moves put into the graph only when they are searched, which
-is how learned priors are used here. Values that two methods prove must be the same.
+Figure 4: nodes of PP without knowledge against proof-number search (PN). Also the solved problems
+per training pass. Figure 8: four models, learned on ``--train``, against PN on ``--test``. It shows
+newly solved and newly failed problems, and speed-up in time, in positions put into the graph
+(nodes) and in positions developed (the paper's count).
+
+Beyond the paper: PN with learned first numbers. Also both methods without knowledge, where moves
+enter the graph only when they are searched; yomi uses learned priors in this way. Values that two
+methods prove must be the same.
 
 Results are written after every part, so that a run can be stopped.
 """
@@ -46,7 +48,7 @@ PANELS: dict[str, dict[str, Any]] = {
 
 
 class MethodResult(NamedTuple):
-    """What one method made of one problem."""
+    """The result of one method on one problem."""
 
     value: str
     nodes: int
@@ -64,7 +66,7 @@ def solve_all(
     options: argparse.Namespace,
 ) -> Run:
     """Solve all problems within the budget."""
-    # Processor time, for the machine may have other work.
+    # Processor time, because the machine may have other work.
     reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
@@ -90,18 +92,18 @@ def quantiles(ratios: list[float]) -> list[float]:
 
 
 def compare(base: Run, other: Run) -> dict[str, Any]:
-    """Return one panel: what ``other`` solved more or less, and how much faster.
+    """Return one panel: problems that only one method solved, and the other's speed-up.
 
     Speed-ups are medians over problems that the base needed more than HARD nodes for. A problem
-    that the other method failed counts there with a speed-up of 0; the paper's mean leaves it out.
-    "both" compares nodes where both methods have an answer, as the paper's Figure 4 does.
+    that the other method failed counts with a speed-up of 0; the paper's mean leaves it out. "both"
+    compares nodes where both methods have an answer, as the paper's Figure 4 does.
     """
     pairs = list(zip(base, other, strict=True))
     known = [(a, b) for a, b in pairs if a.value != "unknown" and b.value != "unknown"]
     hard = [(a, b) for a, b in pairs if a.value != "unknown" and a.nodes > HARD]
 
     def ratio(number: Callable[[MethodResult], float]) -> dict[str, Any]:
-        # The clock's step: what took none would have an endless speed-up.
+        # The clock's step, because a time of 0 would give an infinite speed-up.
         least = 1e-4
         all_hard = [
             number(a) / max(number(b), least) if b.value != "unknown" else 0.0 for a, b in hard
@@ -161,7 +163,7 @@ def plot_panel(options: argparse.Namespace, name: str, base: Run, other: Run) ->
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
     """Train one of PANELS; return its passes and its priors."""
     table = folder / "priors.table"
-    # With a limit in nodes only: another machine learns the same priors.
+    # The only limit is in nodes, so that another machine learns the same priors.
     settings = SolverTrainingSettings(
         problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
     )
@@ -173,7 +175,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     """Run all parts; ``save`` is called with the results so far after each."""
     problems = read_all(options.test)[:: options.every]
     compile_solver()
-    # First: all others are compared with it, and are written as they come.
+    # First, because all others are compared with it, and are saved one by one.
     base = solve_all(problems, "pns", None, options)
     found: dict[str, Any] = {
         "budget": {
@@ -204,7 +206,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     add("PP without knowledge (Figure 4)", "pp", None)
     add("PP, moves played when searched", "pp", even_priors())
     add("PN, moves played when searched", "pns", even_priors())
-    # Tables of the panels are for comparing only.
+    # Tables of the panels are only for comparisons.
     with tempfile.TemporaryDirectory() as folder:
         for name in options.panels:
             found["passes"][name], knowledge = train_panel(name, options, Path(folder))
@@ -226,7 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="processor time a problem")
     parser.add_argument("--max-liberties", type=int, default=6)
     parser.add_argument("--priors", type=Path, help="measure this table as well")
-    parser.add_argument("--every", type=int, default=1, help="only every so many-th test problem")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th test problem")
     parser.add_argument("--plot", type=Path, metavar="DIR", help="also draw Figures 4 and 8 there")
     parser.add_argument("--panels", nargs="*", default=list(PANELS), choices=list(PANELS))
     options = parser.parse_args(arguments)

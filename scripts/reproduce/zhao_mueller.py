@@ -6,7 +6,7 @@ Their own 100 games are not published; these are drawn by the same recipe (Secti
 defaults run in less than a minute; ``--games 100`` is the paper's size. Figures are printed as
 tables; ``--plot DIR`` also draws them where matplotlib is installed.
 
-Not reproduced: the 1 % rows of Table 2. They exceed the hard bound 1 / (2 sqrt k) for large k,
+The 1 % rows of Table 2 are not reproduced. They exceed the hard bound 1 / (2 sqrt k) for large k,
 so they cannot be sampling errors alone.
 """
 
@@ -122,7 +122,7 @@ def figure_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def figure_4(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return how the perfect player fares against the heuristic one, and the times of both.
+    """Return the results of the perfect player against the heuristic one, and the times of both.
 
     Source: Fig. 4.
     """
@@ -132,7 +132,7 @@ def figure_4(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     search_seconds = []
     for game in _progress(_games(options, rng), "figure 4"):
         positions = PositionValues(game)
-        # The paper's perfect player is its alpha-beta solver: ``solve`` would be no comparison.
+        # The paper's perfect player is its alpha-beta solver; ``solve`` would not be comparable.
         search_seconds.append(_timed(solve_by_search, game, rng)[0])
         for setting in settings:
             result = play_match(game, positions, rng, *setting)
@@ -188,7 +188,7 @@ def _games(options: argparse.Namespace, rng: np.random.Generator) -> list[Sum]:
 
 
 def _progress(items: Sequence[Any], name: str) -> Any:
-    """Return the items behind a progress bar, which is shown on terminals only."""
+    """Return the items with a progress bar, which is shown on terminals only."""
     return tqdm(items, desc=name, leave=False, disable=None)
 
 
@@ -213,7 +213,7 @@ def _plot(name: str, figure: Figure, folder: Path) -> None:
     """Draw a figure's columns over its first one, a line for each value of n_c."""
     import matplotlib
 
-    # Files only: there may be no screen.
+    # Files only, because there may be no screen.
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

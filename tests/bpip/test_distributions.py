@@ -1,4 +1,4 @@
-"""engine.bpip.distributions against enumeration and by hand."""
+"""engine.bpip.distributions against enumeration and worked numbers."""
 
 import itertools
 

@@ -101,7 +101,7 @@ def test_against_enumeration(root):
     best = sorted(means)[-2:]
     for path, (ess, frozen, metagreedy) in rows.items():
         assert (ess, metagreedy) == pytest.approx(bpip.ess_and_metagreedy(root, path), abs=1e-9)
-        if len(best) == 2 and best[1] - best[0] > 1e-6:  # with a tie the favourite is a choice
+        if len(best) == 2 and best[1] - best[0] > 1e-6:  # in a tie the favorite is a choice
             exact_frozen, delta = bpip.frozen_and_delta(root, path)
             assert frozen == pytest.approx(exact_frozen, abs=1e-9)
             assert frozen - 1e-9 <= delta <= 2.0 * frozen + 1e-9  # the factor-2 bound

@@ -1,7 +1,7 @@
-"""Laws of valuation and relevance that hold whatever the leaves are.
+"""Invariances of valuation and relevance under changes of the leaves.
 
-Values may be moved and scaled, players exchanged, moves listed in another order; none of that
-changes what is worth expanding.
+Values may be moved and scaled, players exchanged, moves listed in another order. None of that
+changes the worth of expanding a leaf.
 """
 
 import numpy as np
@@ -131,13 +131,13 @@ def test_the_order_of_the_moves_does_not_matter(root):
     for (move, *below), (ess, frozen, metagreedy) in rows.items():
         twin = others[len(root) - 1 - move, *below]
         assert (ess, metagreedy) == pytest.approx((twin[0], twin[2]), abs=1e-9)
-        if not tied:  # with a tie the frozen favourite is a choice, the first one
+        if not tied:  # in a tie the frozen favorite is a choice, the first one
             assert frozen == pytest.approx(twin[1], abs=1e-9)
 
 
 @settings(max_examples=30)
 @given(TREES)
-def test_what_is_known_is_not_worth_expanding(root):
+def test_a_known_value_is_not_worth_expanding(root):
     _, rows = by_path(root)
     for path, leaf in bpip.leaves_of(root).items():
         if len(leaf) == 1:
@@ -157,7 +157,7 @@ def test_no_leaf_alone_earns_more_than_all_of_them(root):
 
 @settings(max_examples=30)
 @given(TREES, MASSES)
-def test_a_move_that_is_surely_worse_changes_nothing(root, masses):
+def test_a_certainly_worse_move_changes_nothing(root, masses):
     total, rows = by_path(root)
     hopeless = changed(masses, lambda value: value - 1000.0)
     more_total, more = by_path([*root, hopeless])

@@ -1,4 +1,4 @@
-"""engine.bpip.opinions: binning, smoothing, and what a leaf gets."""
+"""engine.bpip.opinions: binning, smoothing, and the distribution of a leaf."""
 
 import numpy as np
 import pytest

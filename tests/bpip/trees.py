@@ -14,7 +14,7 @@ def distribution(masses):
 
 
 def spike(value):
-    """Return the distribution of a value that is known."""
+    """Return the distribution of a known value."""
     return distribution({value: 1.0})
 
 

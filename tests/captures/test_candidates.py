@@ -1,4 +1,4 @@
-"""Goals and the moves that are tried for them, on random positions: against sets and symmetries."""
+"""Goals and the candidate moves for them, on random positions: against sets and symmetries."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_the_liberties_come_first(position, wide):
 
 
 def within(game, goal, steps):
-    """Return the empty points so many king's moves over empty points from a liberty."""
+    """Return the empty points within a number of king's moves over empty points from a liberty."""
     found = set(game.liberties(goal))
     for _ in range(steps):
         rows = found | {point + step for point in found for step in (26, -26)}
@@ -132,7 +132,7 @@ def test_values_are_what_the_liberties_say(position, limit, attacker_moves):
 
 @given(random_games(smallest=2, largest=6, rules=PLAIN), st.sampled_from([EVERYBODY, BLACK, WHITE]))
 def test_moves_for_a_goal_are_moves_of_the_game(game, obeys):
-    """Stones and hash as in the game; a ban is kept for the side that obeys it, and no other."""
+    """Stones and hash are the game's; a ban is kept only for the side that obeys it."""
     zobrist = zobrist_keys()
     for color in (BLACK, WHITE):
         for point in [PASS, *game.legal_points(color)[:8]]:

@@ -1,4 +1,4 @@
-"""Whole tables: all log-odds at once, spreads by moments, messages computed anew."""
+"""Fits of whole tables: all log-odds at once, spreads by moments, messages computed anew."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_messages_computed_anew_are_those_that_were_sent():
 
 
 def test_spreads_are_found_again():
-    """400 families of five patterns, each with direct evidence as if it was seen eight times."""
+    """400 families of five patterns, each with direct evidence worth eight observations."""
     rng = np.random.default_rng(8)
     spread, families, children, seen = 0.6, 400, 5, 8
     priors = gaussian_priors(cells=1 << 13, beta=0.2)

@@ -90,7 +90,7 @@ def test_weak_chains_within_three_contacts_are_in_the_wide_list():
         count = list_attacks(asked.board, asked.goal, wide, np.zeros(AREA, np.uint8), moves)
         found.append({format_vertex(int(move)) for move in moves[:count]})
     assert "E9" not in found[0]
-    assert "E9" in found[1]  # the move that the book has: it takes a liberty two contacts away
+    assert "E9" in found[1]  # the book's move, which takes a liberty two contacts away
 
 
 def test_same_search_same_count(reader):

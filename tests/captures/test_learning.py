@@ -1,4 +1,4 @@
-"""A finished search teaches the prior, and the next search of the same problem asks it."""
+"""A finished search teaches the prior, and the next search of the same problem uses it."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ LADDER = {
 }  # fmt: skip
 
 
-def test_what_was_solved_is_learned_and_the_values_stay():
+def test_solved_problems_are_learned_and_the_values_stay():
     priors = beta_priors(1.0, 1.0, cells=1 << 14)
     reader = CaptureReader("pp", 2000, priors)
     observed = []
@@ -39,14 +39,14 @@ def counting(cells):
 
 @pytest.mark.parametrize("make", [gaussian_priors, counting])
 @pytest.mark.parametrize("most", [3, 200])
-def test_what_was_noted_teaches_what_the_search_would_have(make, most):
+def test_notes_teach_the_same_as_the_search(make, most):
     priors, elsewhere = make(cells=1 << 14), make(cells=1 << 14)
     reader = CaptureReader("pns", 2000, priors)
     noted = []
 
     def learn():
         found = observations_of(reader.tree, reader.scratch, priors, most)
-        # What is learned next must not depend on what was noted before, nor the other way round.
+        # Neither order of noting and learning may influence the other.
         assert learn_from_search(reader.tree, reader.scratch, priors, most) == len(found.counts)
         noted.append(found)
 

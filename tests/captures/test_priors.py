@@ -113,7 +113,7 @@ def test_patterns_are_the_same_for_all_symmetries_but_not_for_the_colors(symmetr
         return sorted(int(key) for key in priors.keys if key)
 
     assert keys(symmetry, False) == keys(0, False)
-    # Roles, not colors: the goal's owner is the defender whichever color it has.
+    # Roles, not colors: the goal's owner is the defender, of either color.
     assert keys(symmetry, True) == keys(0, False)
 
 

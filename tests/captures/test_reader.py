@@ -1,4 +1,4 @@
-"""What a reading that came to no end leaves behind: a probability and a move."""
+"""The result of an unfinished reading: a probability and a move."""
 
 import math
 
@@ -18,7 +18,7 @@ from engine.proof.graph import (
 from engine.proof.graph import is_open as is_open_edge
 from tests.diagrams import game_of
 
-# The white chain has three liberties; nobody sees at once whether it can be captured.
+# The white chain has three liberties; its capture cannot be decided at a glance.
 HARD = """
     .......
     ..XXX..

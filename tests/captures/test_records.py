@@ -10,7 +10,7 @@ from engine.proof.graph import GRAPH_KO_USED
 from patterns_db.records.problems import parse_problem
 from scripts.check.proofs import check
 
-# The attack goes through a ko, and the same stones come up twice with another move banned.
+# The attack goes through a ko, and the same stones occur twice with different banned moves.
 KOS = [
     ("..O.O/OO..X/OO.O./...OX/.....", "white", "black", "E4"),
     ("....X/.XXX./XO.../X.OOX/XO.X.", "black", "black", "B1"),

@@ -39,7 +39,7 @@ CORNER = """
 
 
 def edges_of(tree: ProofTree, node: int) -> list[tuple[int, int]]:
-    """Return (move, child) of a node, but for moves that never became nodes."""
+    """Return (move, child) of a node, except for moves that never became nodes."""
     found = []
     edge = int(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
@@ -51,7 +51,7 @@ def edges_of(tree: ProofTree, node: int) -> list[tuple[int, int]]:
 
 
 def proof_of(tree: ProofTree) -> dict:
-    """Return a proof as ``replies_of`` takes it."""
+    """Return a proof in the form that ``replies_of`` takes."""
 
     def place(point):
         return None if point == PASS else to_column_row(point)
@@ -73,7 +73,7 @@ def proof_of(tree: ProofTree) -> dict:
 
 
 def read_dead(board, stones, nodes=2_000) -> CaptureReader | None:
-    """Return the reader of a chain that is captured though its owner moves first, or None."""
+    """Return the reader of a chain that is captured although its owner moves first, or None."""
     reader = CaptureReader("pns", nodes)
     reading = reader.read_chain(board, stones[0], False, limit_for(board, stones[0]))
     return reader if reading.value == "captured" else None
@@ -93,14 +93,14 @@ def test_answers_are_those_of_the_proof(diagram):
     assert found
 
 
-def test_the_last_liberty_answers_what_leaves_the_chain_in_atari():
+def test_the_last_liberty_answers_moves_that_leave_the_chain_in_atari():
     game = game_of(CORNER)
     (facts,) = (f for f in Surveyor().survey(game.board, 100_000) if f.status == "dead")
     replies = dict(facts.replies)
     assert replies[to_point(4, 4)] == to_point(2, 5)
 
 
-def test_who_can_be_saved_has_no_answers():
+def test_a_chain_that_can_be_saved_has_no_answers():
     board = game_of(CRITICAL).board
     facts = Surveyor().survey(board, 100_000)
     assert "dead" not in {f.status for f in facts}
@@ -129,7 +129,7 @@ def test_answers_in_random_positions_are_those_of_the_proof(game, data):
 
 
 def answers_that_hold(seed: int) -> int:
-    """Check the answers to moves from a random 3x3 position; return how many there were."""
+    """Check the answers to moves from a random 3x3 position; return their number."""
     stones = random_stones(np.random.default_rng(seed))
     board = set_up_stones(
         3, [(to_point(p % 3 + 1, p // 3 + 1), c) for p, c in enumerate(stones) if c]

@@ -1,7 +1,7 @@
-"""Relevance zones against sets: the kernels do what the module's conditions say, on any position.
+"""Relevance zones against sets: the kernels keep the module's conditions on any position.
 
-That a proof found with zones holds is shown by the solver's tests and by the independent checker;
-here each step is shown to keep what the next one relies on.
+The solver's tests and the independent checker show that a proof found with zones holds. Here each
+step is shown to keep the conditions of the next one.
 """
 
 import numpy as np
@@ -149,14 +149,14 @@ def test_captures_are_in_the_zone_with_their_rims(position, data):
     assert points_in(everything, game) == some.union(*captured)
     zone = zone_of(some)
     add_captures(game.board, point, color, False, zone)
-    # Not more exactly: the rim of one chain may make the zone touch the next one.
+    # The test is not exact: the rim of one chain may make the zone touch the next one.
     assert some.union(*touching) <= points_in(zone, game) <= some.union(*captured)
     assert touching or points_in(zone, game) == some
 
 
 @given(positions())
-def test_what_makes_a_reply_suicide_stays(position):
-    """Outside the zone anything may change; the reply must stay without a liberty."""
+def test_causes_of_a_suicide_reply_stay(position):
+    """Any change is allowed outside the zone; the reply must stay without a liberty."""
     game, goal, _ = position
     attacker = 3 - game.color_at(goal)
     for point in board_points(game.size):
@@ -212,7 +212,7 @@ def test_the_zone_of_an_attack_holds_its_move_and_the_proof_below(position, data
     attack_zone(game.board, goal, move, after.board, zone_of(some), zone)
     found = points_in(zone, game)
     assert some | {move} | set(game.chain(goal)) | rim_of(game, game.chain(goal)) <= found
-    assert set(after.liberties(move)) & found  # so the move is legal wherever the zone agrees
+    assert set(after.liberties(move)) & found  # so an equal zone makes the move legal
     for chain in captured_by(game, attacker, move):
         assert set(chain) | rim_of(game, chain) <= found
 

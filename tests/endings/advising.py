@@ -1,4 +1,4 @@
-"""Asking for advice about sums as a thinker does."""
+"""Advice about sums, requested as a thinker requests it."""
 
 from engine.endings.sums import SURVEY_NODES, advise
 from engine.facts.position_facts import Facts, ReadingBudget
@@ -7,7 +7,7 @@ from engine.go.history import Game
 
 
 def advice_for(game: Game, color: int, ownership: Ownership | None = None):
-    """Return what is advised, facts surveyed anew; ownership as fates say."""
+    """Return the advice, with facts surveyed anew and ownership from statuses."""
     facts = Facts()
     owned = facts.status(game).ownership if ownership is None else ownership
     return advise(game, color, owned, facts, ReadingBudget(SURVEY_NODES))

@@ -1,4 +1,4 @@
-"""Fights for chains on the board: chances, points, the right order, and what is left alone."""
+"""Fights for chains on the board: chances, points, the right order, and fights left alone."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def points(game: Game, names: str) -> tuple[int, ...]:
 
 
 def outlook(game: Game, open_stones: tuple[int, ...], *facts: ChainFacts) -> Outlook:
-    """Return what is expected when all stones are alive but some open ones, and a dead one."""
+    """Return the ownership when all stones are alive except some open ones and a dead one."""
     expected = np.zeros(AREA, np.int64)
     for point in board_points(game.size):
         if point not in open_stones:
@@ -68,7 +68,7 @@ def outlook(game: Game, open_stones: tuple[int, ...], *facts: ChainFacts) -> Out
 
 
 class Told(CaptureReader):
-    """A solver that is told what to find: first for the attacker, then for the defender."""
+    """A solver with given findings: the first for the attacker, the second for the defender."""
 
     def __init__(self, *answers: tuple[str, float, int]) -> None:
         self.answers = list(answers)
@@ -99,7 +99,7 @@ def test_a_proved_fight_has_probabilities_of_1_and_0():
     assert found == ChainFight({BLACK: 1.0, WHITE: 0.0}, 11, -11, {BLACK: gate, WHITE: gate})
 
 
-def test_what_is_not_proved_has_the_solvers_probability():
+def test_an_unproved_fight_has_the_solvers_probability():
     game, region, stones = one_chain()
     gate = parse_vertex("J8", 9)
     told = Told(("unknown", 0.7, gate), ("unknown", 0.2, gate))
@@ -125,7 +125,7 @@ def test_fights_without_two_sides_are_left_alone(answers):
 
 
 def test_a_chain_that_is_saved_only_to_die_is_left_alone():
-    """The solver's word for a rescue is not enough: after D5 White takes the chain all the same."""
+    """The solver's result for a rescue is not enough: after D5 White still takes the chain."""
     game, region, stones = one_chain()
     wide = EndgameRegion(tuple(sorted((*region.points, *points(game, "D5")))), (3,) * 12)
     facts = ChainFacts(stones, WHITE, points(game, "J8"), "critical", 4,
@@ -145,7 +145,7 @@ def test_chains_that_nobody_doubts_are_no_fight():
 
 
 def test_two_fights_in_one_region_are_left_alone():
-    """The fate of the larger chain says nothing of the other one's."""
+    """The status of the larger chain implies nothing about the other one."""
     game = board(TWO_CHAINS)
     first = points(game, "D5 D6 E4 E5 F4 F5 G4 G5 H4 H5")
     second = points(game, "L4 L5 L6 M6 M7 M8 J8 K8 J9 K9 L9 M9")
@@ -177,7 +177,7 @@ def test_the_right_order_is_that_of_an_exhaustive_search(diagram, color, best):
     right = (max if color == BLACK else min)(margins.values())
     assert {p for p, margin in margins.items() if margin == right} == advice.moves
     assert advice_for(game, color) == advice
-    # and with komi on either side of the result, it is won or lost, as far as margins are sure
+    # komi on either side of the result makes it won or lost, as far as margins are certain
     sign = 1 if color == BLACK else -1
     for komi, won in ((right - sign * 0.5, True), (right + sign * 0.5, False)):
         close = advice_for(board(diagram, color, komi), color)
@@ -186,7 +186,7 @@ def test_the_right_order_is_that_of_an_exhaustive_search(diagram, color, best):
 
 
 def test_fights_that_share_a_chain_are_left_alone():
-    """Without its eyes the chain around both of White's lives by their points only."""
+    """Without its eyes, the chain around both of White's lives only by their points."""
     rows = [list(row.strip()) for row in TWO_CHAINS.strip().splitlines()]
     for name in ("G2", "N4", "F8", "E9"):
         column, row = "ABCDEFGHJKLMN".index(name[0]), int(name[1:])
@@ -196,6 +196,6 @@ def test_fights_that_share_a_chain_are_left_alone():
     assert advice_for(game, WHITE) is None
 
 
-def test_nothing_is_said_under_territory_rules():
+def test_no_advice_under_territory_rules():
     game = game_of(TWO_CHAINS, BLACK, RULESETS["japanese"])
     assert advice_for(game, BLACK) is None

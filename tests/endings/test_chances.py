@@ -42,7 +42,7 @@ def random_game(rng, shapes: Shapes, depth: int) -> PointGame:
 
 
 def plain(fight, shapes: Shapes):
-    """Return a fight as the slow twin takes it."""
+    """Return a fight in the form that the slow twin takes."""
     if isinstance(fight, ChainFight):
         ends = [
             [(fight.chances[color], fight.captured), (1 - fight.chances[color], fight.saved)]
@@ -103,11 +103,11 @@ def test_the_larger_chain_comes_first_and_a_threat_before_it(color):
     sente = small(shapes.game({threat}, {PointGame(0, 0)}, 0), shapes, 60)
     advice = best_chances([chain(40, (2, -2)), large, sente], 0, BLACK, 0.5, shapes)
     assert advice is not None
-    assert advice.moves == {60}  # and then the large chain is still there
+    assert advice.moves == {60}  # the large chain is still there afterwards
 
 
 def test_a_likely_gain_may_be_worth_more_than_a_larger_one():
-    """10 points at one in five against 6 for sure: 6 first, if that is enough."""
+    """10 points at one in five against 6 certain points: 6 first, if that is enough."""
     risky, sure = chain(80, (5, -5), (0.2, 0.0)), chain(40, (3, -3))
     advice = best_chances([risky, sure], 3, BLACK, 0.5, Shapes(1000))
     assert advice is not None
@@ -115,7 +115,7 @@ def test_a_likely_gain_may_be_worth_more_than_a_larger_one():
 
 
 def test_only_a_long_shot_wins_when_far_behind():
-    """Behind by 20 for sure, Black has to try the capture of 30 that works one time in ten."""
+    """Black is 20 points behind, and must try the capture of 30 that works one time in ten."""
     risky, sure = chain(80, (30, 0), (0.1, 0.0)), chain(40, (4, -4))
     behind = best_chances([risky, sure], -20, BLACK, 0.5, Shapes(1000))
     ahead = best_chances([risky, sure], 2, BLACK, 0.5, Shapes(1000))
@@ -144,7 +144,7 @@ def test_slack_is_never_level():
         assert errors.probs == pytest.approx(errors.negated().probs)
 
 
-def test_what_hangs_on_a_ko_is_not_advised():
+def test_fights_that_hang_on_a_ko_give_no_advice():
     shapes = Shapes(1000)
     low = shapes.game({PointGame(0, 1)}, {PointGame(0, 0)}, 0)
     high = shapes.game({PointGame(0, 30)}, {PointGame(0, 0)}, 0)
@@ -156,7 +156,7 @@ def test_what_hangs_on_a_ko_is_not_advised():
     assert advice == ChanceAdvice(frozenset({80}), advice.chance if advice else 0.0, 2, 1)
 
 
-def test_nothing_is_said_when_no_fight_is_left():
+def test_no_advice_when_no_fight_is_left():
     done = small(PointGame(0, 3), Shapes(1), 60)
     assert best_chances([done], 0, BLACK, 0.5, Shapes(1000)) is None
 

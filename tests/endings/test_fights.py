@@ -28,7 +28,8 @@ from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of, stones_of
 from tests.reference import fights as slow
 
-# Eyes of one point, and two fights: a single dame at D5; at E1 who moves first also threatens.
+# Eyes of one point, and two fights: a single dame at D5; at E1 the side to move first also
+# threatens.
 TWO = """
     .XXOO.O
     XXXOOOO
@@ -95,7 +96,7 @@ def test_two_fights_against_the_slow_board(color):
 
 
 def test_random_endings_against_exhaustive_search():
-    """Every advice on random endings is what a search of the whole board finds."""
+    """Every advice on random endings agrees with a search of the whole board."""
     numbers = random.Random(11)
     advised = 0
     while advised < 12:
@@ -132,7 +133,7 @@ def test_exhaustive_search_is_the_slow_boards():
         assert found == points
 
 
-def test_nothing_is_said_when_no_fight_is_left():
+def test_no_advice_when_no_fight_is_left():
     game = game_of(
         """
         .XOO.
@@ -175,7 +176,7 @@ def test_settled_points_behind_an_open_one_are_played_on_while_there_is_room():
     assert wide is not None
     assert vertices(wide.regions[0].points) == ["E1", "F1"]
     assert wide.regions[0].movers == (3, 3)
-    owned[parse_vertex("D5", 7)] = 1.0  # settled: no region of its own any more
+    owned[parse_vertex("D5", 7)] = 1.0  # settled: no longer a region of its own
     only = divide(game.board, owned, 9)
     assert only is not None
     assert [vertices(region.points) for region in only.regions] == [["E1", "F1"]]
@@ -193,7 +194,7 @@ def test_local_positions_of_a_dame():
     found = explore(game_of(TWO), "D5")
     assert found is not None
     assert found.codes.tolist() == [0, 1, 2]
-    assert found.margins.tolist() == [0, 1, -1]  # empty it borders both colors
+    assert found.margins.tolist() == [0, 1, -1]  # as an empty point it borders both colors
     assert found.options[0].tolist() == [[1], [2]]
     assert not found.kos
 
@@ -260,7 +261,7 @@ def test_a_ko_that_matters_is_left_alone():
         assert advice_for(ko, "D5 E5 E1 F1", color) is None
 
 
-def test_a_position_too_dear_raises():
+def test_a_position_beyond_the_budget_raises():
     game = game_of(TWO)
     division = divide(game.board, judged(game, OPEN), MAX_POINTS)
     assert division is not None
@@ -277,7 +278,7 @@ def test_worth_is_the_gain_over_moving_second():
     assert advice == SumAdvice(frozenset({80}), 12, 4, 2)
 
 
-def test_what_hangs_on_a_ko_is_not_advised():
+def test_fights_that_hang_on_a_ko_give_no_advice():
     shapes = Shapes(1000)
     sure = shapes.game({PointGame(0, 2)}, {PointGame(0, 0)}, 0)
     low = shapes.game({PointGame(0, 0)}, {PointGame(0, -1)}, 0)

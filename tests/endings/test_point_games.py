@@ -29,7 +29,7 @@ def planted(shapes: Shapes, tree) -> PointGame:
 
 
 @given(st.lists(trees(2), min_size=1, max_size=3), st.sampled_from([BLACK, WHITE]))
-def test_sums_are_worth_what_plain_recursion_finds(games, color):
+def test_sums_equal_plain_recursion(games, color):
     shapes = Shapes(10**6)
     found = shapes.margin([planted(shapes, tree) for tree in games], color)
     assert found == sum_margin(games, color)
@@ -42,7 +42,7 @@ def test_single_deep_games(tree, color):
 
 
 @given(trees(2), trees(2), trees(2))
-def test_what_is_at_least_as_good_is_so_in_sums(one, other, third):
+def test_a_game_at_least_as_good_is_so_in_sums(one, other, third):
     shapes = Shapes(10**6)
     a, b, c = (planted(shapes, tree) for tree in (one, other, third))
     if shapes.is_at_least(a, b):
@@ -115,7 +115,7 @@ def test_points_for_one_side_are_added_to_everything(tree, points):
 
 @given(trees(3))
 def test_moving_first_is_never_worse_than_moving_second(tree):
-    """Numbers stand for what nobody wants to begin, so no zugzwang is left."""
+    """Numbers replace games that no side wants to begin, so no zugzwang remains."""
     shapes = Shapes(10**6)
     game = planted(shapes, tree)
     assert shapes.black_first(game) >= shapes.white_first(game)
@@ -125,7 +125,7 @@ def test_moving_first_is_never_worse_than_moving_second(tree):
 
 
 @given(st.lists(trees(2), min_size=1, max_size=3), st.randoms(use_true_random=False))
-def test_a_sum_does_not_depend_on_the_order_nor_on_what_was_met_before(games, random):
+def test_a_sum_does_not_depend_on_order_or_memory(games, random):
     fresh, used = Shapes(10**6), Shapes(10**6)
     shuffled = random.sample(games, len(games))
     for tree in games[::-1]:

@@ -1,7 +1,7 @@
-"""Positions cut into regions: what a division promises, on random positions and judgments.
+"""Positions divided into regions: the promises of a division, on random positions.
 
-The promises are what the sums rely on: nothing open is left out, regions hold whole chains, and no
-chain can be taken by playing in two regions together.
+The sums rely on these promises: nothing open is left out, regions hold whole chains, and no chain
+can be captured by moves in two regions together.
 """
 
 import random
@@ -39,7 +39,7 @@ def endings(draw):
 
 @st.composite
 def scrambles(draw):
-    """Return (game, points in doubt): any position, any points."""
+    """Return (game, points in doubt) for any position and any points."""
     game = draw(random_games(smallest=3, largest=7, rules=PLAIN, most_moves=60))
     points = st.sets(st.sampled_from(board_points(game.size)), max_size=6)
     return game, draw(points)
@@ -47,7 +47,7 @@ def scrambles(draw):
 
 @st.composite
 def judged_positions(draw):
-    """Return (game, ownership): most points surely as the stones say, some in doubt."""
+    """Return (game, ownership): most points certainly as the stones say, some in doubt."""
     game, in_doubt = draw(st.one_of(endings(), scrambles()))
     numbers = random.Random(draw(st.integers(0, 2**32 - 1)))
     owners = point_owners(game.board)
@@ -104,7 +104,7 @@ def test_regions_hold_whole_chains_and_say_who_may_play(judged, most):
                 assert game.color_at(point) == EMPTY
                 assert SIGN[movers] * ownership[point] >= SETTLED_SHARE
             elif game.color_at(point) == EMPTY:
-                # All that is next to a point where both may play belongs to the region.
+                # All points next to a point where both may play belong to the region.
                 near = rim_of(game, [point])
                 assert {p for p in near if game.color_at(p) == EMPTY} <= points
 
@@ -120,14 +120,14 @@ def test_chains_at_a_region_cannot_be_taken_from_two(judged, most):
         places = {number.get(p) for p in game.liberties(chain[0])}
         assert len(places - {None}) < 2 or None in places
         if chain[0] not in number and places - {None}:
-            # A settled chain keeps liberties of its own that are no part of the fight.
+            # A settled chain keeps liberties of its own, outside the fight.
             color = game.color_at(chain[0])
             assert division.owners[chain[0]] == color
 
 
 @given(judged_positions())
 def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
-    """One is no protection: who fills all others takes it."""
+    """One liberty is no protection: the opponent fills all others and captures."""
     game, ownership = judged
     division = divide(game.board, ownership, 1)  # no room, so that no region is widened
     if division is None:
@@ -189,7 +189,7 @@ def facts(status, color, stones):
 
 
 @given(judged_positions(), st.data())
-def test_expected_owners_are_the_judged_ones_and_what_is_proved(judged, data):
+def test_expected_owners_are_the_judged_and_the_proved_ones(judged, data):
     game, ownership = judged
     chains = game.chains()
     known = (

@@ -1,4 +1,4 @@
-"""SumAdvice on endings: when there is some, that it is right, and the words for it."""
+"""SumAdvice on endings: when it appears, that it is right, and its words."""
 
 import numpy as np
 import pytest
@@ -39,17 +39,17 @@ def test_fates_leave_only_the_fights_open():
     assert abs(given[parse_vertex("D5", 7)]) < 0.5
 
 
-def test_nothing_is_said_under_territory_rules():
+def test_no_advice_under_territory_rules():
     game = game_of(TWO, BLACK, RULESETS["japanese"])
     assert advice_for(game, BLACK) is None
 
 
-def test_nothing_is_said_early():
+def test_no_advice_early():
     game = Game(7, CHINESE)
     assert advice_for(game, BLACK) is None
 
 
-def test_nothing_is_said_when_fates_are_never_as_expected():
+def test_no_advice_when_fates_are_never_as_expected():
     game = game_of(TWO, BLACK, CHINESE)
     wrong = np.zeros(AREA)
     for point in board_points(7):
@@ -58,7 +58,7 @@ def test_nothing_is_said_when_fates_are_never_as_expected():
     assert advice_for(game, BLACK, wrong) is None
 
 
-def test_nothing_is_said_beyond_the_budget(monkeypatch):
+def test_no_advice_beyond_the_budget(monkeypatch):
     game = game_of(TWO, BLACK, CHINESE)
     monkeypatch.setattr(advice_module, "BUDGET", 3)
     assert advice_for(game, BLACK) is None
@@ -85,7 +85,7 @@ def test_words_for_fights_that_were_judged(chains, words):
     assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: a winning chance of 73%"
 
 
-def test_what_is_proved_goes_before_roll_outs():
+def test_proofs_take_precedence_over_roll_outs():
     game = game_of(TWO, BLACK, CHINESE)
     owned = judge_fates(game).ownership
     corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)

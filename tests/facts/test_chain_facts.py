@@ -26,7 +26,7 @@ def facts_at(diagram, mark):
 
 
 class Twin:
-    """What the whole game graph says of a chain on a 3x3 board."""
+    """The result of the whole game graph for a chain on a 3x3 board."""
 
     def __init__(self, stones, facts):
         self.stones = stones
@@ -94,7 +94,7 @@ CRITICAL = """
     . . . . . . ."""
 
 
-def test_who_moves_first_decides():
+def test_the_first_move_decides():
     facts = facts_at(CRITICAL, "o")
     assert facts.status == "critical"
     assert to_point(3, 4) in facts.attacks

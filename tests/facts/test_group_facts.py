@@ -1,4 +1,4 @@
-"""What is proved of groups in doubt, and what that advises."""
+"""Proved facts about groups in doubt, and the advice from them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.life.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 
-# Three points in a row, in a corner: who plays in the middle decides.
+# Three points in a row, in a corner: the first move in the middle decides.
 CRITICAL = """
     . . . . . . . . .
     . . X . . . X . .
@@ -47,7 +47,7 @@ def survey(diagram, ownership=None, nodes=10_000, **more):
     )
 
 
-def test_who_moves_first_decides():
+def test_the_first_move_decides():
     (group,) = survey(CRITICAL)
     assert (group.color, group.status) == (WHITE, "critical")
     assert list(group.stones) == points_marked(CRITICAL, "O")
@@ -60,14 +60,14 @@ def test_two_points_are_death():
     assert [format_vertex(point) for point in group.space] == ["B1", "C1"]
 
 
-def test_what_is_sure_is_not_read_nor_what_hangs_on_others():
+def test_certain_or_dependent_groups_are_not_read():
     assert survey(CRITICAL, unsure(CRITICAL, white=0.95)) == []
     assert survey(CRITICAL, unsure(CRITICAL, white=-0.95)) == []
     assert survey(CRITICAL, unsure(CRITICAL, black=0.1), nodes=200) == []
 
 
 def race(white, black, rival=0.0):
-    """What is found where a white chain with so many liberties races with a black one."""
+    """The findings where a white chain with a number of liberties races with a black one."""
     board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
     ownership = np.zeros(AREA)
     for point in board_points(9):
@@ -77,14 +77,14 @@ def race(white, black, rival=0.0):
     return [group for group in found if group.color == WHITE]
 
 
-def test_a_race_is_read_where_what_is_around_may_fall():
+def test_a_race_is_read_where_a_surrounding_chain_may_fall():
     (group,) = race(2, 2)
     assert (group.status, len(group.stones), len(group.rival)) == ("critical", 9, 18)
     (urge,) = advise([group], WHITE, set(group.defenses), MODEL)
     assert urge.reason == "saves the group of A6 (9 stones) in a race"
     assert {format_vertex(point) for point in group.attacks} <= {"D7", "F7"}
     assert {format_vertex(point) for point in group.defenses} <= {"B3", "D3"}
-    # Nothing hangs on who moves first, or it is no race.
+    # The first move makes no difference, or it is no race.
     assert race(3, 1) == race(1, 3) == []
     assert [group.status for group in race(2, 2, rival=1.0)] == ["dead"]
 
@@ -125,7 +125,7 @@ def group(status, moves=(), space=()):
         (WHITE, "saves the group of B1 (2 stones)"),
     ],
 )
-def test_what_decides_is_urged(color, reason):
+def test_deciding_moves_are_urged(color, reason):
     (item,) = advise([group("critical", (D1,))], color, {D1}, MODEL)
     assert (item.point, item.urged, item.mean, item.reason) == (D1, True, 2.0, reason)
 
@@ -156,7 +156,7 @@ def test_a_move_for_a_chain_and_a_group_is_worth_the_better_one():
     assert item.mean == MODEL.most_urge
 
 
-def test_a_search_is_told_of_groups_what_it_is_told_of_their_chains():
+def test_advice_about_a_group_joins_that_about_its_chains():
     board, moves = game_of(CRITICAL).board, frozenset(board_points(9))
     facts, budget = Facts(), ReadingBudget(10_000)
     chains, groups = facts.chains(board, budget), facts.groups(board, unsure(CRITICAL), budget)

@@ -1,4 +1,4 @@
-"""Groups proved to die, held against brute force; what is in seki or hangs on its neighbors."""
+"""Groups proved dead, compared with brute force; groups in seki or dependent on neighbors."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from tests.reference.life import PlainFight, State, dies
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 
-# White's space is to be filled with all that may stand there; Black lives whatever happens.
+# White's space is to be filled with all possible stones; Black lives in every case.
 LIVING = """
     . X . X . X .
     X X X X X X X
@@ -37,14 +37,14 @@ SPACES = {
 
 
 def ownership_of(game, secure=1.0):
-    """Owners where Black's stones live in that share of the roll-outs, White's in half of them."""
+    """Owners where Black's stones live in a share of the roll-outs, and White's in half of them."""
     ownership = np.zeros(AREA)
     ownership[game.stones(BLACK)] = secure
     return ownership
 
 
 def filled(space):
-    """Yield the positions in which something stands, or nothing, on each point of a space."""
+    """Yield the positions with every filling of the points of a space, empty ones included."""
     diagram = LIVING + SPACES[space]
     points = points_marked(diagram, "?")
     black, white = (points_marked(diagram, mark) for mark in "XO")
@@ -59,7 +59,7 @@ def filled(space):
 
 
 def fates_by_brute_force(game, inside):
-    """Return what White's stones do, with what stands inside: a field of ProvedFates, or ""."""
+    """Return the status of White's stones, with those inside: a field of ProvedFates, or ""."""
     white, black = (
         frozenset(map(to_column_row, stones)) for stones in (game.stones(WHITE), inside)
     )
@@ -72,7 +72,7 @@ def fates_by_brute_force(game, inside):
         for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
         if near in outside
     }
-    # All points beside Black's stones outside are beside the rim of the region, too.
+    # All points next to Black's outer stones are also next to the region's rim.
     fight = PlainFight(points, firm, (), firm)
     first, second = (State(white, black, white, defends) for defends in (True, False))
 
@@ -90,18 +90,19 @@ def fates_by_brute_force(game, inside):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("space", SPACES)
-def test_what_is_proved_is_what_brute_force_finds(space):
+def test_proofs_agree_with_brute_force(space):
     found = set()
     for game, inside in filled(space):
         white = frozenset(game.stones(WHITE))
         proved = prove_fates(game.board, white | set(inside), set(), ownership_of(game))
         expected = fates_by_brute_force(game, inside)
         told = {name for name, stones in proved._asdict().items() if stones & white}
-        # Critical ones hang on a ko or not, which brute force does not tell apart.
+        # Critical groups may hang on a ko or not; brute force does not distinguish these.
         assert told - {"kos", "won_kos"} == {expected} - {""}
         assert proved.kos | proved.won_kos <= proved.critical
         assert all(stones & white in (white, frozenset()) for stones in proved)
-        # Black's stones inside are only asked about where White lives, and never do there.
+        # The question of Black's stones inside arises only where White lives, and they never do
+        # there.
         if inside and proved.alive:
             assert proved.dead == frozenset(inside)
         found |= told
@@ -118,21 +119,21 @@ def test_two_stones_in_the_middle_of_four_points_kill():
     assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
 
 
-def test_nothing_is_said_while_what_is_around_is_in_doubt():
+def test_no_status_while_the_surroundings_are_in_doubt():
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
     assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.55)) == ProvedFates()
-    # A stone thrown in somewhere makes roll-outs this unsure, and says nothing.
+    # One stone thrown in makes roll-outs this uncertain, and means nothing.
     ownership = ownership_of(game, secure=0.85)
     assert prove_fates(game.board, white, set(), ownership) == ProvedFates(dead=white)
-    # What is around is proved to have eyes of its own first, if that is in doubt.
+    # The surroundings are first proved to have eyes of their own, if that is in doubt.
     around = frozenset(game.chain(parse_vertex("A4", 7)))
     proved = prove_fates(game.board, white, around, ownership_of(game))
     assert proved == ProvedFates(alive=around, dead=white)
 
 
-def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
-    """Black may live by the capture alone, and cannot take its end for granted."""
+def test_the_side_that_fills_shared_liberties_is_given_only_beyond_doubt():
+    """Black may live by the capture alone, and cannot take the capture for granted."""
     game = game_of(SHUT_IN.replace("O O O O O X .", "O O O O O . X"))
     white = frozenset(game.stones(WHITE))
     assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
@@ -142,7 +143,7 @@ def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
 
 
 @pytest.mark.parametrize(("share", "is_told"), [(-0.65, True), (0.65, True), (-0.75, False)])
-def test_what_is_around_may_be_in_doubt_if_it_is_less_so_than_the_group(share, is_told):
+def test_surroundings_may_be_in_less_doubt_than_the_group(share, is_told):
     """Black around the group lives in 0.7 of the roll-outs, net."""
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
@@ -152,7 +153,7 @@ def test_what_is_around_may_be_in_doubt_if_it_is_less_so_than_the_group(share, i
     assert prove_fates(game.board, white, set(), ownership) == expected
 
 
-def test_nothing_is_asked_about_what_is_not_in_doubt():
+def test_no_question_about_settled_groups():
     game = game_of(SHUT_IN)
     assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
 
@@ -179,7 +180,7 @@ def test_a_seki_stays_one():
 
 
 def test_bent_four_in_the_corner_is_a_ko():
-    """Whatever rules make of it: Black can start the ko, and moves alone do not decide it."""
+    """Under any rules: Black can start the ko, and moves alone do not decide it."""
     game = game_of(BENT_FOUR)
     white = frozenset(game.stones(WHITE))
     doubtful = white | set(game.chain(parse_vertex("B1", 7)))
@@ -188,7 +189,7 @@ def test_bent_four_in_the_corner_is_a_ko():
     )
 
 
-def test_what_is_shut_in_with_a_seki_is_in_it():
+def test_stones_shut_in_with_a_seki_belong_to_it():
     game = game_of(TWO_SELF_ATARIS)
     ownership = np.zeros(AREA)
     ownership[points_marked(TWO_SELF_ATARIS, "O")] = -1.0

@@ -24,7 +24,7 @@ def test_the_region_of_a_reading_is_its_twins(game, data):
     listed = data.draw(st.sets(st.sampled_from(points), min_size=1, max_size=4))
     seeds, marks, steps = (np.zeros(AREA, np.uint8) for _ in range(3))
     seeds[list(listed)] = 1
-    marks[:] = steps[:] = 7  # what was there before does not matter
+    marks[:] = steps[:] = 7  # the earlier contents must not matter
     mark_region(game.board, seeds, marks, steps)
     found = {to_column_row(p) for p in points if marks[p]}
     places = {to_column_row(p) for p in listed}
@@ -32,14 +32,14 @@ def test_the_region_of_a_reading_is_its_twins(game, data):
 
 
 def spent(surveyor, board):
-    """Return what a survey finds, and the nodes that it takes."""
+    """Return the findings of a survey, and its nodes."""
     return surveyor.survey(board, PLENTY), surveyor.nodes
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads some hundred chains")
 @settings(max_examples=8)
 @given(st.integers(0, 10_000))
-def test_what_is_kept_is_what_reading_anew_finds(seed):
+def test_kept_facts_equal_a_fresh_reading(seed):
     keeping = Surveyor()
     fresh = Surveyor()
     kept = anew = 0
@@ -77,14 +77,14 @@ def test_a_move_far_away_costs_nothing_and_one_beside_does():
     assert 0 < again < all_nodes
 
 
-def test_what_was_cut_short_is_read_again():
+def test_an_unfinished_reading_is_repeated():
     game = two_corners()
     surveyor = Surveyor()
     assert len(surveyor.survey(game.board, 1)) <= 1
     assert surveyor.survey(game.board, PLENTY) == Surveyor().survey(game.board, PLENTY)
 
 
-def test_a_ban_changes_what_is_known():
+def test_a_ban_changes_the_facts():
     """White has just taken a ko, and Black may retake it after a move elsewhere."""
     game = Game(5)
     for color, column, row in (

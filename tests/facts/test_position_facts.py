@@ -1,4 +1,4 @@
-"""The door to facts: what it remembers, and on what its answers rest."""
+"""The ``Facts`` of a position: their memory, and the basis of their answers."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ SETTLED = """
 
 @pytest.fixture
 def judged(monkeypatch):
-    """Positions whose final status was judged, in order; judging them takes no time."""
+    """Positions in the order of their judgment; here a judgment takes no time."""
     asked = []
 
     def judge(game):
@@ -57,7 +57,7 @@ def test_stones_and_rules_tell_positions_apart(judged):
     assert len(judged) == 3
 
 
-def test_only_so_many_positions_are_remembered(judged):
+def test_the_number_of_remembered_positions_is_limited(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
     first = game.copy()
     facts.status(first)
@@ -74,7 +74,7 @@ def test_only_so_many_positions_are_remembered(judged):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
-def test_a_status_tells_on_what_it_rests():
+def test_a_status_names_its_basis():
     game = game_of(SETTLED, BLACK)
     status = Facts().status(game)
     assert {status.basis(stone) for chain in game.chains() for stone in chain} == {"roll-outs"}
@@ -83,7 +83,7 @@ def test_a_status_tells_on_what_it_rests():
     assert proved.basis(status.alive[1][0]) == "roll-outs"
 
 
-def test_chains_are_remembered_for_a_position_but_not_half_read():
+def test_finished_readings_are_remembered_and_unfinished_ones_not():
     board = game_of(CRITICAL).board
     facts = Facts()
     assert facts.chains(board, ReadingBudget(stopped=lambda: True)) == []
@@ -94,7 +94,7 @@ def test_chains_are_remembered_for_a_position_but_not_half_read():
     assert Facts().chains(board, ReadingBudget(deadline=0.0)) == []
 
 
-def test_what_is_forgotten_is_read_again():
+def test_forgotten_positions_are_read_again():
     board = game_of(CRITICAL).board
     facts = Facts()
     whole = facts.chains(board, ReadingBudget())
@@ -104,7 +104,7 @@ def test_what_is_forgotten_is_read_again():
     assert facts.chains(board, ReadingBudget()) == whole
 
 
-def test_priors_change_what_reading_costs_and_not_what_is_true():
+def test_priors_change_the_cost_of_reading_and_not_the_facts():
     board = game_of(CRITICAL).board
     table = PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5)
     with_priors, without = (

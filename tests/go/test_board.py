@@ -51,7 +51,7 @@ STEPS = (1, -1, STRIDE, -STRIDE)
 
 
 def assert_consistent(board: np.ndarray) -> None:
-    """Recompute every cell that means something from the colors alone."""
+    """Recompute every meaningful cell from the colors alone."""
     size = int(board[SIZE])
     on_board = board_points(size)
     colors = {p: int(board[COLOR + p]) for p in range(AREA)}
@@ -103,7 +103,7 @@ def test_empty_board(size):
 
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 26, 1000])
-def test_sizes_that_no_board_has(size):
+def test_impossible_sizes_are_refused(size):
     with pytest.raises(BadSetup, match="unacceptable size"):
         empty_board(size)
 
@@ -115,7 +115,7 @@ def test_random_games_keep_every_cell_consistent(game):
 
 
 @given(random_games(), st.data())
-def test_looking_leaves_the_board_as_it_is(game, data):
+def test_queries_leave_the_board_unchanged(game, data):
     board = game.board
     before = board.copy()
     for point in board_points(game.size):
@@ -142,7 +142,7 @@ def test_place_is_play_without_a_hash(game):
     for color in (BLACK, WHITE):
         for point in game.legal_points(color, superko=False):
             if not is_legal(game.board, point, color):
-                continue  # suicide is not for ``place``
+                continue  # ``place`` does not handle suicide
             played, placed = game.board.copy(), game.board.copy()
             change = int(play(played, point, color, zobrist_keys()))
             captured = place(placed, point, color)
@@ -229,8 +229,8 @@ def test_against_the_board_of_sgfmill(game):
         assert names.get(replay.color_at(point)) == found
 
 
-# name, position (a: the point asked about), who plays, legality of a with suicide
-# forbidden, with suicide allowed
+# name, position (a: the point in question), mover, legality of a with suicide forbidden, with
+# suicide allowed
 LEGALITY_TABLE = [
     (
         "one stone into an eye",

@@ -65,7 +65,7 @@ def test_liberties_are_the_slow_boards(game):
 
 
 @given(diagrams.random_games())
-def test_what_a_move_takes(game):
+def test_captures_of_a_move(game):
     stones = diagrams.stones_of(game)
     for color in (BLACK, WHITE):
         for point in board_points(game.size):

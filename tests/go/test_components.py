@@ -1,4 +1,4 @@
-"""Connected components and distances, beside their slow twins."""
+"""Connected components and distances, compared with their slow twins."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -25,7 +25,7 @@ def game():
 
 
 def places(image, fill):
-    """Return where stones of a fill stand, as (x, y) in cells from the upper left corner."""
+    """Return the places of the stones of a fill, as (x, y) in cells from the upper left corner."""
     found = set()
     for circle in image.iter(f"{SVG}circle"):
         if circle.get("fill") == fill and circle.get("stroke") == "#000":

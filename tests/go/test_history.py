@@ -1,4 +1,4 @@
-"""Games: superko, prisoners, undo, set-up, and every error leaving the game as it was."""
+"""Games: superko, prisoners, undo and set-up; every error leaves the game unchanged."""
 
 from unittest.mock import patch
 
@@ -42,7 +42,7 @@ def play_all(game: Game, moves: str) -> None:
 
 
 def snapshot(game: Game) -> tuple:
-    """Return all that a failed command must leave as it was."""
+    """Return all parts that a failed command must leave unchanged."""
     return (
         game.board.tobytes(),
         game.position_hash,
@@ -141,8 +141,8 @@ def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
     assert_consistent(game.board)
 
 
-# name, position, first to move, moves before the question, the question ("b C2"),
-# its code under no, positional and situational superko (suicide allowed in all)
+# name, position, first to move, moves before the question, the question ("b C2"), its code under
+# no, positional and situational superko (suicide allowed in all)
 SUPERKO_TABLE = [
     (
         "sending two, returning one",
@@ -250,7 +250,7 @@ def test_superko_table(diagram, first, moves, question, codes):
             assert caught.value.code.name == code
             assert snapshot(game) == before
         if code == "SUPERKO":
-            game.play(game.to_play, point)  # accepted unless asked not to
+            game.play(game.to_play, point)  # accepted by default
 
 
 @given(random_games(largest=4))
@@ -330,7 +330,7 @@ def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
                 3 - color if swap else color, transform(point, game.size, symmetry)
             )
             assert asked == replay.legality(color, point)
-    # White alone gets points for handicap stones, so with them colors are not alike.
+    # Only White gets points for handicap stones, so then the colors are not alike.
     if not (swap and (replay.handicap or image.handicap)):
         margin = replay.score() + replay.komi
         assert image.score() + image.komi == (-margin if swap else margin)
@@ -430,7 +430,7 @@ def fresh_and_busy() -> list[Game]:
 
 
 @pytest.mark.parametrize("game", fresh_and_busy())
-def test_set_up_wants_an_empty_board(game):
+def test_set_up_needs_an_empty_board(game):
     before = snapshot(game)
     with pytest.raises(BadSetup, match="board not empty"):
         game.place_handicap(fixed_handicap(9, 2))
@@ -453,7 +453,7 @@ def test_set_up_wants_an_empty_board(game):
         ([to_point(c, r) for c in range(1, 10) for r in range(1, 10)], []),
     ],
 )
-def test_set_up_that_cannot_be(black, white):
+def test_impossible_set_ups_are_refused(black, white):
     game = Game(9)
     before = snapshot(game)
     with pytest.raises(BadSetup):
@@ -473,7 +473,7 @@ def test_set_up_that_cannot_be(black, white):
         board_points(9)[:-1] * 2,
     ],
 )
-def test_handicap_that_cannot_be(points):
+def test_impossible_handicaps_are_refused(points):
     game = Game(9)
     before = snapshot(game)
     with pytest.raises(BadSetup):
@@ -522,7 +522,7 @@ def test_edit_begins_a_new_game_and_keeps_prisoners():
 
 
 def test_edit_keeps_the_handicap():
-    """White's compensation does not go away because a record corrects a stone."""
+    """White keeps the compensation when a record corrects a stone."""
     game = Game(9, RULESETS["chinese"], 0.5)
     game.place_handicap(fixed_handicap(9, 3))
     game.play(WHITE, to_point(4, 5))
@@ -542,7 +542,7 @@ def test_edit_keeps_the_handicap():
         (board_points(3), [], []),
     ],
 )
-def test_edit_that_cannot_be(black, white, empty):
+def test_impossible_edits_are_refused(black, white, empty):
     game = Game(3, PLAIN)
     game.setup([to_point(1, 1), to_point(1, 2)], [to_point(2, 2)], WHITE)
     game.play(WHITE, to_point(3, 3))
@@ -567,7 +567,7 @@ def test_the_diagram_shows_the_last_move():
     assert "" not in str(Game(19)).splitlines()
 
 
-def test_a_game_says_what_it_is():
+def test_the_text_of_a_game():
     game = Game(9, RULESETS["japanese"], 6.5)
     assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 0 moves: none>"
     game.play("e5")

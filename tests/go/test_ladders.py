@@ -171,7 +171,7 @@ def _agree(game: Game) -> int:
 
 @given(random_games(largest=7, rules=Rules("test", "area", "none")))
 def test_random_positions_against_the_slow_twin(game):
-    position = Game(game.size, PLAIN)  # without a ko, which the twin is not told
+    position = Game(game.size, PLAIN)  # without a ko, which the twin does not know
     position.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
     _agree(position)
 

@@ -1,4 +1,4 @@
-"""False eyes that have to be filled at the end, held against a slow twin."""
+"""False eyes that have to be filled at the end, compared with a slow twin."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ def test_points_to_fill_are_the_slow_twins(game, data):
     assert {c: {to_column_row(p) for p in points} for c, points in found.items()} == expected
 
 
-# What Black has to fill is marked: D2 hangs on it once White has filled E2.
+# Black has to fill the marked points: D2 hangs on it once White has filled E2.
 TWO_CHAINS = """
     . X . O . .
     X X X O O .
@@ -65,7 +65,7 @@ def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
     assert points_to_fill(game.board)[BLACK] == set(points_marked(diagram, "?"))
 
 
-def test_what_is_in_seki_fills_nothing():
+def test_chains_in_seki_fill_nothing():
     game = game_of(TWO_CHAINS.replace("?", "."))
     in_seki = set(points_marked(TWO_CHAINS, "X"))
     assert points_to_fill(game.board, (), in_seki)[BLACK] == set()

@@ -1,4 +1,4 @@
-"""Symmetries of positions: which there are, and which moves they make equal."""
+"""Symmetries of positions: which ones there are, and which moves they make equal."""
 
 import pytest
 from hypothesis import given

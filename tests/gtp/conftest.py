@@ -39,7 +39,7 @@ def answers_of(protocol, data):
 
 
 class Talk:
-    """A session that is spoken to in pieces; the answers come without ``=`` and id."""
+    """A session that gets its input in pieces; answers come without ``=`` and id."""
 
     def __init__(self, options=None):
         self.session = Session(options or SessionOptions(player=QUICK))
@@ -52,7 +52,7 @@ class Talk:
 
     @property
     def state(self):
-        """Everything that a failed command must leave alone."""
+        """All parts that a failed command must leave unchanged."""
         session, game = self.session, self.session.game
         return (
             game.size,
@@ -92,7 +92,7 @@ def talk_in_module():
 
 
 class Pipe:
-    """A byte stream from the test to a protocol, as a program's standard input is."""
+    """A byte stream from the test to a protocol, like a program's standard input."""
 
     def __init__(self):
         reader, writer = os.pipe()

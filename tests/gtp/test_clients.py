@@ -1,4 +1,4 @@
-"""What known clients send at the start and through a short game: every command succeeds."""
+"""Commands of known clients at the start and through a short game: every command succeeds."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Example files for clients: read as each client does, and what they start is understood."""
+"""Example files for clients: each client can read its file, and yomi accepts the commands."""
 
 import json
 import re
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "gtp" / "examples"
 
 
 def understood(words):
-    """Return the options of a command line; the parser ends the test if it knows them not."""
+    """Return the options of a command line; the parser ends the test at an unknown one."""
     assert words[0] == "/path/to/yomi"
     return _parser("gtp").parse_args(["gtp", *words[1:]])
 
@@ -100,5 +100,5 @@ def test_sabaki():
     for engine in engines:
         assert engine.keys() == {"name", "path", "args", "commands"}
         understood([engine["path"], *shlex.split(engine["args"])])
-        # Sabaki sends what stands between semicolons.
+        # Sabaki sends the text between semicolons.
         assert_answered([c for part in engine["commands"].split(";") if (c := part.strip())])

@@ -1,4 +1,4 @@
-"""A short run of the fuzzer, in this process; and that it would notice what it looks for."""
+"""A short run of the fuzzer in this process, and proof that it notices faults."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The ``yomi`` command line: usage, help, and what is loaded for it."""
+"""The ``yomi`` command line: usage, help, and the modules that it loads."""
 
 import subprocess
 import sys

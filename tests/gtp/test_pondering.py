@@ -1,4 +1,4 @@
-"""Thinking in the opponent's time: when it happens, when it ends, and what is left of it."""
+"""Thinking in the opponent's time: when it happens, when it ends, and its results."""
 
 import threading
 import time
@@ -33,14 +33,14 @@ def ponder(session: Session, seconds: float) -> None:
     assert time.monotonic() - start < 20
 
 
-def test_it_thinks_for_the_opponent_and_keeps_what_it_found(session):
+def test_it_thinks_for_the_opponent_and_keeps_the_result(session):
     CORE["genmove"](session, Command("", "genmove", "b"))
     ponder(session, 0.3)
     pondered = visits(session)
     assert pondered > 20
     best = session.player.thinker.search.searcher.report().moves[0]
     session.play(session.game.to_play, best.point)
-    ponder(session, 0.0)  # after a move that nobody asked for: not at all
+    ponder(session, 0.0)  # no pondering after a move that was not requested
     assert visits(session) == pondered
     CORE["genmove"](session, Command("", "genmove", "b"))
     assert visits(session) >= 20 + best.playouts - 1
@@ -53,7 +53,7 @@ def test_nothing_is_played_meanwhile(session):
     assert session.game.moves == moves
 
 
-def test_not_before_a_move_was_asked_for(session):
+def test_not_before_a_move_was_requested(session):
     session.play(1, parse_vertex("C3", 5))
     ponder(session, 0.0)
     assert visits(session) == 0
@@ -67,7 +67,7 @@ def test_not_when_it_is_switched_off(session):
     assert visits(session) == before
 
 
-def test_the_time_in_which_it_lets_go_of_its_thoughts_is_its_own(session):
+def test_stopping_to_ponder_costs_its_own_time(session):
     session.clock.set_absolute(60)
     CORE["genmove"](session, Command("", "genmove", "b"))
     before = session.clock.left(1).main_seconds

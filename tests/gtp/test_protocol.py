@@ -130,7 +130,7 @@ def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
 
 
 def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
-    """Beyond a limit nothing is read; all is answered, and an interrupt within it is heeded."""
+    """Nothing is read beyond a limit; all is answered, and an interrupt within it is obeyed."""
     monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 100_000)
     started = threading.Event()
 
@@ -144,7 +144,7 @@ def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
     pipe.send(b"search\n")
     assert started.wait(20)
     pipe.send(b"echo a\n# interrupt\n" + b"echo b\n" * 5_000 + b"search\n")
-    # Not seen until there is room; a search that began by then stops all the same.
+    # It is seen only when there is room; a search that began by then stops nevertheless.
     pipe.send(b"echo c\n# interrupt\nquit\n")
     thread.join(20)
     assert split_answers(sink.getvalue()) == [
@@ -152,7 +152,7 @@ def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
     ]  # fmt: skip
 
 
-def test_what_waits_is_limited(protocol, pipe, monkeypatch):
+def test_the_waiting_input_is_limited(protocol, pipe, monkeypatch):
     monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 10_000)
     box = inbox.Inbox(pipe.source)
     pipe.send(b"echo a\n" * 8_000)  # less than the pipe and one chunk hold

@@ -1,4 +1,4 @@
-"""Sabaki's own GTP library talks to us: needs Node, and @sabaki/gtp where Node finds it."""
+"""Sabaki's own GTP library uses yomi: needs Node, and @sabaki/gtp where Node finds it."""
 
 import shutil
 import subprocess

@@ -1,7 +1,7 @@
 """Whole sessions against a model: moves, undo, set-up and games in any order, by the slow board.
 
-The model keeps every position; it knows nothing of the engine's game. After each command the
-answer and all that can be asked about the board must be the model's.
+The model keeps every position; it knows nothing of the engine's game. After each command the answer
+and all information about the board must be the model's.
 """
 
 import copy
@@ -70,7 +70,7 @@ class Model:
         return "="
 
     def answers(self):
-        """What can be asked, and what is to be answered."""
+        """Questions about the board, and the expected answers."""
         stones, size = self.game.stones, self.size
         found = {"get_komi": self.komi, "captures b": str(self.game.captures[BLACK])}
         found["captures white"] = str(self.game.captures[WHITE])
@@ -89,7 +89,7 @@ class Model:
 
 @st.composite
 def commands(draw):
-    """Return (line, what it does to the model)."""
+    """Return (line, its effect on the model)."""
     place = st.one_of(st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))
     moves = st.tuples(st.sampled_from(sorted(COLORS)), place)
     kind = draw(
@@ -106,7 +106,7 @@ def commands(draw):
         count = draw(st.integers(0, 4))
         return f"gg-undo {count}", lambda model: model.undo(count)
     if kind == "komi":
-        half = draw(st.integers(-18, 18))  # records are believed up to a point for each point
+        half = draw(st.integers(-18, 18))  # a reader limits komi by the board
         return f"komi {half / 2}", lambda model: model.set_komi(str(half / 2))
     if kind == "size":
         # All moves above fit on both, so that none is a syntax error.
@@ -136,7 +136,7 @@ def test_any_session_is_the_models(lines):
 
 @settings(max_examples=EXAMPLES)
 @given(st.lists(commands(), min_size=5, max_size=25))
-def test_what_fails_changes_nothing(lines):
+def test_a_failed_command_changes_nothing(lines):
     talk = Talk()
     talk("boardsize 3")
     for line, _ in lines:

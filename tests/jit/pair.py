@@ -20,7 +20,7 @@ def halves(n, count):
 
 
 def compile_pair():
-    """Call what Python calls."""
+    """Call the kernel that Python calls."""
     halves(8, 2)
 
 

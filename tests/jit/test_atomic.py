@@ -1,4 +1,4 @@
-"""Several threads at one array: nothing is lost, one wins, what is published is whole."""
+"""Several threads at one array: no update is lost, one thread wins, published data is complete."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,7 +23,7 @@ def add_often(floats, integers, times):
 
 @kernel
 def take(places, index, value):
-    """Claim a place that nobody has."""
+    """Claim a place that no thread has claimed."""
     return exchange_if(places, index, -1, value)
 
 
@@ -61,7 +61,7 @@ def test_one_of_several_succeeds():
             assert won == [places[index]]
 
 
-def test_what_is_published_is_there():
+def test_published_data_is_complete():
     places = np.full(3, -1, np.int32)
     assert hand_over(places, 1, 5) == 5
     assert places.tolist() == [-1, 5, -1]

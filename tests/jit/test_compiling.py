@@ -1,4 +1,4 @@
-"""Groups compiled in worker processes: in every case all is compiled in the end."""
+"""Groups compiled in worker processes: in every case all kernels are compiled in the end."""
 
 import os
 import subprocess
@@ -60,7 +60,7 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_workers_compile_and_what_they_leave_is_compiled_here(tmp_path, fails):
+def test_workers_compile_and_the_rest_is_compiled_here(tmp_path, fails):
     done = subprocess.run(
         [sys.executable, "-c", IN_WORKERS.format(fails=fails)],
         capture_output=True, text=True, timeout=250, check=True, stdin=subprocess.DEVNULL,

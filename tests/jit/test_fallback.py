@@ -1,6 +1,6 @@
-"""A numba whose insides are not as expected: kernels are plain ``njit``, and all works as before.
+"""A numba with unexpected internals: kernels become plain ``njit``, and everything still works.
 
-The insides are broken by a ``sitecustomize`` module, so that workers meet them, too.
+A ``sitecustomize`` module breaks the internals, so that workers meet them, too.
 """
 
 import os
@@ -74,7 +74,7 @@ def test_the_insides_are_tried_once(tmp_path):
     assert (done.stdout, done.stderr) == ("5 True odd\n", "")
     (works,) = (tmp_path / "cache").glob("linking-*/works")
     before = sorted(works.parent.rglob("*"))
-    # Broken or not: after it has worked once, only compiling needs the insides.
+    # Broken or not: once it has worked, only compiling needs the internals.
     done = run(FAILING_METHOD, tmp_path, ["-c", CALL])
     assert (done.stdout, done.stderr) == ("5 True odd\n", "")
     assert sorted(works.parent.rglob("*")) == before

@@ -1,4 +1,4 @@
-"""Which edit starts a fresh cache folder, and which folders may be deleted."""
+"""Edits that start a new cache folder, and folders that may be deleted."""
 
 import os
 import shutil
@@ -75,7 +75,7 @@ def test_where_folders_lie(monkeypatch, tmp_path):
 
 @pytest.fixture
 def two_bases(monkeypatch, tmp_path):
-    """Return the user's folder and the one in the temporary folder; neither is there yet."""
+    """Return the user's folder and the one in the temporary folder; neither exists yet."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "named"))
     monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path))
     return tmp_path / "named", tmp_path / f"yomi-{os.getuid()}"

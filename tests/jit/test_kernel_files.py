@@ -1,4 +1,4 @@
-"""Files of compiled kernels: damage and other people's files are refused, and compiled anew."""
+"""Files of compiled kernels: damaged and foreign files are refused, and kernels compiled anew."""
 
 import os
 import pickle
@@ -17,7 +17,7 @@ needs_owners = pytest.mark.skipif(os.name == "nt", reason="no owners and modes")
 
 
 def call(cache, **environment):
-    """Call a kernel in a process of its own; return what it prints, and its complaints."""
+    """Call a kernel in a process of its own; return its output, and its error messages."""
     done = subprocess.run(
         [sys.executable, "-c", CALL], capture_output=True, text=True, check=True, timeout=250,
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache), **environment},
@@ -59,7 +59,7 @@ def test_a_file_that_others_may_write_is_refused(tmp_path):
     with pytest.raises(DamagedFileError):
         read_file(tmp_path / "file")
     (tmp_path / "link").symlink_to(tmp_path / "file")
-    with pytest.raises(OSError):  # noqa: PT011 - which one, the system says
+    with pytest.raises(OSError):  # noqa: PT011 - the system decides which one
         read_file(tmp_path / "link")
 
 
@@ -78,12 +78,12 @@ def empty(file, tmp_path):
 
 
 def plant(file, tmp_path):
-    """Put a pickle there as a numba cache would have been attacked: without a digest."""
+    """Plant a pickle, as an attack on a numba cache would: without a digest."""
     file.write_bytes(pickle.dumps(Planted(tmp_path / "planted")))
 
 
 def outdate(file, tmp_path):
-    """Put something whole there that is no kernel."""
+    """Plant a complete file that is no kernel."""
     write_file(file, pickle.dumps(("another", "version")))
 
 

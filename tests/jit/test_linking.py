@@ -1,4 +1,4 @@
-"""The kernel decorator: what is compiled when, and that calls among kernels work as in Python."""
+"""The kernel decorator: what it compiles and when, and calls among kernels as in Python."""
 
 import os
 
@@ -69,13 +69,13 @@ def test_kernels_call_themselves():
     assert factorial(5) == 120
 
 
-def test_what_a_called_kernel_raises_reaches_python():
+def test_errors_of_a_called_kernel_reach_python():
     with pytest.raises(ValueError, match="too large"):
         square(101)
 
 
 @needs_jit
-def test_only_what_python_calls_becomes_machine_code():
+def test_only_kernels_that_python_calls_become_machine_code():
     square(1)
     if not squares.parts:  # it came from the cache
         square.recompile()

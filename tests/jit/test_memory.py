@@ -1,4 +1,4 @@
-"""Operations on memory that numba lacks: they change what they should, or nothing."""
+"""Operations on memory that numba lacks: they change their target, or nothing."""
 
 import numpy as np
 from hypothesis import given
@@ -11,7 +11,7 @@ LINE = st.lists(st.integers(0, 2**64 - 1), min_size=8, max_size=8)
 
 @kernel
 def cross(array, index, other, place):
-    """XOR a line into another array's, both asked for before."""
+    """XOR a line into another array's; both are prefetched."""
     prefetch(array, index)
     prefetch(other, place)
     xor_line(array, index, other, place)
@@ -19,7 +19,7 @@ def cross(array, index, other, place):
 
 @kernel
 def ask(table, row, column):
-    """Ask for an element of a matrix, and return it."""
+    """Prefetch an element of a matrix, and return it."""
     prefetch(table, (row, column))
     return table[row, column]
 

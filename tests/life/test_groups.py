@@ -43,13 +43,13 @@ def test_groups_are_chains_that_share_liberties(game, shared):
     stones = stones_of(game)
     expected = groups_of(stones, game.size, shared)
     assert {frozenset(places(group)) for group in found} == expected
-    # In one order, whatever order the sets have.
+    # In a fixed order, because sets have none.
     assert [min(group) for group in found] == sorted(min(group) for group in found)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
-def test_a_region_holds_what_its_question_is_about(game):
+def test_a_region_holds_the_points_of_its_question(game):
     stones = stones_of(game)
     for group in find_groups(game.board):
         assert len(group) >= FEWEST_STONES
@@ -59,7 +59,7 @@ def test_a_region_holds_what_its_question_is_about(game):
             held = goal & group
             assert held
             assert {game.color_at(point) for point in goal} == {color}
-            # All liberties of its stones, and what they enclose; chains as a whole.
+            # All liberties of its stones, and the points they enclose; whole chains.
             rim = rim_of(game, goal)
             assert {n for n in rim if game.color_at(n) == 0} <= points
             inside = {point for point in points if game.color_at(point) != 0}
@@ -68,7 +68,7 @@ def test_a_region_holds_what_its_question_is_about(game):
                 assert chain <= places(points)
             cut_off = enclosed_by(stones, places(held), game.size, 20)
             assert cut_off <= places(points)
-            # What is outside stands, for nothing is played there: it has a liberty there.
+            # Stones outside stand, because nothing is played there: they have a liberty there.
             for point in rim_of(game, points):
                 if game.color_at(point) != 0:
                     assert set(liberties_of(game.board, point)) - points
@@ -76,7 +76,7 @@ def test_a_region_holds_what_its_question_is_about(game):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
-def test_what_is_around_a_group(game):
+def test_the_surroundings_of_a_group(game):
     for group in find_groups(game.board):
         for question in questions_about(game.board, group):
             outside = rim_of(game, question.points)
@@ -140,7 +140,7 @@ def test_a_board_without_stones_has_no_groups():
     assert find_groups(empty_board(9)) == []
 
 
-def test_what_is_too_large_is_asked_about_in_parts():
+def test_large_groups_are_asked_about_in_parts():
     """A row and a column of nine stones, which share one liberty."""
     column = [". . . . X" + " ." * 14] * 8
     rows = [*column, ". . . . X . X X X X X X X X X . . . .", *[". " * 19] * 10]

@@ -56,8 +56,8 @@ def plain(question):
     return fight, frozenset(points(question.defenders)), frozenset(points(question.attackers))
 
 
-# What stands around a fight on a 5x5 or 6x6 board, from the bottom up: X. Of the region some points
-# are White's wall, O, and the others hold anything, ?.
+# The surroundings of a fight on a 5x5 or 6x6 board, from the bottom up: X. Some points of the
+# region are White's wall, O, and the others hold anything, ?.
 SPACES = (
     ("???X.", "???X.", "XXXX.", ".....", "....."),
     # A region holds all liberties of its group: the gap belongs to it.
@@ -74,7 +74,7 @@ SPACES = (
 
 @st.composite
 def fights(draw):
-    """A space with some stones, whoever they belong to, as a question about White."""
+    """A space with some stones of either owner, as a question about White."""
     rows = draw(st.sampled_from(SPACES))
     region, stones = set(), {}
     for row, line in enumerate(rows, 1):
@@ -115,14 +115,14 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
     start = State(defenders, attackers, defenders, defends)
     reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
     assert reading.status == fate(twin, start)
-    # Where nobody finds a threat, who needs the first one fails.
+    # Without a threat on the board, the side that needs the first one fails.
     works = {"other": True, "mover": False, None: None}[reading.threat]
     assert works == ((dies(twin, start, None) != defends) if reading.status == "ko" else None)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(fights(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
+def test_seki_and_life_are_distinguished_as_by_brute_force(fight, defends, method):
     asked = question_of(*fight)
     if asked is None:
         return
@@ -149,7 +149,7 @@ def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
         (("XX.O", "XO.O"), BLACK, "other"),
     ],
 )
-def test_who_needs_the_first_threat_of_a_ko(rows, to_move, threat, method):
+def test_the_side_that_needs_the_first_ko_threat(rows, to_move, threat, method):
     stones = {
         (column, row): BLACK if c == "X" else WHITE
         for row, line in enumerate((*(f"{row}X" for row in rows), "OOOOX", "XXXXX"), 1)
@@ -165,7 +165,8 @@ def test_who_needs_the_first_threat_of_a_ko(rows, to_move, threat, method):
     assert dies(twin, start, None) == ((threat == "other") == (to_move == BLACK))
 
 
-# White's chain o against x, and who moves first; a dot is empty, and of the region if it is in it.
+# White's chain o against x, and the side to move first; a dot is empty, and belongs to the region
+# if it is in it.
 SHARED = ("x.oX.", "x.oX.", "xxoX.", "OOXX.", ".....")
 ABOUT_TO_SHARE = ("x.oX.", "x.oX.", "x.oX.", "OOXX.", ".....")
 
@@ -174,7 +175,7 @@ ABOUT_TO_SHARE = ("x.oX.", "x.oX.", "x.oX.", "OOXX.", ".....")
 @pytest.mark.parametrize(
     ("rows", "to_move", "status", "move"),
     [
-        # Who fills a liberty that both have is captured.
+        # The side that fills a shared liberty is captured.
         (SHARED, BLACK, "seki", "pass"),
         (SHARED, WHITE, "seki", "pass"),
         (ABOUT_TO_SHARE, BLACK, "seki", "B3"),
@@ -201,7 +202,7 @@ def test_sekis(rows, to_move, status, move, method):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(fights())
-def test_unconditional_life_is_what_no_attack_captures(fight):
+def test_unconditional_life_survives_every_attack(fight):
     asked = question_of(*fight)
     if asked is None:
         return
@@ -234,7 +235,7 @@ def test_no_room_to_live_is_death_whoever_moves(fight):
 
 
 def engine_features(question, before, after, moves, rooms):
-    """The engine's features of a move, in the twin's words."""
+    """The engine's features of a move, in the twin's terms."""
     bits = {place_of(int(p)): i for i, p in enumerate(question.region.points) if p}
     opposing = before.attackers if before.defends else before.defenders
     left = after.attackers if before.defends else after.defenders
@@ -344,7 +345,7 @@ def test_a_hint_changes_no_status(hint):
 
 
 def test_positions_that_had_one_key_have_two():
-    """Two positions of one fight: with a plain product for a key, a proof once did not hold."""
+    """Two positions of one fight: with a plain product as key, a proof once did not hold."""
     position, other = (
         np.array([defenders, attackers, 0x18080000000000, 0x404040F040000, 0], np.uint64)
         for defenders, attackers in (
@@ -371,7 +372,7 @@ def links(draw):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(links(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_links_are_what_brute_force_says(position, defends, method):
+def test_links_agree_with_brute_force(position, defends, method):
     size, region, stones = position
     try:
         board = set_up_stones(size, [(to_point(*place), c) for place, c in stones.items()])

@@ -27,7 +27,7 @@ def vertices(points):
     return {format_vertex(point) for point in points}
 
 
-def test_a_gap_belongs_to_who_moves_first():
+def test_a_gap_belongs_to_the_side_that_moves_first():
     black, white = sorted(survey_links(game_of(GAP).board), key=lambda pair: pair.color)
     assert (vertices(black.one), vertices(black.other)) == ({"A5", "B5", "C5"}, {"E5", "F5"})
     assert (vertices(white.one), vertices(white.other)) == ({"C4", "D4"}, {"C6", "D6"})
@@ -62,7 +62,7 @@ def test_links_are_proved(game):
                 LifeReplay(life_proof_record(reader)).check()
 
 
-# White's A3 takes A4, which is beside what lies between B1 and B3.
+# White's A3 takes A4, which is next to the points between B1 and B3.
 WEAK_FRIEND = """
     X X . . . O
     O . O O O O
@@ -86,7 +86,7 @@ def test_a_friend_without_liberties_elsewhere_may_fall():
     LifeReplay(life_proof_record(reader)).check()
 
 
-# Both chains above are linked with the one below whoever moves first, and so with each other.
+# Both upper chains are linked with the lower one whoever moves first, and so with each other.
 THREE = """
     . . . . . . .
     . . . O . . .

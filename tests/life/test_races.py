@@ -46,7 +46,7 @@ MOST_EMPTY = 6  # points of a race that brute force plays out
 
 @st.composite
 def corners(draw):
-    """A corner of a 6x6 board, nearly full, and what is around it; see ``questions_in``."""
+    """A corner of a 6x6 board, nearly full, and its surroundings; see ``questions_in``."""
     rows = [draw(st.lists(st.sampled_from("XO"), min_size=4, max_size=4))]
     rows += [draw(st.lists(st.sampled_from("XXOO."), min_size=5, max_size=5)) for _ in range(2)]
     lines = ["".join(row).ljust(6, ".") for row in rows]
@@ -69,7 +69,7 @@ def strips(draw):
 
 
 def questions_in(rows, corner):
-    """Yield the questions whether White is captured first, for two chains inside of a corner."""
+    """Yield, for two chains inside a corner, the questions whether White is captured first."""
     try:
         board = board_of(rows)
     except BadSetup:
@@ -96,7 +96,7 @@ def twin_of(question, defends):
 
 
 def counted(question, defends):
-    """What counting liberties says of a question."""
+    """The answer to a question by counting liberties."""
     stones = np.zeros(5, np.uint64)
     stones[DEFENDERS], stones[GOAL] = question.defenders, question.group
     stones[ATTACKERS], stones[RIVAL] = question.attackers, question.rival
@@ -110,7 +110,7 @@ def counted(question, defends):
     max_examples=80 if JIT_ENABLED else 20, deadline=None, suppress_health_check=list(HealthCheck)
 )
 @given(strips(), st.booleans())
-def test_what_liberties_say_is_true(race, defends):
+def test_answers_by_liberties_are_true(race, defends):
     for _, question in questions_in(*race):
         value = counted(question, defends)
         if value != UNKNOWN:
@@ -176,8 +176,8 @@ def test_races_of_plain_liberties(white, shared):
         assert reading.nodes <= 4
 
 
-def test_what_nobody_may_reach_saves_nobody():
-    """Both walls may fall, so that nobody can fill liberties for certain; but those are many."""
+def test_unreachable_points_save_no_chain():
+    """Both walls may fall, so no side can fill liberties for certain; but those are many."""
     board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
     question = race_question(board, one, other, lambda color, point: False)
     assert not question.region.masks[2:].any()
@@ -191,7 +191,7 @@ def test_only_chains_that_touch_race():
     assert rivals_of(board, one, [other, *walls]) == [other, walls[1]]
 
 
-def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
+def test_of_a_large_group_the_chains_at_its_rival_count():
     rows = rows_of_race((1, 0), (2, 0), 0)
     board, one, other = chains_of(["........O", *rows[1:]])
     both = one | chains_at(board, [to_point(9, 9)])[0]
@@ -201,7 +201,7 @@ def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
 
 
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
-def test_the_checker_refutes_what_is_no_proof(fault):
+def test_the_checker_refutes_false_proofs(fault):
     board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 1))
     READERS["pns"].read_group(board, race_question(board, one, other, always), BLACK)
     proof = life_proof_record(READERS["pns"])

@@ -1,4 +1,4 @@
-"""A game as one path against its slow twins, and what a path must always look like."""
+"""A game as one path against its slow twins, and the invariants of a path."""
 
 import math
 
@@ -76,7 +76,7 @@ def test_one_loss_is_exact(mean, variance, odds):
     assert LEAD.least <= low <= loss.size <= high
     mistake = prior[1] * np.exp(-0.5 * (GRID - mean) ** 2 / variance)
     mistake /= mistake.sum()
-    # Far in a tail a single cell of the grid holds a good share: to within one, it is exact.
+    # Far in a tail one cell of the grid holds a large share, so it is exact to within a cell.
     exact = pytest.approx(0.05, abs=0.002 + float(mistake.max()))
     assert mistake[low > GRID].sum() == exact
     assert mistake[high < GRID].sum() == exact
@@ -91,7 +91,7 @@ def test_the_larger_a_loss_the_less_sure_its_size(mean, variance):
 
 
 def test_a_large_loss_errs_by_a_share_of_it():
-    # Far from the least fall both deviations add up, and a wide fall hardly pulls.
+    # Far from the least fall both deviations add up, and a wide fall has almost no pull.
     track = Track(0.5, 2.0, (Size(1.0, 1e4),), 3.0)
     low, high = size_interval(track, weigh_loss(track, observed(50.0, 9.0), 0.0), 0.08)
     assert (low, high) == pytest.approx((50.0 - 1.645 * 5.0, 50.0 + 1.645 * 5.0), abs=0.02)
@@ -121,7 +121,7 @@ def test_evidence_of_a_track_that_falls_anyway_has_a_limit():
 
 @pytest.mark.parametrize("drop", [0.0, 3.0, 6.0, 15.0, -8.0])
 def test_one_step_is_exact_on_two_tracks(drop):
-    """A single mixture has no neighbors: nothing is approximated but the tempo, which is off."""
+    """A single mixture has no neighbors: only the tempo would be approximated, and it is off."""
     tracks = [WIN._replace(tempo=1e-6, falls=(0.1, 0.9)), LEAD._replace(tempo=1e-6)]
     sights = [
         Sight(1, (observed(0.3, 0.04), observed(5.0, 4.0))),
@@ -164,7 +164,7 @@ def test_a_calm_game_is_calm_and_a_mistake_a_jump():
     assert path.losses[5][0].size == pytest.approx(19.0, abs=2.5)
 
 
-def test_what_follows_informs_the_judgement_before():
+def test_later_positions_inform_earlier_judgments():
     steps = steps_of(5)
     alone = follow([LEAD], sights_of([0, 0, -9.0], 16.0), steps[:2])
     later = follow([LEAD], sights_of([0, 0, -9.0, -9, -9, -9], 16.0), steps)

@@ -1,4 +1,4 @@
-"""The class keys of one move, by the hashes that follow a board: what a table is made of."""
+"""The class keys of one move, by the hashes that follow a board: the entries of a table."""
 
 import numpy as np
 

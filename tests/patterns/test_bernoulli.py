@@ -60,7 +60,7 @@ def learn_world(pairs):
 
 
 def test_small_worlds():
-    """Sec. 4: the chain cannot be ranked by counting, the two others can as far as they go."""
+    """Sec. 4: counting cannot rank the chain; it can rank the two others partly."""
     assert learn_world(WORLDS["chain"]) == [1.0, 0.5, 0.5, 0.0]
     assert learn_world(WORLDS["joseki"]) == [1.0, 1.0, 1.0, 0.0]
     assert learn_world(WORLDS["endgame"]) == pytest.approx([1.0, 2 / 3, 1 / 3, 0.0])

@@ -1,4 +1,4 @@
-"""The added evidence of a move = the twin's, which plays it."""
+"""The added evidence of a move equals the twin's, which plays the move."""
 
 import numpy as np
 import pytest

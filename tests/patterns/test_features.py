@@ -1,4 +1,4 @@
-"""Facts and the eight features of a move, found without playing it = found by playing it."""
+"""Facts and the eight features of a move: computed without playing it = found by playing it."""
 
 import numpy as np
 import pytest

@@ -28,7 +28,7 @@ def test_splitmix64_gives_its_published_numbers() -> None:
 
 
 def test_keys_on_disk_keep_their_meaning() -> None:
-    """If this fails, PATTERN_KEY_VERSION must change: tables made before mean nothing any more."""
+    """If this fails, PATTERN_KEY_VERSION must change: earlier tables become invalid."""
     hashes = new_hashes(19)
     board = empty_board(19)
     place(board, np.int64(to_point(4, 4)), BLACK)

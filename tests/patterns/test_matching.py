@@ -110,7 +110,7 @@ def test_matches_are_those_of_the_twin() -> None:
 @given(seeds=st.lists(st.integers(0, 50), min_size=2, max_size=5), color=st.integers(1, 2))
 @settings(max_examples=15, deadline=None)
 def test_jumping_between_positions(seeds: list[int], color: int) -> None:
-    """Undo, captures, another game: the matcher follows the board, however it changed."""
+    """Undo, captures, another game: the matcher follows every change of the board."""
     table = harvest(5, 20, seed=1)
     matcher = new_matcher(5)
     for seed in seeds:

@@ -1,4 +1,4 @@
-"""Positions: played like a game, and the newest move of the memory is the last one."""
+"""Positions: played like a game, with the newest move of the memory as the last one."""
 
 import numpy as np
 from hypothesis import given
@@ -39,7 +39,7 @@ def test_a_position_is_played_like_its_game(game, choices):
             position.board[COLOR : COLOR + AREA], after.board[COLOR : COLOR + AREA]
         )
         memory, expected = position.memory.copy(), memory_of(after)
-        if expected[KO_POINT] == 0:  # the age of no ko is whatever it is
+        if expected[KO_POINT] == 0:  # without a ko, its age has no meaning
             memory[KO_AGE] = expected[KO_AGE]
         np.testing.assert_array_equal(memory, expected)
 

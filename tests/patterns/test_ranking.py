@@ -346,5 +346,5 @@ def test_joseki_moves_are_all_better_than_the_rest_but_not_ordered():
     for beliefs in (forward, backward):
         assert beliefs[:3, 0].min() > beliefs[D, 0] + math.sqrt(beliefs[D, 1])
         assert np.ptp(beliefs[:3, 0]) < math.sqrt(beliefs[:3, 1].min())
-    # What order there is comes from the order of the data alone (assumed-density filtering).
+    # The order comes only from the order of the data (assumed-density filtering).
     assert forward[:3] == pytest.approx(backward[2::-1], rel=1e-12)

@@ -9,7 +9,7 @@ from tests.symmetries import transform
 
 
 def random_collection(count=6, size=7, length=24, seed=1):
-    """Return games; every second one begins as the one before it, mirrored."""
+    """Return games; every second one begins like the one before it, mirrored."""
     games = []
     for number in range(count):
         turns = [turn.move for turn in random_game(size, length, seed + number // 2)]

@@ -8,7 +8,7 @@ from patterns_db.records import archive
 
 
 def read(path: Path, file: Path) -> None:
-    """Take the place of the archive's own function."""
+    """Replace the archive's own function."""
     sys.stdout.write("begun\n")
     sys.stdout.flush()
     time.sleep(600)

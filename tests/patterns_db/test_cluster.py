@@ -1,4 +1,4 @@
-"""patterns_db.cluster: the same as in this process, whatever becomes of workers and connections."""
+"""patterns_db.cluster: the results of one process, even if workers and connections fail."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
 distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
-pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
 
 @pytest.fixture(scope="module")
@@ -126,13 +126,13 @@ def test_the_harvest_is_the_serial_one(cluster, games, tmp_path):
     found = harvest_on(cluster, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
     assert equal(found, harvest(games))
     assert sum(told) == 2 * games.games
-    # Both passes are kept, and nothing is done again.
+    # Both passes are kept, and no work is repeated.
     again = harvest_on(Idle, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
     assert equal(again, found)
 
 
 class Idle:
-    """A cluster that has nothing to do."""
+    """A cluster without any work."""
 
     threads = 5  # would cut the games into other parts
     require = staticmethod(quiet)
@@ -226,7 +226,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
     with pytest.raises(ClusterFailed):
         train_patterns(settings, cut, 1, say=quiet, backend=ClusterPatterns(cluster))
     monkeypatch.setattr(ClusterTrainer, "_learn_round", real)
-    # On other workers, with the shards that it was begun with.
+    # On other workers, with the shards of the first run.
     other = ClusterPatterns(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
     train_patterns(settings, cut, 1, resume=True, say=quiet, backend=other)
@@ -239,7 +239,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 
 
 @pytest.mark.parametrize("where", ["local:0", "local:x", "nowhere", "host:", ":1", "host:99999"])
-def test_what_is_no_cluster(where):
+def test_bad_cluster_addresses(where):
     with pytest.raises(BadSetup, match="local"), open_cluster(where):
         pass
 
@@ -265,7 +265,7 @@ def test_without_dask(monkeypatch):
         pass
 
 
-def test_too_little_memory_is_told_before_anything_begins(cluster):
+def test_too_little_memory_is_reported_before_any_work(cluster):
     cluster.require(1000, "a trifle")
     with pytest.raises(ClusterFailed, match=r"a giant needs 1048576\.3 GiB, but a worker has"):
         cluster.require(1 << 50, "a giant")

@@ -18,7 +18,7 @@ from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
-pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def quiet(*_):
 
 
 def by_hand(settings):
-    """Rounds, written down: search all with the same priors, then learn in their order."""
+    """Rounds in plain Python: search all with the same priors, then learn in their order."""
     knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     noted = []
@@ -60,7 +60,7 @@ def by_hand(settings):
     return solved, knowledge
 
 
-def test_rounds_are_what_they_are_said_to_be(cluster, settings):
+def test_rounds_follow_their_definition(cluster, settings):
     trainer = SolverTrainer(settings, read_all(settings.problems))
     steps = [step() for step in ClusterSolver(cluster).solving_steps(trainer)]
     solved, knowledge = by_hand(settings)
@@ -94,7 +94,7 @@ def test_a_training_that_lost_its_cluster_goes_on(cluster, settings, tmp_path, m
     with pytest.raises(ClusterFailed):
         train_solver(settings, tmp_path / "b.table", say=quiet, backend=ClusterSolver(cluster))
     monkeypatch.setattr(SolvingRounds, "_try_round", real)
-    # On other workers, with the rounds that it was begun with.
+    # On other workers, with the rounds of the first run.
     other = ClusterSolver(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
     again = train_solver(settings, tmp_path / "b.table", resume=True, say=quiet, backend=other)

@@ -16,7 +16,7 @@ def game(tmp_path):
     return path
 
 
-def test_what_is_fine(game, tmp_path):
+def test_valid_outputs(game, tmp_path):
     check_outputs([tmp_path / "a.sgf", tmp_path / "a.md"], [game, game.parent])
     check_outputs([tmp_path / "no" / "such" / "a.sgf"], [game], make_folders=True)
     check_training(tmp_path / "new" / "a.table", [game.parent])
@@ -54,7 +54,7 @@ def test_two_outputs_of_one_name(tmp_path):
     assert "two outputs" in refusal(check_outputs, paths, [])
 
 
-def test_places_where_no_file_can_be(game, tmp_path):
+def test_impossible_places(game, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("elsewhere")
     for path, reason in (

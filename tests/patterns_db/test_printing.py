@@ -1,4 +1,4 @@
-"""patterns_db.printing: what stands in names commands neither terminals nor pages."""
+"""patterns_db.printing: the characters of names control neither terminals nor pages."""
 
 import unicodedata
 
@@ -29,7 +29,7 @@ def test_everything_shown_is_a_character_on_one_line(text):
         ("क\u200dष", "क\u200dष"),
     ],
 )
-def test_what_is_shown(text, shown):
+def test_shown_texts(text, shown):
     assert printable(text) == shown
 
 

@@ -1,4 +1,4 @@
-"""patterns_db's public face: every name is there, and only what is asked for is loaded."""
+"""patterns_db's public names: all exist, and only the requested ones are loaded."""
 
 import subprocess
 import sys

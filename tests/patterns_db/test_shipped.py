@@ -1,4 +1,4 @@
-"""The tables that come with yomi: they load, they are sane, and damage is noticed."""
+"""The tables shipped with yomi: they load, their values are sensible, and damage is noticed."""
 
 import numpy as np
 import pytest

@@ -1,7 +1,7 @@
-"""What must not change the value of a sum, and how it must change: laws, not examples.
+"""Invariances of the value of a sum, and prescribed changes: laws, not examples.
 
-Two finished sums or two sums are compared, so nothing here depends on a slow twin; laws that
-mix both players' views show slips of sign that the twins could share.
+Two finished sums or two sums are compared, so no test here depends on a slow twin. Laws that mix
+both players' views show sign errors that the twins could share.
 """
 
 from dataclasses import replace
@@ -89,7 +89,7 @@ def test_more_points_are_never_worse_for_left(game, by):
 
 @given(sums(largest=4))
 def test_two_empty_subgames_change_nothing(game):
-    """Whoever would pass is answered in the other one, so neither side gains a tempo."""
+    """A pass in one game is answered in the other one, so neither side gains a tempo."""
     twice = Sum((*game.subgames, NOTHING, NOTHING), game.offset)
     assert solve(twice).value == pytest.approx(solve(game).value, abs=1e-12)
 

@@ -45,7 +45,7 @@ def studied(game, color, patterns=None):
 
 
 @given(random_games(), st.sampled_from([BLACK, WHITE]))
-def test_places_and_surroundings_are_the_twin_s(game, color):
+def test_places_and_surroundings_are_the_twins(game, color):
     stones = stones_of(game)
     _, found, _ = studied(game, color)
     for point, classes in found.items():
@@ -64,7 +64,7 @@ def test_orders_are_those_of_the_ranking_model(game, color):
     for index, classes in enumerate(found.values()):
         assert classes[ORDER] == twin.order(chances, index)
     _, others, _ = studied(game, 3 - color, patterns)
-    # Means are nearly the order of the probabilities; where one may not play there is none.
+    # Means are nearly the order of the probabilities; illegal points have none.
     assert all((classes[RIVAL] > 0) == (point in others) for point, classes in found.items())
 
 

@@ -1,4 +1,4 @@
-"""The softmax over people's choices, what a choice teaches, and ranks between knots."""
+"""The softmax over people's choices, the gradient of a choice, and ranks between knots."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def random_choice(seed, count):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 8))
-def test_log_chances_are_the_twin_s(seed, count):
+def test_log_chances_are_the_twins(seed, count):
     weights, inputs, rows = random_choice(seed, count)
     logs = np.zeros(count)
     log_chances_into(weights, inputs, rows, count, logs)
@@ -55,7 +55,7 @@ def test_log_chances_are_the_twin_s(seed, count):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6))
-def test_a_choice_teaches_what_the_twin_says(seed, count):
+def test_the_gradient_of_a_choice_is_the_twins(seed, count):
     weights, inputs, rows = random_choice(seed, count)
     lesson = new_lesson()
     log = learn_choice(weights, inputs, rows, count, count - 1, lesson)
@@ -105,7 +105,7 @@ def test_ranks_between_knots_are_a_mixture(kyu):
 
 
 @given(st.lists(st.floats(-300.0, 0.0), min_size=len(RANKS), max_size=len(RANKS)))
-def test_the_posterior_is_the_twin_s(logs):
+def test_the_posterior_is_the_twins(logs):
     found = rank_posterior(np.array(logs))
     slow = twin.posterior(logs, RANKS, TRUST, PRIOR_MEAN, PRIOR_DEVIATION, RECORDED)
     assert found.chances.tolist() == pytest.approx(slow, abs=1e-9)

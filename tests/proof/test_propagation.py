@@ -61,7 +61,7 @@ def log_odds_of(is_and, children):
         (AND, [-800, 3], -800.048587351574),
         (OR, [-800, -801], -799.686738312482),
         (OR, [-5] * 250, 1.472316107609),
-        (AND, [math.inf, 1], 1),  # a decided child that does not decide says nothing
+        (AND, [math.inf, 1], 1),  # a decided child that does not decide the node says nothing
         (OR, [-math.inf, -3], -3),
     ],
 )

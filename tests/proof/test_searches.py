@@ -1,6 +1,4 @@
-"""Searches on random small positions: values that must agree, lines that can be played, and a
-graph that is what its invariants say.
-"""
+"""Searches on random small positions: equal values, legal lines, graph invariants."""
 
 import argparse
 
@@ -94,13 +92,13 @@ def test_symmetries_and_colors_do_not_matter(name, problem, symmetry, swap):
 @settings(max_examples=EXAMPLES)
 @given(problem=problems(), attacker_first=st.booleans())
 def test_the_main_line_can_be_played(name, problem, attacker_first):
-    """Moves in turn, legal but for kos, ending in what was found."""
+    """Moves in turn, legal except for kos, ending in the search's result."""
     game, goal = problem
     found = read(name, game, goal, attacker_first)
     defender = game.color_at(goal)
     color = 3 - defender if attacker_first else defender
     for point in found.line:
-        assert game.color_at(goal) == defender  # nobody plays on when it is decided
+        assert game.color_at(goal) == defender  # no side plays on after the decision
         assert game.legality(color, point) in (MoveCode.LEGAL, MoveCode.KO)
         if game.legality(color, point) == MoveCode.KO:
             return
@@ -116,7 +114,7 @@ def test_the_main_line_can_be_played(name, problem, attacker_first):
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=EXAMPLES)
 @given(problem=problems(), attacker_first=st.booleans())
-def test_what_is_captured_has_a_proof_that_the_checker_cannot_refute(name, problem, attacker_first):
+def test_captures_have_proofs_that_the_checker_confirms(name, problem, attacker_first):
     if read(name, *problem, attacker_first).value != "captured":
         return
     record = proof_record(READERS[name])
@@ -127,13 +125,13 @@ def test_what_is_captured_has_a_proof_that_the_checker_cannot_refute(name, probl
         n for node in record["nodes"] if "replies" in node for n in node["replies"].values()
     ]
     assert set(numbers) <= set(range(len(record["nodes"])))
-    assert {0, *numbers} == set(range(len(record["nodes"])))  # and none is left over
+    assert {0, *numbers} == set(range(len(record["nodes"])))  # no node is left over
 
 
 @settings(max_examples=EXAMPLES)
 @given(problems())
 def test_a_higher_limit_only_helps_the_attacker(problem):
-    """And reading twice changes nothing."""
+    """A second reading changes nothing."""
     game, goal = problem
     reader = READERS["pns"]
     low = reader.read_chain(game.board, goal, True, 3)

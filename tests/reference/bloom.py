@@ -1,7 +1,7 @@
 """The slow twin of the Bloom filter: the blocks as sets of bit numbers.
 
-Written from the module's description: a key's low half chooses the block, a congruential sequence
-(Knuth & Lewis) that begins with its high half the places in it.
+Written from the module's description. A key's low half chooses the block. A congruential sequence
+(Knuth & Lewis) that begins with its high half chooses the places in it.
 """
 
 BLOCK_BITS = 512

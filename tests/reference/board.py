@@ -56,7 +56,7 @@ def all_chains(stones: Stones, size: int) -> list[set[Point]]:
 
 
 def result_of(stones: Stones, size: int, color: int, point: Point) -> tuple[Stones, set, set]:
-    """Return the stones after a move on an empty point, and what it captured and lost.
+    """Return the stones after a move on an empty point, with the captured and the lost ones.
 
     Chains of the opponent without liberties are removed first, then those of the mover.
     """
@@ -85,7 +85,7 @@ class ReferenceGame:
         self.superko = superko
         self.suicide = suicide
         self.stones: Stones = {}
-        self.ko: tuple[Point, int] | None = None  # who may not play where
+        self.ko: tuple[Point, int] | None = None  # the color and point of the ko ban
         self.captures = {BLACK: 0, WHITE: 0}
         # Past positions with the side to move after each, by their number of stones.
         self.past: dict[int, list[tuple[Stones, int]]] = defaultdict(list)
@@ -103,7 +103,7 @@ class ReferenceGame:
         return SUPERKO if self.repeats(after, 3 - color) else LEGAL
 
     def repeats(self, after: Stones, to_play: int) -> bool:
-        """Return whether a position stood on the board before, as the superko rule counts."""
+        """Return whether a position occurred before, as the superko rule counts."""
         if self.superko == "none":
             return False
         return any(
@@ -112,7 +112,7 @@ class ReferenceGame:
         )
 
     def play(self, color: int, point: Point | None) -> set[Point]:
-        """Play a legal move, or pass with None; return the stones taken off."""
+        """Play a legal move, or pass with None; return the captured stones."""
         gone: set[Point] = set()
         self.ko = None
         if point is not None:

@@ -67,7 +67,7 @@ def ess_and_metagreedy(root, leaf):
 
 
 def frozen_and_delta(root, leaf):
-    """ESS with the favourite held fixed, and the leaf's total contribution delta."""
+    """ESS with the favorite held fixed, and the leaf's total contribution delta."""
     leaves = leaves_of(root)
     means = mean_moves(root, leaves)
     favourite = max(range(len(root)), key=means.__getitem__)
@@ -92,7 +92,7 @@ def frozen_and_delta(root, leaf):
 
 
 def shares_on_grid(grid, value):
-    """Return {place: share} of a value on a rising grid; the ends take what lies beyond."""
+    """Return {place: share} of a value on a rising grid; the ends take values beyond it."""
     if value <= grid[0]:
         return {0: 1.0}
     if value >= grid[-1]:

@@ -1,7 +1,7 @@
 """The slow twin of the game clock: a referee who counts time in eighths of a second.
 
-Written from the meaning of the three kinds of overtime, one tick at a time, with none of the
-arithmetic of engine.clock. A move that ends with the main time's last tick is one of overtime.
+Written from the meaning of the kinds of overtime, one tick at a time, with none of the arithmetic
+of engine.clock. A move that ends with the main time's last tick belongs to overtime.
 """
 
 TICK = 0.125  # seconds; a power of two, so that sums of it are exact
@@ -11,7 +11,7 @@ class Referee:
     """One side's time.
 
     overtime    "absolute", "canadian", "byo-yomi" or "fischer", whose period is the increment
-    lost        whether a flag has fallen; what is left means nothing then
+    lost        whether a flag has fallen; then the remaining time has no meaning
     """
 
     def __init__(self, overtime, main, period=0.0, count=0):

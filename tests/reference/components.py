@@ -1,4 +1,4 @@
-"""Components and distances, slow and obvious: sets that are merged, steps that are counted.
+"""Components and distances by slow and obvious means: merged sets, counted steps.
 
 Twins of engine/go/components.py; points are (column, row).
 """
@@ -34,7 +34,7 @@ def touch(one: Place, other: Place) -> bool:
 def distances(
     starts: Collection[Place], enterable: Collection[Place], most: int
 ) -> dict[Place, int]:
-    """Return how many steps each point is away: those of no step, of one, of two, and so on."""
+    """Return the points by number of steps: those of no step, of one, of two, and so on."""
     found = dict.fromkeys(starts, 0)
     for step in range(1, most + 1):
         reached = {p for p in enterable if any(touch(p, q) for q in found)} - set(found)

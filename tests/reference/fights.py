@@ -1,7 +1,7 @@
 """The slow twin of sums of fights: every game of a small board, by the rules alone.
 
-Also plain recursion over sums of local games, where passing is a move like any other, and over
-sums of fights whose ends are only known as probabilities.
+Also plain recursion over sums of local games, where passing is a move like any other, and over sums
+of fights whose ends are only known as probabilities.
 """
 
 from functools import cache
@@ -84,8 +84,8 @@ def win_chance(fights, settled, komi, color, black_moves):
 
     fights   each is finished, a list of (probability, Black's points), or a pair (Black's options,
              White's options), lists of fights
-    settled  Black's points besides; they are off by J points, P(J) in proportion to 2 ** -|J|,
-             where J is such that nobody is level: whole, or halfway between if komi is whole
+    settled  Black's other points, with an error of J points, P(J) in proportion to 2 ** -|J|,
+             where J excludes a jigo: whole, or halfway between if komi is whole
     """
     if all(isinstance(fight, list) for fight in fights):
         sign = 1 if color == BLACK else -1

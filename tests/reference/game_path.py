@@ -13,7 +13,7 @@ def normal(value, mean, variance):
 
 
 def dense_states(observations, turns, tempo_variance, signs, calm, losses):
-    """Return (means, variances, tempo) of all states of a game in which nobody errs.
+    """Return (means, variances, tempo) of all states of a game without mistakes.
 
     observations  (mean, variance) of each position; losses: the same of each step, or None
     The variances are for a tempo that is known.

@@ -19,7 +19,7 @@ class Turn(NamedTuple):
     board: Board
     oracle: SgfmillBoard
     color: int
-    move: int  # what will be played now
+    move: int  # the move that follows
     ko: int  # point that the color may not retake now, else 0
 
 

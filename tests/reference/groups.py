@@ -25,7 +25,7 @@ def liberties_of(stones, chain, size):
 
 
 def groups_of(stones, size, shared):
-    """Return chains of a color put together, two by two, while any share so many liberties."""
+    """Return chains of a color put together, two by two, while any share a number of liberties."""
     chains = {chain_of(stones, place, size) for place in stones}
     held = {chain: liberties_of(stones, chain, size) for chain in chains}
     groups = {frozenset([chain]) for chain in chains}
@@ -43,7 +43,7 @@ def groups_of(stones, size, shared):
 
 
 def enclosed_by(stones, group, size, most):
-    """Return the points of the places, of at most so many points, that a group cuts off."""
+    """Return the points of the places that a group cuts off, each up to a number of points."""
     board = {(column, row) for column in range(1, size + 1) for row in range(1, size + 1)}
     found = set()
     for start in board - group:

@@ -95,14 +95,14 @@ def path_to_root(node, branching):
 def grid_beliefs(branching, depth, likelihoods, root_mean, root_variance, points=401, span=10.0):
     """Exact moments (score mean, variance, value mean, variance) of every node, on a grid.
 
-    likelihoods  node -> function of its score (its own data). The model factorises over the
+    likelihoods  node -> function of its score (its own data). The model factorizes over the
     tree, so P(value <= x | score) is built from the leaves up, one matrix product a node.
     """
     x = np.linspace(-span, span, points)
     nodes = sum(branching**level for level in range(depth + 1))
     first_terminal = nodes - branching**depth
     step = normal_density(x[None, :], x[:, None], 1.0) * (x[1] - x[0])
-    below = [np.ones(points) for _ in range(nodes)]  # what the subtree says about the score
+    below = [np.ones(points) for _ in range(nodes)]  # the subtree's message about the score
     given = [np.zeros(0)] * nodes  # P(score | parent's score, subtree), rows: the parent's
     value = [np.zeros(0)] * nodes  # P(value <= x | score, subtree), rows: the score
     for node in reversed(range(nodes)):

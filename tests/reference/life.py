@@ -12,12 +12,12 @@ class State(NamedTuple):
     attackers: frozenset
     goal: frozenset
     defends: bool  # whether the defender is to move
-    rival: frozenset | None = None  # what of the attackers the goal races with; None: no race
-    banned: tuple | None = None  # where a ko may not be taken back, if both sides obey the ban
+    rival: frozenset | None = None  # the attacker's stones that the goal races with; None: no race
+    banned: tuple | None = None  # where no ko may be taken back, if both sides obey the ban
 
     @property
     def won(self):
-        """Whether a race is won by the goal."""
+        """Return whether the goal has won its race."""
         return self.rival is not None and not self.rival
 
 
@@ -95,7 +95,7 @@ class PlainFight:
         )
 
     def has_eyes(self, state):
-        """Return whether a goal stone lives by two eyes that nothing can take (Benson 1976)."""
+        """Return whether a goal stone lives by two uncapturable eyes (Benson 1976)."""
         chains = self.chains(state.defenders, state.defenders)
         rest = self.points - state.defenders
         places = self.chains(rest, rest)
@@ -120,7 +120,7 @@ class PlainFight:
         return bool(place & around) and place - state.attackers <= around
 
     def is_safe(self, state, aim):
-        """Return whether the goal has what it plays for: a way out, its rival, two eyes, a link."""
+        """Return whether the goal has reached its aim: a way out, its rival, two eyes, a link."""
         if aim == "link":
             return self.chain(state.defenders, min(state.goal)) >= state.goal
         return state.won or self.is_out(state) or (aim == "eyes" and self.has_eyes(state))
@@ -128,8 +128,8 @@ class PlainFight:
     def successors(self, state, obeys_defender, is_over, aim="life"):
         """Return the states that can be reached; the side that obeys the ban takes no ko.
 
-        obeys_defender  None: both sides obey; none takes a ko back at once, who would may pass
-        aim             what the goal plays for: the defender may pass, or else the attacker
+        obeys_defender  None: both sides obey; none takes a ko back at once, but may pass instead
+        aim             the goal's aim: it decides whether the defender or the attacker may pass
         """
         may_pass = state.defends == (aim == "life") or state.banned is not None
         found = [state._replace(defends=not state.defends, banned=None)] if may_pass else []
@@ -152,8 +152,8 @@ class PlainFight:
 def dies(fight, start, obeys_defender, aim="life"):
     """Return whether the goal dies (and first); endless play counts against the side that obeys.
 
-    obeys_defender  None: both sides obey; endless play counts against who moves first
-    aim  "life"; "eyes": who is in seki dies, too; "link": so does what is not in one chain
+    obeys_defender  None: both sides obey; endless play counts against the side to move first
+    aim  "life"; "eyes": a group in seki dies, too; "link": so do stones not in one chain
     """
 
     def is_lost(state):
@@ -172,10 +172,11 @@ def dies(fight, start, obeys_defender, aim="life"):
             waiting.extend(after[state])
     if obeys_defender is None:
         obeys_defender = start.defends
-    # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
+    # The attacker wins positions that he can force in finitely many moves, unless the defender
+    # obeys.
     wins = {state for state in after if is_lost(state)}
     losses = {state for state in after if is_over(state)} - wins
-    # Nothing is left to try, for who has to.
+    # No move is left for the side that has to move.
     stuck = {s for s, moves in after.items() if s not in wins and s not in losses and not moves}
     wins |= {state for state in stuck if state.defends}
     losses |= {state for state in stuck if not state.defends}
@@ -195,7 +196,7 @@ def dies(fight, start, obeys_defender, aim="life"):
 
 
 def fate(fight, start, aim="life"):
-    """Return "dead" or "alive" where it is so whoever obeys the ban, else "ko"."""
+    """Return "dead" or "alive" if the result does not depend on the side that obeys, else "ko"."""
     dead = [dies(fight, start, obeys_defender, aim) for obeys_defender in (False, True)]
     return {(True, True): "dead", (False, False): "alive", (False, True): "ko"}[tuple(dead)]
 
@@ -222,7 +223,7 @@ def living(fight, state):
 def features_of(fight, before, after, moves, rooms):
     """Return the features of a move by name; -1, or nothing: not to be counted.
 
-    moves  the one before and the one made: points, or None for a pass
+    moves  the previous move and this one: points, or None for a pass
     rooms  room for eyes before and after; None with a way out
     """
     (last, move), (room_before, room) = moves, rooms
@@ -263,8 +264,10 @@ def features_of(fight, before, after, moves, rooms):
 
 
 def survey(fight, state, points, defending):
-    """Return how many chains of a side hold some points, the stones of the largest in atari, and
-    the fewest liberties: 5 with a friend or a liberty outside, 6 without any chain.
+    """Return figures of a side's chains that hold some points.
+
+    They are the number of chains, the stones of the largest in atari, and the fewest liberties: 5
+    with a friend or a liberty outside, 6 without any chain.
     """
     stones = state.defenders if defending else state.attackers
     outside = fight.exits if defending else fight.firm

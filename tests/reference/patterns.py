@@ -81,8 +81,8 @@ def pattern_at(board: Board, point: Point, player: str) -> dict[Point, str]:
 def class_keys(board: Board, point: Point, player: str, features: int) -> list[int]:
     """Return the class keys of the 14 templates: XOR per pattern, smallest of the symmetric ones.
 
-    All of the paper's numbers but those of "empty" are the engine's own; those of "empty" are 0
-    except at one offset a ring, where they are the ring's salt, whatever the color there.
+    All of the paper's numbers except those of "empty" are the engine's own. Those of "empty" are 0
+    except at one offset a ring, where they are the ring's salt for every color.
     """
     numbers, salts, feature_numbers = random_numbers()
     color_index = {"b": 0, "w": 1, "o": 2}

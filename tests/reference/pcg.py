@@ -75,7 +75,7 @@ def tree_value(games, lefts_move=True, offset=0):
 
 
 def frontier_value(games, left, right, depth, offset=0):
-    """Minimax to a depth; what is not finished there is worth its interior value (Section 4)."""
+    """Minimax to a depth; unfinished positions there count their interior value (Section 4)."""
     n = len(games)
     open_games = set(range(n)) - left - right
     if depth == 0 or not open_games:
@@ -86,7 +86,7 @@ def frontier_value(games, left, right, depth, offset=0):
 
 
 class TranspositionTable:
-    """Section 5.1: two dictionaries, because only interior positions drive each other out.
+    """Section 5.1: two dictionaries, because only interior positions evict each other.
 
     home  the slot where a key belongs; finished sums push each other on to the next free slot
     """

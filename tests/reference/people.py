@@ -1,4 +1,4 @@
-"""How people choose, slowly: features from a dict of stones, softmax and its lessons by lists."""
+"""People's choices, slowly: features from a dict of stones, softmax and its gradients by lists."""
 
 import math
 
@@ -33,7 +33,7 @@ def region(stones: Stones, size: int, point: tuple[int, int], color: int) -> int
 
 
 def line(number: int, size: int) -> int:
-    """Return the line of a 9x9 board that a line is like: to the nearest, half a line inwards."""
+    """Return the equivalent line on 9x9: to the nearest, half a line inwards."""
     half = (size + 1) // 2
     if half <= 5 or number <= 3:
         return min(number, 5)

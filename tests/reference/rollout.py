@@ -1,8 +1,8 @@
 """The slow twins of uniform and careful roll-outs: the same random numbers give the same game.
 
-Only the order of the list of empty points is taken over from the kernels (a point played makes
-room for the last one; points taken off come last; points found unplayable are swapped behind the
-window), because it decides what a random number means. The rules are the slow board's.
+Only the order of the list of empty points comes from the kernels, because it decides the meaning of
+a random number: a played point makes room for the last one; captured points come last; unplayable
+points are swapped behind the window. The rules are the slow board's.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ class Xorshift:
 def is_own_eye(game: ReferenceGame, color: int, point: Point) -> bool:
     """Return whether a point is a real eye of a color.
 
-    All neighbors are the color's, and the opponent has fewer than two of the diagonals, or none
-    at the edge.
+    All neighbors are the color's, and the opponent has fewer than two of the diagonals, or none at
+    the edge.
     """
     size, stones = game.size, game.stones
     if any(stones.get(near, EMPTY) != color for near in neighbors(size, point)):
@@ -56,7 +56,7 @@ def is_own_eye(game: ReferenceGame, color: int, point: Point) -> bool:
 
 
 def playable_points(game: ReferenceGame, color: int) -> set[Point]:
-    """Return where a roll-out may play: legal, no suicide, no own eye filled."""
+    """Return the legal points of a roll-out: no suicide, no own eye filled."""
     return {
         point
         for point in all_points(game.size)
@@ -65,14 +65,14 @@ def playable_points(game: ReferenceGame, color: int) -> set[Point]:
 
 
 def stones_exposed(game: ReferenceGame, color: int, point: Point) -> int:
-    """Return the size of the chain in atari that a move leaves; 0 if it captures or breathes."""
+    """Return the size of the chain in atari after a move; 0 if the move captures or breathes."""
     after, captured, _ = result_of(game.stones, game.size, color, point)
     chain = chain_at(after, game.size, point)
     return 0 if captured or len(liberties_of(after, game.size, chain)) > 1 else len(chain)
 
 
 def answer_atari(game: ReferenceGame, color: int, last: Point | None) -> Point | None:
-    """Return the answer to a move that stands in atari, or that gave one; None: there is none."""
+    """Return the answer to a move that stands in atari, or that gave atari; None: there is none."""
     if last not in game.stones:
         return None
     column, row = last
@@ -152,10 +152,10 @@ def roll_out(
     limit: int,
     removal_order: Callable[[ReferenceGame, int, Point], list[Point]],
 ) -> tuple[int, int, dict[Point, int]]:
-    """Play a random game to its end; return its moves, Black's area margin, and who came first.
+    """Play a random game to its end; return its moves, Black's area margin, and first players.
 
     empties        the empty points in the board's order; changes in place
-    removal_order  the order in which a move's captured stones join the empties: the one thing
+    removal_order  the order in which a move's captured stones join the empties: the only order
                    that the rules leave open
     """
     first: dict[Point, int] = {}

@@ -1,8 +1,8 @@
 """The slow twin of the playing search: nodes as objects, roll-outs on the slow board.
 
 Written from the model in engine/search/best_first.py: with the same random numbers it grows the
-same tree. Taken over from the kernels are only the order of the empty points and how a normal
-number is made of 64 random bits, because they decide what a random number means.
+same tree. Two things come from the kernels, because they decide the meaning of a random number: the
+order of the empty points, and the normal number made of 64 random bits.
 """
 
 import math
@@ -28,7 +28,7 @@ RemovalOrder = Callable[[ReferenceGame, int, Point], list[Point]]
 
 @dataclass
 class Node:
-    """What the tree knows of a position; ``move`` None is a pass."""
+    """The tree's knowledge of a position; ``move`` None is a pass."""
 
     move: Point | None
     step_variance: float = 0.0
@@ -150,7 +150,7 @@ class Search:
 
 
 def played(moves: list[tuple[int, float, float]], prior_vote: float, value_vote: float) -> int:
-    """Return which move is played: most visits times e to the votes; the first of equals.
+    """Return the move to play: log(visits) + votes is largest; the first of equals.
 
     moves  visits of each, its prior step and its value, the mover's; what has no visits at all
            counts as if it had 1e-9
@@ -168,9 +168,10 @@ def add(one: Natural, other: Natural) -> Natural:
 
 
 def stones_and_eyes(game: ReferenceGame) -> int:
-    """Return Black's stones and empty points among nothing but Black's, minus White's.
+    """Return Black's stones and empty points bordered by Black alone, minus White's.
 
-    At the end of a roll-out that is the area; one that was broken off is counted like this, too.
+    At the end of a roll-out that is the area; a roll-out that was broken off counts in the same
+    way.
     """
     margin = 0
     for point in all_points(game.size):

@@ -1,7 +1,7 @@
 """Slow twins of engine/tactics, written from Stern, Herbrich & Graepel (2007) and maths-notes 6-7.
 
-Probabilities are multiplied as they stand; capture goals are decided by looking at every position
-that can be reached with all legal moves; the Gaussian model is one big joint Gaussian.
+Probabilities are multiplied directly. Capture goals are decided by looking at every position that
+legal moves can reach. The Gaussian model is one large joint Gaussian.
 """
 
 import itertools
@@ -96,7 +96,7 @@ class CaptureGame:
         return tuple(board), 3 - color, ban
 
     def value(self, stones):
-        """TRUE, FALSE or None as the goal function has it."""
+        """TRUE, FALSE or None, as the goal function returns."""
         if stones[self.goal] == 0:
             return True
         return False if len(self.chain(stones, self.goal)[1]) >= self.limit else None
@@ -109,7 +109,7 @@ class CaptureGame:
         return states
 
     def solve(self, stones, to_move):
-        """Return whether the attacker forces TRUE; endless play counts against who obeys."""
+        """Return whether the attacker forces TRUE; endless play counts against the obeying side."""
         start = (tuple(stones), to_move, -1)
         children, waiting = {}, [start]
         while waiting:
@@ -183,7 +183,7 @@ def replies_of(proof, stones, size, goal, color):
     """Return the attacker's answers, by the owner's move, nearest to the root of a proof first.
 
     proof  {node: [(owner's move or None for a pass, answer or None, node after it or None)]};
-           the root is 0, and where no answer is named the chain at ``goal`` is in atari
+           the root is 0; without an answer the chain at ``goal`` is in atari
     """
     answers, met, level = {}, {0}, [(0, stones)]
     while level:

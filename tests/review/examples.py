@@ -1,4 +1,4 @@
-"""Small reviews for tests: of searches, and of searches that say what they are told."""
+"""Small reviews for tests: of searches, and of stubs with given results."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Where a review looks closer, and at which moves."""
+"""Closer looks of a review: their positions and moves."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def doubt_of(chance):
     return Doubt(chance, 6.0, LossPart(0.0, 1.0), LossPart(6.0, 9.0))
 
 
-def test_what_is_decided_is_worth_no_look():
+def test_decided_positions_are_worth_no_look():
     assert utility(doubt_of(0.5), 4.0, 0.8) > 1.0
     assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.5), 40.0, 0.8)
     assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.05), 4.0, 0.8)
@@ -48,17 +48,17 @@ def test_doubtful_moves_are_looked_at_first():
     course = course_of((0.0, 0.0, -5.0, -5.0))
     wanted = closer.most_useful(course, path_of(course, {}), {}, 100)
     assert wanted[0] == 2
-    # What is found the best move is not looked at again.
+    # The best move found is not looked at again.
     found = {2: none_better(5)}
     assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
-    # Nor what was compared often enough.
+    # A move that was compared often enough is not looked at again.
     comparison = compared(course.thoughts[2].game, "B2", 4.0)
     found = {2: comparison._replace(times=closer.MOST_TIMES)}
     assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
 
 
 class ToldLookout:
-    """A lookout in whose searches B2 is best and leads change as it is told."""
+    """A lookout with searches in which B2 is best and leads change by given amounts."""
 
     def __init__(self, after, alternative):
         self.playouts, self.requests = 100, []
@@ -116,7 +116,7 @@ def test_alternatives_go_beyond_the_favorites_of_a_search():
     chances = {point("B2"): 0.4, point("D2"): 0.3, point("A1"): 1e-6}
     chain = ChainFacts((point("C4"),), WHITE, (), "critical", 3, attacks=(point("C5"),))
     moves = alternatives(game, point("E1"), look(BLACK, 0.0, "D4"), point("C3"), chances, [chain])
-    # C3 is taken, A1 nobody would play.
+    # C3 is taken, and A1 is a move that nobody would play.
     assert moves == {point(v) for v in ("E1", "D4", "B2", "D2", "C5")}
     assert proved_moves(chain, WHITE) == ()
 

@@ -27,7 +27,7 @@ from tests.review.examples import (
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # Nothing is looked at closer.
+        # A review without closer looks.
         monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 
@@ -93,7 +93,7 @@ def test_a_mistake_needs_a_comparison_that_finds_one():
     assert verdict_of(0.01, 8.0) == "fine"
 
 
-def test_what_is_told_of_a_compared_move_is_less_sure():
+def test_statements_about_compared_moves_are_less_certain():
     told = [tempered(0.01 * percent) for percent in range(101)]
     assert told == sorted(told)
     assert 0.0 < told[0] < 0.05
@@ -103,7 +103,7 @@ def test_what_is_told_of_a_compared_move_is_less_sure():
     assert max(b - a for a, b in pairwise(told[10:90])) < 0.03
 
 
-def test_the_chance_to_win_alone_convicts_nobody():
+def test_the_chance_to_win_alone_proves_no_mistake():
     course = course_of((0.0, 0.0, 0.0, 0.0))
     thoughts = course.thoughts
     for later in (3, 4):

@@ -1,4 +1,4 @@
-"""Why a move was a mistake, in words."""
+"""Reasons of mistakes, in words."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which mistakes are worth a remark, and to whom."""
+"""The choice of mistakes worth a remark, by the reader's level."""
 
 from itertools import pairwise
 
@@ -20,12 +20,12 @@ from engine.review.remarks import (
 from tests.review.examples import judged_review, left_open, point
 
 
-def test_who_leads_is_named():
+def test_the_leader_is_named():
     assert describe_lead(3.52, 2.0) == "Black leads by 3.5 (+- 3)"
     assert describe_lead(-36.8, 0.5) == "White leads by 36.8 (+- 1)"
 
 
-def test_what_both_sides_leave_is_still_better():
+def test_a_point_that_both_sides_leave_is_still_better():
     _, review = judged_review()
     first = review.judgements[0]
     later = first._replace(before=3, after=4, play=Move(WHITE, point("D2")))
@@ -39,8 +39,8 @@ def test_what_both_sides_leave_is_still_better():
     [
         (("E5", "B2", 8.0), ("E4", "B2", 12.5)),  # much more is lost now
         (("E5", "B2", 8.0), ("E4", "B4", 8.0)),  # another place
-        (("A1", "B2", 8.0), ("E4", "A2", 8.0)),  # the first was played there: another shape
-        (("E5", "B2", 8.0), ("A1", "A2", 8.0)),  # the second was
+        (("A1", "B2", 8.0), ("E4", "A2", 8.0)),  # A1 was played first: another shape
+        (("E5", "B2", 8.0), ("A1", "A2", 8.0)),  # A1 was played later
     ],
 )
 def test_another_matter_is_another_remark(first, later):
@@ -50,7 +50,7 @@ def test_another_matter_is_another_remark(first, later):
     assert not any(remark.again for remark in remarks)
 
 
-def test_what_one_side_leaves_open_says_nothing_of_the_other():
+def test_a_point_left_by_one_side_says_nothing_of_the_other():
     _, review = left_open(("E5", "B2", 8.0))
     (first,) = review.judgements
     other = first._replace(before=1, after=2, play=Move(WHITE, point("E1")))
@@ -93,7 +93,7 @@ def test_levels():
             read_level(text)
 
 
-def test_a_level_leaves_out_what_does_not_help():
+def test_a_level_leaves_out_unhelpful_remarks():
     _, small = judged_review(size=4.0)
     assert len(remarks_of(small, read_level("5d"))) == 1
     assert remarks_of(small, read_level("20k")) == []

@@ -1,4 +1,4 @@
-"""Careful roll-outs: what a move exposes, how atari is answered, and who owns what at the end."""
+"""Careful roll-outs: chains exposed by a move, answers to atari, and final owners."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_stones_exposed_are_the_slow_boards(game):
 def test_two_liberties_with_the_move_in_their_middle_are_two():
     """Added up, one liberty of A1 and two of G1 are three of E1, which the chain touches as often.
 
-    So a sum alone does not tell them from one liberty.
+    A sum alone therefore does not distinguish them from one liberty.
     """
     game = game_of("""
         . . . . . . . . .
@@ -220,8 +220,8 @@ def test_golden_signature(size, signature):
 
 
 @given(random_games(smallest=4, largest=6), st.integers(1, 2**63), st.sampled_from([-1, 1]))
-def test_a_survey_counts_only_what_was_expected(game, seed, owner):
-    """It counts those of the same roll-outs, one by one, that ended so."""
+def test_a_survey_counts_only_expected_ends(game, seed, owner):
+    """It counts the same roll-outs that ended like this, one by one."""
     point = to_point(2, 2)
     expected = np.zeros(AREA, np.int64)
     expected[point] = owner

@@ -1,4 +1,4 @@
-"""Guided roll-outs: neighborhoods, local candidates and their kinds, how often each is drawn."""
+"""Guided roll-outs: neighborhoods, local candidates and their kinds, frequencies of draws."""
 
 import numpy as np
 import pytest
@@ -125,7 +125,7 @@ def slow_candidates(game: Game, color: int, last: int) -> dict[tuple[int, int], 
             kind |= KIND_SAVES if candidate in saves else 0
         after, captured, _ = result_of(stones, size, color, candidate)
         chain = chain_at(after, size, candidate)
-        # Whether there is anything to capture or to lose is looked at in tight places only.
+        # Captures and losses are checked in tight places only.
         if sum(near not in stones for near in neighbors(size, candidate)) < 2:
             if captured:
                 kind |= KIND_CAPTURES
@@ -156,7 +156,7 @@ def test_candidates_are_the_twins(game):
     np.testing.assert_array_equal(fresh.board, before)
 
 
-# name, diagram (l: White's last move, a: the point looked at), its kind for Black
+# name, diagram (l: White's last move, a: the point in question), its kind for Black
 KIND_TABLE = [
     ("beside", ". . .\n. l a\n. . .", KIND_BESIDE),
     ("diagonal", ". . a\n. l .\n. . .", KIND_DIAGONAL),
@@ -229,7 +229,7 @@ FIGHT = """
     . . . . . ."""
 
 
-# Drawn before it is looked at: Black's eye at C4, a large self-atari at C1.
+# Points drawn before they are checked: Black's eye at C4, a large self-atari at C1.
 EYE = """
     . . . . . .
     . . X . . .
@@ -298,7 +298,7 @@ TARGET = points_marked(KNOWN, "X")[0]
 
 
 def answers_to(game: Game, replies: list[KnownReply], color: int, last: int) -> set[int]:
-    """Return what roll-outs answer in 40 tries."""
+    """Return the roll-outs' answers in 40 tries."""
     work = new_local_work()
     set_replies(work, replies)
     rng = seeded(5)
@@ -313,7 +313,7 @@ def test_a_known_answer_is_played():
     game.play(BLACK, MOVE)
     known = KnownReply(BLACK, MOVE, ANSWER, TARGET)
     assert answers_to(game, [known], WHITE, MOVE) == {ANSWER}
-    # The first one, of several; and nothing is left of what was known before.
+    # The first one, of several; and nothing is left of the earlier knowledge.
     assert answers_to(game, [known, known._replace(answer=TARGET)], WHITE, MOVE) == {ANSWER}
     assert len(answers_to(game, [], WHITE, MOVE)) > 1
 
@@ -345,7 +345,7 @@ def test_old_answers_are_forgotten():
 @settings(max_examples=30 if JIT_ENABLED else 10)
 @given(random_games(largest=6), st.integers(1, 2**64 - 1), st.integers(0, 400))
 def test_roll_outs_are_made_of_choices(game, seed, limit):
-    """The game, its length and who came first, from choices made one by one."""
+    """The game, its length and the first player by point, from choices made one by one."""
     limit = limit if limit < 20 else 3 * game.size**2
     policy, work = policy_of(2), new_local_work()
     board, stepped = board_of(game), board_of(game)

@@ -1,4 +1,4 @@
-"""engine.rollout.message against the worked numbers, quadrature and the paper's longer way."""
+"""engine.rollout.message against worked numbers, quadrature and the paper's longer way."""
 
 import math
 
@@ -54,7 +54,7 @@ def test_rollout_message_is_the_papers_longer_way(mean, variance, result, length
     total = variance + length
     t = result * mean / math.sqrt(total)
     if t < -8.0 or t > 5.0:
-        return  # the division of nearly equal Gaussians loses the digits we want to compare
+        return  # dividing nearly equal Gaussians loses the digits that the test compares
     v = pdf(t) / cdf(t)
     end_variance = total * (1.0 - v * (v + t))
     end_mean = mean + result * math.sqrt(total) * v

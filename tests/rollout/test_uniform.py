@@ -35,7 +35,7 @@ def seeded(seed: int) -> np.ndarray:
 
 
 def board_of(game: Game) -> np.ndarray:
-    """Return a copy of a game's position without a ko, which the twin is not told."""
+    """Return a copy of a game's position without a ko, which the twin does not know."""
     fresh = Game(game.size)
     fresh.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
     return fresh.board.copy()
@@ -101,7 +101,7 @@ def test_a_choice_is_playable_and_leaves_the_board_consistent(game, seed, color)
 
 
 def test_choices_are_uniform_over_the_playable_points():
-    """Although unplayable points get in the way. Chi-square at one in a thousand."""
+    """Choices stay fair although unplayable points are skipped. Chi-square at one in a thousand."""
     game = game_of("""
         . X . O .
         X X O O O
@@ -128,7 +128,7 @@ def test_choices_are_uniform_over_the_playable_points():
 
 
 def removal_order(board: np.ndarray):
-    """Return what tells the twin in which order captured stones join the empty points."""
+    """Return a function that orders captured stones as they join the empty points."""
 
     def order(slow: ReferenceGame, color: int, point: tuple[int, int]) -> list[tuple[int, int]]:
         captured = place(board, to_point(*point), color)

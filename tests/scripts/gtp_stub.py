@@ -1,8 +1,8 @@
-"""A GTP program for tests: answers genmove with the moves it is given, and misbehaves on demand.
+"""A GTP program for tests: answers genmove with given moves, and misbehaves on demand.
 
     python gtp_stub.py SCORE MOVE ... [--OPTION ...]
 
-A MOVE may also be "fail", "die" or "hang"; options and what follows them are ignored.
+A MOVE may also be "fail", "die" or "hang"; options and their values are ignored.
 """
 
 import sys

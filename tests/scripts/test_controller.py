@@ -49,7 +49,7 @@ def test_no_such_program():
         Controller("/nowhere/gnugo --mode gtp")
 
 
-def test_what_it_writes_elsewhere_can_be_read():
+def test_its_stderr_can_be_read():
     with tempfile.TemporaryFile() as log:
         with Controller(STUB, stderr=log) as program:
             program.send("name")

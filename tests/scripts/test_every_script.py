@@ -1,4 +1,4 @@
-"""Every script says what it does and what it can be told."""
+"""Every script explains its purpose and its options."""
 
 from importlib import import_module
 from pathlib import Path
@@ -13,14 +13,14 @@ COMMANDS = sorted(
 )
 
 
-def test_they_are_found():
+def test_scripts_are_found():
     assert "scripts.bootstrap" in COMMANDS
     assert "scripts.play.match" in COMMANDS
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name, capsys):
-    """In this process: starting Python for each would take a minute."""
+    """In this process, because starting Python for each would take a minute."""
     try:
         status = import_module(name).main(["--help"])
     except SystemExit as end:

@@ -35,14 +35,14 @@ def test_another_setting_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "nothing"])
-def test_what_is_no_file_of_results_is_refused(tmp_path, text):
+def test_a_foreign_file_is_refused(tmp_path, text):
     path = tmp_path / "rows.json"
     path.write_text(text)
     with pytest.raises(BadSetup, match="not a file of results"):
         KeptRows(path, {})
 
 
-def test_a_failed_write_leaves_what_there_was(tmp_path):
+def test_a_failed_write_leaves_the_old_file(tmp_path):
     path = tmp_path / "rows.json"
     kept = KeptRows(path, {})
     kept.add({"game": 0})

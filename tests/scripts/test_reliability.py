@@ -1,4 +1,4 @@
-"""Figures of forecasts: by hand, and what chance makes of forecasts that are right."""
+"""Figures of forecasts: by hand, and the effect of chance on correct forecasts."""
 
 import numpy as np
 import pytest
@@ -18,12 +18,12 @@ def test_figures_by_hand():
     assert hits == 0.5
 
 
-def test_a_certain_upset_costs_no_fortune():
+def test_a_certain_upset_costs_a_limited_loss():
     loss = reliability.log_losses(np.array([1.0]), np.array([0.0]))
     assert loss == pytest.approx(-np.log(reliability.SURE))
 
 
-def test_chance_alone_makes_an_error_and_results_in_common_a_larger_one():
+def test_chance_makes_an_error_and_grouped_results_a_larger_one():
     rng = np.random.default_rng(1)
     chance = rng.random(600)
     alone = reliability.error_by_chance(chance, [str(i) for i in range(600)])

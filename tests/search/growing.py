@@ -1,4 +1,4 @@
-"""Small searches for the tests: positions, trees grown from them, and what a tree holds."""
+"""Small searches for the tests: positions, trees grown from them, and contents of a tree."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ NO_PATTERNS = no_patterns()
 
 
 def board_of(game: Game) -> Board:
-    """Return a copy of a game's position without a ko, which the slow twins are not told."""
+    """Return a copy of a game's position without a ko, which the slow twins do not know."""
     fresh = Game(game.size)
     fresh.setup(game.stones(1), game.stones(2), BLACK)
     return fresh.board.copy()
@@ -43,7 +43,7 @@ def grow(
 
 
 def at(board: Board, color: int, passes: int = 0, komi: float = 0.5) -> Position:
-    """Return a position in which nothing is known of the moves before."""
+    """Return a position without memory of earlier moves."""
     return Position(board, new_memory(), color, passes, komi)
 
 
@@ -68,7 +68,7 @@ def children_of(tree: Tree, node: int) -> range:
 
 
 def contents(tree: Tree, node: int = 0) -> tuple:
-    """Return everything that is known of a node and below, without its place in the arena."""
+    """Return all information about a node and its subtree, without its place in the arena."""
     known = [int(tree.move[node]), int(tree.visits[node])]
     known += [float(x[node]) for x in (tree.wins, tree.margins)]
     known += [float(x) for pair in (tree.step, tree.lateral, tree.evidence) for x in pair[node]]

@@ -1,4 +1,4 @@
-"""P(best): against the twin's quadrature, what it may not depend on, and what more of each does."""
+"""P(best): against the twin's quadrature, its invariances, and the effect of each input."""
 
 import numpy as np
 import pytest
@@ -42,8 +42,8 @@ def test_neither_origin_nor_unit_of_values_matters(moves, shift, unit):
     assert moved == pytest.approx(chances_to_be_largest(means, deviations), abs=1e-6)
 
 
-def test_what_is_known_exactly_is_told_apart():
-    """Between two points of the grid, beside a move that nobody has looked at."""
+def test_exact_values_are_distinguished():
+    """Between two points of the grid, beside a move without any visits."""
     chances = chances_to_be_largest(np.array([0.0, 0.5, -30.0]), np.array([0.01, 0.01, 9.0]))
     assert chances == pytest.approx([0.0, 1.0, 0.0], abs=0.01)
 
@@ -83,13 +83,13 @@ def test_more_of_anything_is_never_a_smaller_chance(moves, exponents, which, dat
         assert after[which] >= before[which] - 1e-9
 
 
-def test_a_report_says_it_of_every_move():
+def test_a_report_has_it_for_every_move():
     searcher = Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
     searcher.set_root(root_of(Game(4), BLACK, komi=3.5), None)
     searcher.run(200, None)
     moves = searcher.report().moves
     assert sum(move.best for move in moves) == pytest.approx(1.0)
     opinions = searcher.current_opinions()
-    # Nothing was learned: the belief alone.
+    # Without a learned table, only the belief counts.
     alone = chances_to_be_largest(opinions.means, opinions.deviations)
     assert [move.best for move in sorted(moves)] == pytest.approx(alone, abs=1e-6)

@@ -1,4 +1,4 @@
-"""Learned factors: one where nothing was learned, and all that they leave alone."""
+"""Learned factors: 1 without lessons, and no effect on everything else."""
 
 import math
 
@@ -47,11 +47,11 @@ def test_features_are_measured_from_the_usual_game():
     )
 
 
-def test_searches_of_which_nothing_was_learned_count_as_the_longest():
+def test_searches_without_lessons_count_as_the_longest():
     assert features_of(19, 0.3, 1e6) == pytest.approx(features_of(19, 0.3, MOST_PLAYOUTS))
 
 
-def test_sizes_of_which_nothing_was_learned_count_as_the_nearest():
+def test_sizes_without_lessons_count_as_the_nearest():
     assert features_of(5, 0.3, 50.0) == pytest.approx(features_of(9, 0.3, 50.0))
     assert features_of(25, 0.3, 50.0) == pytest.approx(features_of(19, 0.3, 50.0))
 
@@ -94,7 +94,7 @@ def test_a_report_with_more_sharpness_parts_moves_further():
         assert (one.point, one.value, one.weight) == (other.point, other.value, other.weight)
 
 
-def test_differences_are_as_unsure_as_the_factor_says():
+def test_differences_are_as_uncertain_as_the_factor_says():
     for one, other in zip(
         reported(PLAIN).moves, reported(PLAIN._replace(gap=DOUBLED)).moves, strict=True
     ):
@@ -102,7 +102,7 @@ def test_differences_are_as_unsure_as_the_factor_says():
         assert (other.point, other.playouts, other.value) == (one.point, one.playouts, one.value)
 
 
-def test_differences_stay_unsure_however_long_a_search_is():
+def test_differences_stay_uncertain_in_long_searches():
     report = reported(PLAIN)
     for move in report.moves:
         left_open = 1.0 / (move.playouts + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS

@@ -1,4 +1,4 @@
-"""A search that follows a game: what a second pass means to it."""
+"""A search that follows a game: the meaning of a second pass."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from engine.search.searcher import Searcher
 from tests.diagrams import game_of
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
 
-# Few points are empty: a pass is among the moves that are searched.
+# Few points are empty: a pass is among the searched moves.
 LATE = """
     . X X O
     X X O O
@@ -33,9 +33,9 @@ def test_a_second_pass_ends_the_game_or_does_not(pass_ends, passes):
     again = search.enter(game, BLACK, all_moves(game, BLACK), pass_ends=pass_ends)
     assert again is searcher
     assert searcher._root.position.passes == passes
-    # The kept tree has seen the game end with a pass of Black's.
+    # In the kept tree, the game has ended with a pass of Black's.
     assert (searcher._tree.visits[ROOT] > 0) == pass_ends
     searcher.run(100, None)
     after = searcher.report().playouts
     search.enter(game, BLACK, all_moves(game, BLACK), pass_ends=pass_ends)
-    assert searcher.report().playouts == after  # the same position: nothing is thrown away
+    assert searcher.report().playouts == after  # the same position: nothing is discarded

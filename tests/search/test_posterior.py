@@ -1,4 +1,4 @@
-"""One posterior of a position: its twin, who leads, what narrows it, and what the moves get."""
+"""The posterior of a position: its twin, the leader, its narrowing, and the moves' shares."""
 
 import math
 
@@ -82,7 +82,7 @@ def test_the_side_with_the_higher_chance_leads(found, calibration):
 
 
 @given(SOME, st.floats(0.0, 50.0))
-def test_what_is_worse_for_black_by_points_is_no_likelier_to_be_won(found, points):
+def test_fewer_points_never_raise_the_chance_to_win(found, points):
     posterior = posterior_of(found, SHIPPED)
     worse = posterior.worse_by(points)
     assert worse.mean == pytest.approx(posterior.mean - points)
@@ -144,7 +144,7 @@ def test_owners_are_counted_as_the_twin_counts_them():
     assert list(kinds) == unsettled(game.board, ownership).tolist()
 
 
-def test_nothing_learned_is_what_the_search_believes():
+def test_without_lessons_it_is_the_searchs_belief():
     found = evidence(value=9.0, rollouts=10_000_000, margin=20.0)
     expected = 9.0 / math.sqrt(381.5)
     posterior = posterior_of(found, PLAIN)

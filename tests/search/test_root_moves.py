@@ -1,4 +1,4 @@
-"""Which of the root's moves is played, and when no other one can be."""
+"""The choice of the root's move, and when no other move can be chosen any more."""
 
 import math
 
@@ -22,7 +22,7 @@ VOTES = st.sampled_from([(0.0, 0.0), (0.55, 0.0), (0.0, 1.0), (0.55, 1.0), (2.0,
 
 
 def tree_of(moves: list[tuple[int, float, float]], color: int) -> tuple[Tree, list[int]]:
-    """Return a tree whose root's moves have some visits and prior steps, the mover's, and them."""
+    """Return a tree and its root's moves, with some visits and prior steps of the mover."""
     tree = new_tree(20)
     sign = 1.0 if color == BLACK else -1.0
     nodes = []
@@ -40,7 +40,7 @@ def merits_of(moves, color=BLACK, votes=(0.55, 1.0), **changes):
 
 
 @given(MOVES, st.sampled_from([BLACK, WHITE]), VOTES)
-def test_the_move_that_is_played_is_the_reference_s(moves, color, votes):
+def test_the_played_move_is_the_references(moves, color, votes):
     most = merits_of(moves, color, votes)
     ranked = np.sort(most)
     # Equals, but for rounding, may come in either order; visits alone are never rounded.
@@ -80,7 +80,7 @@ def test_with_relevance_the_value_decides():
 
 
 @given(MOVES, VOTES)
-def test_so_many_rollouts_overtake_and_one_less_does_not(moves, votes):
+def test_the_overtaking_number_of_rollouts_is_exact(moves, votes):
     most = merits_of(moves, BLACK, votes)
     best = int(most.argmax())
     visits = np.array([count for count, _, _ in moves])
@@ -92,11 +92,11 @@ def test_so_many_rollouts_overtake_and_one_less_does_not(moves, votes):
         return most[i] + math.log((before + more) / before)
 
     others = [i for i in range(len(moves)) if i != best]
-    for i in others:  # none gets there with less
+    for i in others:  # no other move gets there with less
         assert needed == 0 or after(i, needed - 1) < most[best] + 1e-6
-    if needed < visits[best]:  # some move is even then
+    if needed < visits[best]:  # some move is chosen even then
         assert max(after(i, needed) for i in others) > most[best] - 1e-5
 
 
-def test_what_was_not_tried_is_not_played():
+def test_untried_moves_are_not_played():
     assert merits_of([(0, 5.0, 5.0), (1, -5.0, -1.0)]).argmax() == 1

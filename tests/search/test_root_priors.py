@@ -112,7 +112,7 @@ def test_children_at_the_end_of_the_arena_stay_where_they_are():
     assert tree.step[1, STEP_MEAN] == tree.step[1, STEP_VARIANCE] == 1.0
 
 
-# Nothing is within this window: the ranking model leaves out every move.
+# No move is within this window: the ranking model leaves out every move.
 BLIND = SearchModel(guided=False, prior_window=-1.0)
 
 

@@ -1,4 +1,4 @@
-"""The door to the search: reports, threads, reuse of the tree, limits."""
+"""The ``Searcher``: reports, threads, reuse of the tree, limits."""
 
 import math
 import random
@@ -53,7 +53,7 @@ def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
 def test_owners_after_each_move_add_up_to_those_of_the_position(game, color, threads):
     searcher = searcher_of(threads)
     searcher.set_root(root_of(game, color), None)
-    for playouts in (7, 30):  # all of them were through a move: the root has its moves at once
+    for playouts in (7, 30):  # all of them went through a move: the root has its moves at once
         searcher.run(playouts, None)
         report = searcher.report()
         tried = {move.point: move.playouts for move in report.moves if move.playouts}
@@ -106,7 +106,7 @@ def test_a_report_adds_up(game, color):
         assert 0.0 < move.win_rate_deviation <= 0.4
         assert 0.0 < move.win_rate <= moves[0].win_rate < 1.0
         assert move.margin <= moves[0].margin
-        # Nobody has a prior step here; what was not tried comes last.
+        # No move has a prior step here; untried moves come last.
         assert move.weight == pytest.approx(max(move.playouts, 1e-9) * math.exp(move.value))
         assert 0.0 < move.deviation <= UNIFORM.step_variance**0.5
     points = game.size**2
@@ -120,7 +120,7 @@ def test_a_report_adds_up(game, color):
 
 
 def test_few_roll_outs_change_little():
-    """One won roll-out is no certain win: what is shown stays close to the position's."""
+    """One won roll-out is no certain win: the shown value stays close to the position's."""
     game = Game(9)
     report = searched(game, BLACK).report()
     root = sum(move.won * move.playouts for move in report.moves) / report.playouts
@@ -142,7 +142,7 @@ def test_priors_are_the_ranking_models(informed):
     for move in (
         to_point(2, 2),
         to_point(4, 3),
-    ):  # nothing of the first one is kept
+    ):  # nothing of the first game is kept
         game.play(game.to_play, move)
         searcher.set_root(Root(position_of(game, game.to_play)), None)
         searcher.run(20, None)
@@ -153,7 +153,7 @@ def test_priors_are_the_ranking_models(informed):
         assert found == {point: expected.get(point, 0.0) for point in found}
 
 
-def test_a_searcher_does_without_what_was_not_learned():
+def test_a_searcher_works_without_learned_tables():
     full = Searcher(SearchModel(), Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
     assert (full.model.guided, full.model.informed) == (True, True)
     for knowledge in (Knowledge(policy=NO_POLICY), Knowledge(patterns=NO_PATTERNS), Knowledge()):
@@ -166,7 +166,7 @@ def test_a_searcher_does_without_what_was_not_learned():
 
 
 def test_values_are_the_movers():
-    """Who is ahead sees it, whoever moves: the same position from both sides."""
+    """The side that is ahead sees it, whoever moves: the same position from both sides."""
     game = game_of("""
         . X . X .
         X X X X X
@@ -216,7 +216,7 @@ def test_batches_change_nothing():
 
 @pytest.mark.parametrize("threads", [2, 4])
 def test_threads_lose_nothing_of_one_tree(threads):
-    """Whoever came first: every roll-out is counted once at every node that it went through."""
+    """In any order of threads, every roll-out is counted once at every node on its way."""
     game, playouts = Game(7), 4000 if JIT_ENABLED else 40
     searcher = searched(game, WHITE, playouts + 1, threads=threads, memory=1 << 25)
     tree = searcher._tree
@@ -232,7 +232,7 @@ def test_threads_lose_nothing_of_one_tree(threads):
     assert (tree.visits[nodes] - below).sum() == playouts + 1
     assert (first != ADDING).all()
     assert ((first >= 0) == (tree.children[nodes] > 0)).all()
-    # One after the other would have left nothing out; nor is anything there twice.
+    # One after the other would have left nothing out; no roll-out is there twice either.
     assert 1 + tree.children[nodes].sum() == len(nodes)
 
 
@@ -249,7 +249,7 @@ def test_a_full_tree_is_full_for_all_threads():
 
 @settings(max_examples=20)
 @given(random_games(largest=4, most_moves=16), st.sampled_from([BLACK, WHITE]))
-def test_what_was_learned_below_the_moves_played_is_kept(game, color):
+def test_the_subtree_of_the_played_moves_is_kept(game, color):
     searcher = searched(game, color)
     report = searcher.report()
     before = searcher._tree
@@ -363,7 +363,7 @@ def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def test_stop_is_asked_between_batches():
+def test_stop_is_checked_between_batches():
     searcher = searcher_of()
     searcher.set_root(root_of(Game(5), BLACK), None)
     asked = []
@@ -378,14 +378,14 @@ def test_stop_is_asked_between_batches():
     assert len(asked) == 3
 
 
-def test_the_lead_is_what_another_move_would_need():
+def test_the_lead_is_the_roll_outs_that_another_move_needs():
     searcher = searched(Game(4), BLACK, model=by_visits(UNIFORM))
     first, second = (move.playouts for move in searcher.report().moves[:2])
     assert searcher.lead() == first - second
     searcher.set_root(root_of(Game(4), BLACK, moves=frozenset([to_point(2, 2)])), None)
     searcher.run(20, None)
     assert searcher.lead() == searcher.report().moves[0].playouts == 20
-    # There the value decides, not how often a move was looked at.
+    # There the value decides, not the number of visits.
     assert searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE)).lead() == 0
 
 

@@ -1,4 +1,4 @@
-"""Turns shared out among moves, and what utility and relevance must not depend on."""
+"""Turns shared out among moves, and the invariances of utility and relevance."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def test_without_weights_the_first_gets_all(n, count):
 @given(MOVES, st.randoms(use_true_random=False))
 def test_the_order_of_the_moves_does_not_matter(moves, random):
     best = max(move[0] for move in moves)
-    assume(sum(move[0] > best - 1e-6 for move in moves) == 1)  # else the favourite is a choice
+    assume(sum(move[0] > best - 1e-6 for move in moves) == 1)  # else the favorite is a choice
     order = random.sample(range(len(moves)), len(moves))
     plain = opinions(*zip(*moves, strict=True), played=0)
     mixed = opinions(*zip(*[moves[i] for i in order], strict=True), played=order.index(0))
@@ -69,7 +69,7 @@ def test_relevance_is_in_the_unit_of_the_values(moves, by, scale):
 
 @given(MOVES, st.floats(10, 200), st.floats(1.1, 3.0))
 def test_utility_is_a_chance_of_winning(moves, length, scale):
-    """So scores and deviations in proportion to the root of the length change nothing."""
+    """Scores and deviations in proportion to the root of the length therefore change nothing."""
     means, deviations = np.array(moves).T
     plain = utility_of(opinions(means, deviations, length=length), NORMAL)
     scaled = opinions(means * scale, deviations * scale, length=length * scale**2)

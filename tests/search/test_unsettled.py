@@ -1,4 +1,4 @@
-"""What is open by kinds of points, against a slow twin that looks at one point after the other."""
+"""Open points by kind, against a slow twin that looks at one point after the other."""
 
 import numpy as np
 import pytest
@@ -38,13 +38,13 @@ def test_it_is_the_slow_twins(game, seed):
 
 
 @given(random_games(largest=7, most_moves=40), st.integers(0, 2**32 - 1))
-def test_of_what_is_settled_nothing_is_open(game, seed):
+def test_settled_points_are_not_open(game, seed):
     ownership = np.random.default_rng(seed).choice([-1.0, 1.0], AREA)
     assert not unsettled(game.board, ownership).any()
 
 
 def test_a_worked_example():
-    """White's chain of two has five liberties, and is White's as often as not."""
+    """White's chain of two has five liberties, and belongs to White in half of the roll-outs."""
     game = game_of("""
         . . . . .
         . X . . .

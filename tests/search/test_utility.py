@@ -88,7 +88,7 @@ def test_a_move_that_is_played_though_another_looks_better_costs_the_difference(
 
 @given(st.lists(st.tuples(st.floats(-4, 4), st.floats(0.5, 3)), min_size=2, max_size=4))
 def test_relevance_is_nearly_the_twins(moves):
-    """Nearly: the grid splits a value that lies between two of its points."""
+    """Nearly equal, because the grid splits a value that lies between two of its points."""
     table = two_changes(-1.0, 1.5, 0.4)
     found = relevances(opinions(*zip(*moves, strict=True)), table)
     root = [{value - deviation: 0.6, value + 1.5 * deviation: 0.4} for value, deviation in moves]
@@ -99,7 +99,7 @@ def test_relevance_is_nearly_the_twins(moves):
         assert found[i] == pytest.approx(expected, abs=0.1 * (highest - lowest) + 0.05)
 
 
-def test_moves_hardly_looked_at_do_not_count():
+def test_moves_with_few_visits_do_not_count():
     two = utility_of(opinions([1.0, 0.5], [1.0, 1.0]), NORMAL)
     more = opinions([1.0, 0.5, 0.9, 0.9], [1.0, 1.0, 2.0, 2.0], [10, 10, 3, 0])
     assert utility_of(more, NORMAL) == two
@@ -195,7 +195,7 @@ def test_changes_are_recorded_in_deviations():
     assert table.masses[favourite] @ CHANGES < table.masses[never] @ CHANGES
 
 
-def test_what_searching_on_earned_is_counted_by_phase():
+def test_gains_of_longer_searches_are_counted_by_phase():
     lesson = new_lesson()
     before = opinions([1.0, 0.9], [1.0, 1.0], occupied=0.4)
     after = opinions([-1.0, 2.0], [0.1, 0.1], length=100.0, occupied=0.4, played=1)

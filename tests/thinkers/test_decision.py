@@ -22,11 +22,11 @@ def test_reports_come_before_the_decision(deliberation):
     assert deliberation.decision is deliberation.decision is DECISION
 
 
-def test_who_wants_the_decision_alone_need_not_listen(deliberation):
+def test_the_decision_is_available_without_the_reports(deliberation):
     assert deliberation.decision is DECISION
 
 
-def test_what_is_left_to_think_is_thought_before_the_decision(deliberation):
+def test_remaining_thoughts_come_before_the_decision(deliberation):
     assert next(iter(deliberation)) == 1
     assert deliberation.decision is DECISION
 

@@ -1,4 +1,4 @@
-"""Playing at a level: how moves are drawn, and the frame that all players share."""
+"""Playing at a level: the draw of moves, and the frame that all players share."""
 
 import math
 import re
@@ -44,7 +44,7 @@ SAMPLE = ("20k", "12k", "6k", "2d") if JIT_ENABLED else ("6k",)
 
 
 def knowing():
-    """Return patterns that were made up, and people who follow them."""
+    """Return made-up patterns, and people who follow them."""
     return knowledge()._replace(people=model_of_patterns())
 
 
@@ -79,14 +79,14 @@ points = st.integers(1, 6)
 
 
 @given(st.dictionaries(points, st.floats(1e-12, 1.0), min_size=1))
-def test_what_nobody_would_play_is_dropped(chances):
+def test_moves_that_nobody_would_play_are_dropped(chances):
     found = usual({point: Idea(chance, "") for point, chance in chances.items()})
     assert set(found) == twin.usual(chances, NEVER)
     assert list(found) == sorted(found)
 
 
 def included(chances, count):
-    """Return the probability of each move to be among ``count`` drawn, none twice."""
+    """Return the probability of each move to be among ``count`` draws without repetition."""
     if count == 0 or not chances:
         return dict.fromkeys(chances, 0.0)
     total = math.fsum(chances.values())
@@ -101,7 +101,7 @@ def included(chances, count):
 
 @pytest.mark.parametrize("ideas", [1, 2])
 def test_moves_are_drawn_as_people_choose_them(ideas):
-    """What is compared is what was drawn: each as often as the model says."""
+    """The draws are compared: each as often as the model says."""
     game = Game(3)
     chances = Predictor(knowledge().patterns).of_game(game, BLACK)
     kept = twin.usual(chances, NEVER)
@@ -218,7 +218,7 @@ def test_it_plays_where_something_is_left_and_not_on_its_own_ground(level):
 
 
 @pytest.mark.parametrize("level", SAMPLE)
-def test_the_same_seed_plays_the_same_game_whatever_is_analyzed(level):
+def test_an_analysis_does_not_change_the_game_of_a_seed(level):
     def play(analyzing):
         game, plays = Game(SIZE), player(level)
         for _ in range(6 if JIT_ENABLED else 2):
@@ -238,7 +238,7 @@ def test_other_seeds_play_other_games():
 
 
 @pytest.mark.parametrize("level", SAMPLE)
-def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
+def test_roll_outs_are_the_levels_and_a_bound_may_only_lower_them(level):
     most = player(level).options.level.playouts_on(SIZE)
     assert player(level).choose(Game(SIZE), BLACK).playouts == most
     assert player(level, playouts=5).choose(Game(SIZE), BLACK).playouts == min(5, most)
@@ -247,7 +247,7 @@ def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
 
 @pytest.mark.parametrize("level", SAMPLE)
 def test_a_clock_that_has_run_out_is_obeyed(level):
-    """Nothing but a look at the board is left: any legal move, without the level's search."""
+    """Only a look at the board is left: any legal move, without the level's search."""
     decision = player(level).choose(Game(SIZE), BLACK, Allotment(0.0, 0.0))
     assert decision.point in Game(SIZE).legal_points(BLACK)
     assert decision.playouts < 50
@@ -259,8 +259,8 @@ def test_a_stop_is_obeyed():
     assert player("5d").choose(Game(SIZE), BLACK, stop=stop).playouts < 3000
 
 
-def test_an_analysis_is_not_the_level_s():
-    """It goes on beyond the level's roll-outs, until it is stopped."""
+def test_an_analysis_is_not_the_levels():
+    """The search goes on beyond the level's roll-outs, until it is stopped."""
     stop = threading.Event()
     reports = player("20k").analyze(Game(5), BLACK, 0.0, stop)
     most = 0

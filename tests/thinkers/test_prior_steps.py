@@ -44,7 +44,7 @@ def test_a_capture_urges_the_attacker_and_a_rescue_the_owner():
     assert rescue[B].reason == "saves A3 (2 stones)"
 
 
-def test_what_can_only_be_attacked_urges_no_defense():
+def test_a_chain_that_can_only_be_attacked_urges_no_defense():
     facts = [chain("attackable", attacks=(A,))]
     assert list(by_point(facts, BLACK)) == [A]
     assert by_point(facts, WHITE) == {}

@@ -1,4 +1,4 @@
-"""The thinker that searches: advice as the search takes it, and who decides at the end."""
+"""The thinker that searches: advice in the search's form, and the source of the decision."""
 
 import math
 from dataclasses import replace
@@ -61,7 +61,7 @@ def test_advice_becomes_prior_steps():
     )
 
 
-def test_the_last_report_is_what_the_decision_rests_on():
+def test_the_decision_rests_on_the_last_report():
     thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
     reports, decision = answered(thinker, question_of(Game(4), BLACK))
     assert (decision.point, decision.resign) == (reports[-1].moves[0].point, False)
@@ -77,7 +77,7 @@ def test_the_last_report_is_what_the_decision_rests_on():
     assert reports[-1].playouts == 20
 
 
-def test_chains_have_no_say_while_dead_stones_are_captured():
+def test_chains_give_no_advice_while_dead_stones_are_captured():
     game = game_of(ATARI)
     options = ThinkerOptions(playouts=1000, threads=1, memory_mib=1)  # bounds the reading, too
     thinker = SearchThinker(options, Knowledge(), 1)
@@ -92,7 +92,7 @@ def test_chains_have_no_say_while_dead_stones_are_captured():
     ("tactics", "clean_up", "answered_at_all"),
     [(True, False, True), (False, False, False), (True, True, False)],
 )
-def test_roll_outs_answer_as_it_is_proved(tactics, clean_up, answered_at_all):
+def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     game = game_of(DEAD)
     options = ThinkerOptions(playouts=1000, threads=2, memory_mib=1, tactics=tactics)
     thinker = SearchThinker(options, Knowledge(), 1)
@@ -125,7 +125,7 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
     assert len(surveys) == 1
 
 
-def test_the_solver_reads_with_what_was_learned():
+def test_the_solver_reads_with_learned_priors():
     keys = np.array([5, 7], np.uint64)
     table = PriorTable(keys, np.array([0.5, -0.5]), 0.1)
     options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
@@ -145,7 +145,7 @@ def test_another_search_can_be_handed_in():
         threads=1, memory_mib=1, tactics=False, model=SearchModel(guided=False, informed=False)
     )
     thinker = SearchThinker(options, Knowledge(), 1, new_searcher=new_searcher)
-    assert not made  # its memory is taken when it is used
+    assert not made  # its memory is allocated at first use
     _, decision = answered(thinker, question_of(Game(4), BLACK))
     assert made == [thinker.search.searcher]
     assert decision.playouts == 20
@@ -168,12 +168,12 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
     close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
     assert choose_between(close, advice) == close[1]
-    assert choose_between(close, judged) == close[0]  # what is judged has less weight
+    assert choose_between(close, judged) == close[0]  # a judged fight has less weight
     assert choose_between(moves, None) == moves[0]
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_groups_have_their_say_on_request(monkeypatch):
+def test_groups_give_advice_on_request(monkeypatch):
     game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
     unsure_owners = unsure(CRITICAL)
     judged = SimpleNamespace(ownership=unsure_owners)
@@ -186,7 +186,7 @@ def test_groups_have_their_say_on_request(monkeypatch):
         known = decision.known.get(middle, "")
         assert ("kills the group of D1 (5 stones)" in known) == life
         found.append(decision)
-    # The same owners, the same search, whoever tells of them.
+    # The same owners give the same search, from any source.
     assert found[1] == found[2]
 
 

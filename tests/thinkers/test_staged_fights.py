@@ -16,7 +16,7 @@ from engine.thinkers.staged_fights import FightJudge, staged
 from tests.diagrams import PLAIN, game_of
 from tests.symmetries import transform
 
-# Three points in a row: whoever moves first takes the middle.
+# Three points in a row: the side that moves first takes the middle.
 THREE = """
     . . . . . . . . .
     . . . . . . . . .
@@ -61,7 +61,7 @@ def test_the_search_finds_the_vital_point(attacker, defends):
 
 
 @given(st.sampled_from([THREE, swapped(THREE)]), st.integers(0, 7))
-def test_what_is_outside_is_the_attackers_with_two_eyes(picture, turns):
+def test_the_outside_is_the_attackers_with_two_eyes(picture, turns):
     fight, game = game_of(picture), Game(9, PLAIN)
     sides = ([transform(p, 9, turns) for p in fight.stones(color)] for color in (BLACK, WHITE))
     game.setup(*sides, BLACK)
@@ -78,7 +78,7 @@ def test_what_is_outside_is_the_attackers_with_two_eyes(picture, turns):
 
 
 @pytest.mark.parametrize("attacker", [BLACK, WHITE])
-def test_the_game_is_won_by_who_gets_the_groups_fate(attacker):
+def test_the_groups_status_decides_the_game(attacker):
     board = game_of(THREE if attacker == BLACK else swapped(THREE)).board
     question = next(q for q in find_questions(board) if q.defender == 3 - attacker)
     game = staged(board, question, attacker)
@@ -86,7 +86,7 @@ def test_the_game_is_won_by_who_gets_the_groups_fate(attacker):
     # All 81 points to the attacker, or eight of them to the group.
     assert sign * game.score(question.goal) == 81 - abs(game.komi) > 0
     assert sign * game.score() == 81 - 2 * 8 - abs(game.komi) < 0
-    # Two points that are left to somebody are no life, three are.
+    # Two remaining points are no life, three are.
     assert 81 - 2 * 2 > abs(game.komi) > 81 - 2 * 3
 
 

@@ -77,7 +77,7 @@ def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Searches that say at once that all is even: files are what is tested."""
+    """Searches that call every position even, because files are under test."""
     monkeypatch.setattr(Lookout, "_look", look_at_once)
 
 
@@ -153,7 +153,7 @@ def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
     for name in ("b.sgf: ", "c.zip: ", "d.tar.gz: damaged, or not a tar archive"):
         assert sum(name in line for line in err.split("\n")) == 1
     assert {path.name for path in out.glob("*.sgf")} == {"a.sgf", "index+.sgf", "z.sgf"}
-    # The reviews lie in the folder that is read, and are no games of it.
+    # The reviews lie in the input folder, and are not taken for games of it.
     assert main(["analyze", str(source), "--out", str(out), *QUICK]) == 1
     assert "3 finished games skipped" in capsys.readouterr().err
 
@@ -244,7 +244,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(record, capsys, options, reason):
+def test_impossible_requests_are_one_line(record, capsys, options, reason):
     words = [word.format(record) for word in options]
     if words[0].startswith("no/"):
         words += ["--out", str(record.parent / "out")]

@@ -1,7 +1,7 @@
 """Every subcommand with wrong options and bad files: one line on stderr, the right exit status.
 
-2 for what argparse can see, 1 for what turns out later; nothing on stdout, nothing written, no
-traceback. The tables name every option of every command that takes a value.
+The status is 2 for errors that argparse sees, 1 for later ones. Nothing goes to stdout, nothing is
+written, and no traceback appears. The tables name every option of every command that takes a value.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SECONDS = ("-1", "x", "nan", "inf", "-inf", "")
 CHOICE = ("", "something", "--")
 NODES = ("0", "10000001", "x", "-5")
 
-# Options that take a value, and values that they refuse; () where any text may be meant.
+# Options that take a value, and values that they refuse; () where any text is valid.
 OPTIONS = {
     "gtp": {
         "--level": ("21k", "6d", "0k", "5", "k", "", "full"),
@@ -147,7 +147,7 @@ def _empty_folder(tmp_path, monkeypatch):
 
 
 def complaint(words, status, capsys, tmp_path):
-    """Run a command that must fail; return what it says."""
+    """Run a command that must fail; return its message."""
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     if status == USAGE_ERROR:
         with pytest.raises(SystemExit) as caught:
@@ -187,11 +187,11 @@ def test_a_value_that_is_refused(command, option, value, capsys, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_option_that_nobody_knows(command, capsys, tmp_path):
+def test_an_unknown_option(command, capsys, tmp_path):
     words = [command, *NEEDED.get(command, [])]
     assert "--nonsense" in complaint([*words, "--nonsense"], USAGE_ERROR, capsys, tmp_path)
     for option in OPTIONS[command]:
-        shortened = option[:-1]  # a prefix would be taken for an option that comes later
+        shortened = option[:-1]  # a prefix would be taken for an option that is added later
         found = complaint([*words, shortened, "1"], USAGE_ERROR, capsys, tmp_path)
         assert shortened in found
 
@@ -204,7 +204,7 @@ def test_an_option_without_its_value(command, capsys, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "analyze"])
-def test_what_a_command_needs(command, capsys, tmp_path):
+def test_missing_requirements_are_one_line(command, capsys, tmp_path):
     assert "required" in complaint([command], USAGE_ERROR, capsys, tmp_path)
 
 
@@ -218,7 +218,7 @@ FILES = {
     "text": "hello",
     "problems.jsonl": "",
 }
-# Words of a command line and a part of the complaint; every file named exists, unless "none".
+# Words of a command line and a part of the message; every named file exists, except "none".
 FAILURES = [
     ("analyze none.sgf", "none.sgf: No such file"),
     ("analyze .", "several games need --out"),
@@ -261,7 +261,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("words", "reason"), FAILURES)
-def test_what_cannot_be_done(words, reason, capsys, tmp_path):
+def test_impossible_requests_are_one_line(words, reason, capsys, tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     if "--plot" in words:
@@ -291,7 +291,7 @@ def test_readers_return_a_number_in_range_or_refuse(text):
 
 
 @given(st.integers(1, 10**9), st.floats(0, 1e9))
-def test_readers_return_what_was_written(whole, seconds):
+def test_readers_return_the_written_value(whole, seconds):
     assert count(str(whole)) == whole_number(str(whole)) == whole
     assert duration(repr(seconds)) == seconds
 

@@ -75,7 +75,7 @@ def test_a_quit_is_answered_while_kernels_are_still_compiled():
     assert (done.returncode, done.stdout) == (0, b"=\n\n")
 
 
-def test_the_log_has_what_was_said_and_the_seed(tmp_path):
+def test_the_log_has_the_session_and_the_seed(tmp_path):
     log = tmp_path / "yomi.log"
     run(*QUICK, "--log", str(log), input=b"3 komi \xff\n")
     text = log.read_text()
@@ -125,7 +125,7 @@ REFUSED = [*["? unknown command"] * 4, _FORM, _FORM, "? unacceptable size", "="]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
-def test_who_types_is_helped_along_on_stderr():
+def test_a_person_who_types_gets_hints_on_stderr():
     terminal, keyboard = os.openpty()
     try:
         os.write(terminal, TYPED)

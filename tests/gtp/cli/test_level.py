@@ -1,4 +1,4 @@
-"""``yomi level``: a rank for each player, told apart by name, and complaints that are one line."""
+"""``yomi level``: a rank for each player, separated by name, and one-line error messages."""
 
 import json
 
@@ -50,7 +50,7 @@ def test_in_words(tmp_path, capsys):
     assert all("extrapolated" in line and "few moves" in line for line in lines)
 
 
-def test_what_cannot_be_read_is_named_and_the_others_are_judged(tmp_path, capsys):
+def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):
     assert level(tmp_path, ["(;SZ[9", game()], "--json") == 0
     found = capsys.readouterr()
     assert len(found.out.splitlines()) == 2

@@ -1,4 +1,4 @@
-"""Messages on stderr: nobody has to read them, and who does reads all of them in order."""
+"""Messages on stderr: yomi does not depend on a reader, and a reader gets all in order."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def pipe():
         os.close(end)
 
 
-def test_all_that_is_read_arrives_in_order(pipe):
+def test_a_reader_gets_all_lines_in_order(pipe):
     reader, writer = pipe
     messages = Messages(writer)
     for number in range(100):
@@ -29,11 +29,11 @@ def test_all_that_is_read_arrives_in_order(pipe):
     assert not messages.isatty()
 
 
-def test_nobody_reads(pipe):
+def test_messages_without_a_reader(pipe):
     reader, writer = pipe
     messages = Messages(writer)
     line = "x" * 999
-    for _ in range(1000):  # four times what is kept
+    for _ in range(1000):  # four times the limit
         print(line, file=messages)
     received = bytearray()
 
@@ -41,7 +41,7 @@ def test_nobody_reads(pipe):
         while b"dropped" not in received:
             received.extend(os.read(reader, 1 << 16))
 
-    # Who begins to read is told what is missing.
+    # A late reader gets a notice about missing messages.
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
     thread.join(20)
@@ -64,7 +64,7 @@ def test_a_closed_descriptor_takes_everything(pipe):
     ("count", "length"), [(400, 1000), pytest.param(10_000, 20, marks=pytest.mark.slow)]
 )
 def test_a_client_that_never_reads_stderr_gets_all_answers(count, length):
-    """Each complaint is longer than the file's name; a pipe holds 65,536 bytes."""
+    """Each message is longer than the file's name; a pipe holds 65,536 bytes."""
     commands = b"".join(b"loadsgf /nowhere/%d/%s\n" % (n, b"x" * length) for n in range(count))
     process = subprocess.Popen(
         [sys.executable, "-m", "gtp", "--playouts", "8", "--threads", "1"],

@@ -69,7 +69,7 @@ def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys
         (["--problems", os.devnull, "--priors", __file__], "not a table file"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(options, complaint, capsys):
+def test_unreadable_files_are_one_line(options, complaint, capsys):
     assert main(["solve", *options]) == 1
     err = capsys.readouterr().err
     assert complaint in err
@@ -109,7 +109,7 @@ GAME = (
     [
         ("", [], "C3", "saved"),
         ("", ["--move", "6"], "C3", "saved"),
-        ("MA[aa]", [], "C3", "saved"),  # nothing but an empty point is marked earlier
+        ("MA[aa]", [], "C3", "saved"),  # only an empty point is marked earlier
         ("SQ[ce]", [], "C3", "saved"),
         ("CR[dd][de]", [], "D3", "captured"),
         ("CR[dd][de]", ["--goal", "D4", "--move", "3"], "D4", "saved"),

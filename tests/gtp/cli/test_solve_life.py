@@ -79,7 +79,7 @@ def test_a_seki_is_two_proofs(tmp_path, capsys):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="five hundred roll-outs")
-def test_what_is_not_decided_gets_the_move_that_a_search_finds_best(tmp_path, capsys):
+def test_undecided_problems_get_the_best_move_of_a_search(tmp_path, capsys):
     # One node proves nothing, and Black kills by the middle of three.
     assert solve(tmp_path, [record()], "--json", "--seconds", "0.2", "--max-nodes", "1") == 0
     found = json.loads(capsys.readouterr().out.splitlines()[0])
@@ -88,7 +88,7 @@ def test_what_is_not_decided_gets_the_move_that_a_search_finds_best(tmp_path, ca
 
 
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "other move"])
-def test_the_checker_refutes_what_is_no_proof(tmp_path, fault):
+def test_the_checker_refutes_false_proofs(tmp_path, fault):
     path = tmp_path / "proofs.jsonl"
     assert solve(tmp_path, [record()], "--proof", str(path)) == 0
     proof = json.loads(path.read_text())

@@ -1,4 +1,4 @@
-"""Analysis: what Sabaki, Lizzie and the CGOS client can read, and when it ends."""
+"""Analysis: output for Sabaki, Lizzie and the CGOS client, and when it ends."""
 
 import io
 import re
@@ -26,7 +26,7 @@ SETTLED = (
 
 
 def read_as_sabaki(line):
-    """Return {move: values} as Sabaki 0.60 reads a line; what breaks its rules is not there."""
+    """Return {move: values} as Sabaki 0.60 reads a line; parts that break its rules are missing."""
     assert line.startswith("info ")
     found = {}
     for segment in re.split(r"(?:^| )info (?=\S)", line)[1:]:
@@ -94,8 +94,8 @@ def test_kata_line():
     )
 
 
-def test_all_that_may_be_asked_for():
-    """In KataGo's order; of a move without roll-outs since the last move there are no owners."""
+def test_all_optional_fields():
+    """In KataGo's order; a move without roll-outs since the last move has no owners."""
     line = kata_line(GAME, request(WHITE, told=frozenset(SWITCHES.values())), REPORT)
     first, second, rest = re.split(" info | rootInfo ", line)
     assert first.endswith(
@@ -116,7 +116,7 @@ def test_how_many_candidates(least, most, count):
 
 @pytest.mark.parametrize("games", range(5))
 def test_sabaki_never_shows_more_than_the_best_move_has(talk, games):
-    """It takes the largest win rate and lead of all moves for the position's, one visit or many."""
+    """Sabaki takes the largest win rate and lead of all moves for the position's, at any visits."""
     talk("boardsize 7", f"set_random_seed {games}")
     for _ in range(20 if JIT_ENABLED else 2):
         line = analysis(talk, "kata-genmove_analyze maxmoves 50")[0]
@@ -163,7 +163,7 @@ def test_argument_forms(talk, name, form):
     assert "ownership" not in line
 
 
-def test_what_is_told_on_request_only(talk):
+def test_fields_on_request_only(talk):
     options = " ".join(f"{word} true" for word in [*SWITCHES.values(), "noResultValue"])
     (line,) = analysis(talk, "boardsize 5", f"kata-analyze b 10 {options}")
     infos, root, owners, deviations = re.split(" rootInfo | ownership | ownershipStdev ", line)
@@ -233,7 +233,7 @@ def test_lz_analyze_knows_no_owners(talk):
     assert read_as_sabaki(line)
 
 
-def test_the_color_asked_for_is_taken_as_to_move(talk):
+def test_the_requested_color_is_to_move(talk):
     """Black owns the board; the position stays as it is."""
     talk("boardsize 5", "komi 0.5", "play b b3", "play b c3", "play b d3", "play b c2", "play b c4")
     before = talk.state
@@ -278,7 +278,7 @@ def test_genmove_analyze_plays(talk, name):
     assert last == f"play {best}"
     assert "C3" not in moves
     assert talk("list_stones b") == best
-    # Not stopped by input, which has ended here: the whole budget was used.
+    # Input does not stop it, because the input has ended: the whole budget was used.
     assert sum(int(values["visits"]) for values in moves.values()) == QUICK.playouts
 
 
@@ -293,7 +293,7 @@ def test_to_resign_plays_nothing(talk_with):
 
 
 class Screen(io.BytesIO):
-    """Output that says when so many lines have come."""
+    """Output that reports when a number of lines have come."""
 
     def __init__(self, lines):
         super().__init__()
@@ -306,7 +306,7 @@ class Screen(io.BytesIO):
 
 
 def run_until(session, pipe, command, lines, ending):
-    """Send a command, wait for lines of output, send the ending and return everything said."""
+    """Send a command, wait for lines of output, send the ending and return all output."""
     screen = Screen(lines)
     protocol = Protocol(handlers(session))
     thread = threading.Thread(target=protocol.run, args=(pipe.source, screen), daemon=True)
@@ -347,7 +347,7 @@ def test_the_search_goes_on_where_it_was(talk):
 
 
 def test_not_one_batch_more_after_the_input(talk, monkeypatch):
-    """Batches of roll-outs are the grain: none begins when input has come during the last one."""
+    """A batch of roll-outs runs to its end: none begins when input has come during the last one."""
     calls = []
     stop = threading.Event()
     original = searcher.search

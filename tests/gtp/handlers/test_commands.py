@@ -89,7 +89,7 @@ def test_a_failed_command_changes_nothing(talk, command, failure):
     talk("boardsize 9", "komi 5.5", "time_settings 300 30 5", "time_left b 100 0")
     talk("play b a8", "play w a1", "play b b9", "play w e5")
     before = talk.state
-    # After a semicolon follows the accepted form.
+    # The accepted form follows the semicolon.
     assert talk(command).partition(";")[0] == f"? {failure}"
     assert talk.state == before
 
@@ -206,7 +206,7 @@ def test_time(talk):
         ("time_settings 60 0", False),
     ],
 )
-def test_who_sets_a_clock_is_answered_when_the_kernels_are_there(talk, command, waits):
+def test_a_clock_command_is_answered_once_kernels_are_ready(talk, command, waits):
     waited = []
     talk.session.wait_for_kernels = lambda: waited.append(True)
     talk(command)
@@ -278,7 +278,7 @@ def test_level(talk_with):
     assert talk.session.player.options.level == level_options("12k")
     assert talk.session.player.seed == 7
     assert talk("yomi-level 21k").startswith("?")
-    # What begins the random numbers anew keeps the level, and so does a new game.
+    # A new seed keeps the level, and so does a new game.
     assert talk("set_random_seed 3", "boardsize 5", "clear_board", "yomi-level") == "12k"
     assert talk.session.player.options.level == level_options("12k")
     assert talk("genmove b") not in ("", "resign")

@@ -1,4 +1,4 @@
-"""KataGo's commands that are no analysis: rules, clocks, searches that play nothing, positions."""
+"""KataGo's commands without an analysis: rules, clocks, searches that play nothing, positions."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_dead_stones_are_captured_where_a_pass_is_not_answered(talk_with):
     assert always.session.player.options.capture_dead
 
 
-def test_dead_stones_are_captured_where_rules_know_none(talk_with):
+def test_dead_stones_are_captured_under_rules_without_them(talk_with):
     talk = talk_with()
     for rules, captures in (("chinese", False), ("tromp-taylor", True)):
         assert talk_with(rules=rules).session.player.options.capture_dead is captures
@@ -174,15 +174,15 @@ def test_set_position(talk):
     assert talk("list_stones b") == ""
 
 
-def test_what_has_no_answer(talk):
+def test_commands_without_an_answer(talk):
     assert talk("stop") == talk("clear_cache") == ""
 
 
 # -- names ----------------------------------------------------------------------------------------
 
 
-def test_sabaki_is_not_offered_what_it_reads_otherwise(talk):
-    """It takes the first it knows of a list, and reads whole numbers at analyze."""
+def test_commands_that_sabaki_misreads_are_not_listed(talk):
+    """Sabaki takes the first known command of a list, and reads whole numbers at analyze."""
     listed = talk("list_commands").split("\n")
     for name in UNLISTED_ANALYSES:
         assert name not in listed

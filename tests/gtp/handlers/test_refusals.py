@@ -1,6 +1,6 @@
 """Every command of ``list_commands`` with wrong arguments: one clear line, and nothing changed.
 
-The two tables together name every command; a new one has to be entered in one of them.
+The two tables together name every command; add a new command to one of them.
 """
 
 import pytest
@@ -145,7 +145,7 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def in_a_game(talk_in_module):
-    """A session in the middle of a game, one for the whole table: that nothing may change it."""
+    """A session in the middle of a game, one for the whole table: no refusal may change it."""
     talk = talk_in_module(chat=True)
     talk("boardsize 9", "komi 5.5", "time_settings 300 30 5", "time_left b 100 0")
     talk("play b a8", "play w a1", "play b b9", "play w b8")
@@ -206,7 +206,7 @@ def test_a_record_is_loaded_whole_or_not_at_all(in_a_game, tmp_path, text, reaso
     answer = in_a_game(f'loadsgf "{path}"')
     assert answer.startswith("? cannot load file: ")
     assert reason in answer
-    assert str(tmp_path) not in answer  # the client knows what it sent
+    assert str(tmp_path) not in answer  # the client knows its own command
     assert (in_a_game("printsgf"), in_a_game.state) == before
 
 
@@ -216,4 +216,4 @@ def test_a_refused_search_charges_no_clock(talk, color):
     for command in ("genmove", "reg_genmove", "kgs-genmove_cleanup", "cgos-genmove_analyze"):
         assert talk(f"{command} nobody").partition(";")[0] == f"? {SYNTAX_ERROR}"
     assert talk.session.clock.left(color).main_seconds == 60
-    assert talk.session.clock.stop() == 0.0  # nor did it start one
+    assert talk.session.clock.stop() == 0.0  # no search was started either

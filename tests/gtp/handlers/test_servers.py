@@ -1,4 +1,4 @@
-"""What the clients of KGS and CGOS send, and how our answers are read there."""
+"""Commands of the clients of KGS and CGOS, and their readings of our answers."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from tests.gtp.handlers.test_analysis import SETTLED
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-# 5x5: a dead white stone at A1 in Black's area, all else settled.
+# 5x5: a dead white stone at A1 in Black's area, all other points settled.
 DEAD_STONE = (
     "gogui-setup b a2 b b2 b b3 b b4 b b5 b c1 b c2 b c3 b c4 b c5"
     " w d1 w d2 w d3 w d4 w d5 w e2 w e4 w a1"
@@ -45,7 +45,7 @@ def test_rules_keep_the_superko_of_the_command_line(talk_with):
 
 
 def test_cleanup_captures_before_it_passes(talk):
-    """KGS: after a disagreement, until the engine passes; then nothing may be dead any more."""
+    """KGS: after a disagreement, until the engine passes; then no stone may be dead any more."""
     talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
     assert talk("final_status_list dead") == "A1"
     assert talk("reg_genmove b") == "pass"
@@ -118,7 +118,7 @@ def test_a_failed_word_from_cgos_changes_nothing(talk):
 
 
 def read_as_viewer(line, size):
-    """Parse the JSON as the CGOS viewer does: strictly."""
+    """Parse the JSON as strictly as the CGOS viewer."""
 
     def refuse(constant):
         raise ValueError(constant)
@@ -180,7 +180,7 @@ OGS_LINE = re.compile(
 )
 
 
-def test_what_gtp2ogs_shows(talk_with, caplog):
+def test_gtp2ogs_can_read_the_messages(talk_with, caplog):
     talk = talk_with(ogs_chat=True)
     with caplog.at_level("INFO"):
         move = talk("boardsize 9", "play b c3", "genmove w")

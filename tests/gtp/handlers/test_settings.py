@@ -1,4 +1,4 @@
-"""Settings changed while a session runs: one table, four clients' ways to use it."""
+"""Settings changed while a session runs: one table, used by four kinds of clients."""
 
 import argparse
 import re
@@ -40,7 +40,7 @@ def test_gogui_lists_all_in_its_form(talk):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_shown_can_be_set(talk, name):
+def test_shown_values_can_be_set(talk, name):
     before, values = talk.state, shown(talk)
     assert talk(f"yomi-settings {name} {values[name][1]}") == ""
     assert (talk.state, shown(talk)) == (before, values)
@@ -60,17 +60,17 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("name", "text", "option", "value"), VALUES)
-def test_what_they_do_to_the_player(talk, name, text, option, value):
+def test_effects_on_the_player(talk, name, text, option, value):
     talk("boardsize 5", f"yomi-settings {name} {text}")
     for options in (talk.session.options.player, talk.session.player.options):
         assert getattr(options, option) == value
-    # It plays on, and a player that is made anew has them as well.
+    # The game goes on, and a new player has the settings as well.
     assert not talk("genmove b").startswith("?")
     talk("set_random_seed 3")
     assert getattr(talk.session.player.options, option) == value
 
 
-def test_what_they_do_to_the_session(talk):
+def test_effects_on_the_session(talk):
     talk("boardsize 5", "play b c3")
     talk("yomi-settings rules JAPANESE", "yomi-settings superko situational")
     talk("yomi-settings lag 0.75", "yomi-settings ponder 1")
@@ -109,7 +109,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_they_refuse(talk, name):
+def test_bad_values_are_refused(talk, name):
     talk("boardsize 5", "play b c3")
     before, values = talk.state, shown(talk)
     for text in BAD[name]:
@@ -193,7 +193,7 @@ def test_a_new_setting_is_one_row(talk, monkeypatch):
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=NAMES_OF_ALL)
-def test_a_default_is_what_the_command_line_leaves(setting):
+def test_defaults_are_those_of_the_command_line(setting):
     parser = argparse.ArgumentParser()
     add_options(parser)
     assert getattr(parser.parse_args([]), setting.name) == setting.default

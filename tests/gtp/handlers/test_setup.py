@@ -91,7 +91,7 @@ def test_loadsgf(talk, sgf):
 
 @pytest.mark.parametrize(("rules", "move"), [("Chinese", "pass"), ("Tromp-Taylor", "B1")])
 def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk, sgf, rules, move):
-    # A dead white stone at A1 in Black's area, all else settled.
+    # A dead white stone at A1 in Black's area, all other points settled.
     text = f"(;SZ[5]KM[0.5]RU[{rules}]AB[ad][bd][bc][bb][ba][ce][cd][cc][cb][ca]"
     text += "AW[de][dd][dc][db][da][ed][eb][ae]PL[W];W[])"
     assert talk(f"loadsgf {sgf(text)}") == "black"
@@ -201,7 +201,7 @@ def test_nothing_leaks_from_one_record_into_the_next(talk, sgf):
     assert talk("get_komi") == "0.5"
 
 
-def test_what_was_guessed_is_said(talk, sgf, caplog):
+def test_guesses_are_reported(talk, sgf, caplog):
     talk(f"loadsgf {sgf('(;SZ[9]RU[moon];B[ee]')}")
     assert "RU[moon]" in caplog.text
     assert "not closed" in caplog.text

@@ -1,4 +1,4 @@
-"""Chains read out over GTP: GNU Go's attack and defend, and the view for GoGui."""
+"""Readings of chains over GTP: GNU Go's attack and defend, and the view for GoGui."""
 
 import re
 from dataclasses import replace
@@ -74,7 +74,7 @@ def test_an_empty_board_has_nothing_to_read(talk):
     assert talk("yomi-tactics b").startswith("?")
 
 
-def test_the_reason_of_a_move_tells_what_was_read(talk):
+def test_the_reason_of_a_move_names_the_reading(talk):
     talk("boardsize 7", ATARI, "genmove b")
     lines = talk("yomi-explain").split("\n")
     assert any("(captures D4 (1 stone))" in line for line in lines)

@@ -27,7 +27,7 @@ def test_win_rates(talk):
         assert 0 <= low <= high <= 100
     assert square == f"SQUARE {labels[0]}"
     assert text.startswith(f"TEXT {labels[0]} wins ")
-    # GoGui's status line shows so much of it, behind the command's name.
+    # GoGui's status line shows this many characters, behind the command's name.
     assert f"({labels[1]}) for White, " in text[: len("TEXT ") + 60]
     assert "; best move at " in text
     assert "; game ends " in text
@@ -62,7 +62,7 @@ def test_move_probabilities(talk_with):
     word, *pairs = influence.split()
     assert word == "INFLUENCE"
     assert sorted(pairs[::2]) == sorted(f"{x}{y}" for x in "ABC" for y in "123")
-    assert set(pairs[1::2]) == {"1.000", "0.989"}  # nothing is known: all but alike
+    assert set(pairs[1::2]) == {"1.000", "0.989"}  # without knowledge, chances are almost alike
     assert labels.split()[:3] == ["LABEL", pairs[0], "11"]
     assert square == f"SQUARE {pairs[0]}"
     assert text.startswith(f"TEXT white: {pairs[0]} 11.2%, ")
@@ -99,7 +99,7 @@ def test_explain(talk):
     assert 0 <= float(rate) <= 100
     assert float(deviation) > 0
     float(points)
-    talk(f"play w {move}", "play b a1")  # the game goes on: what was asked is of before
+    talk(f"play w {move}", "play b a1")  # the reasons are of an earlier position
     assert talk("yomi-explain").split("\n")[0] == first
     talk("clear_board", "play b c3", "genmove w")
     assert "; with " not in talk("undo", "undo", "play b d4", "yomi-explain")  # another position

@@ -1,7 +1,7 @@
-"""Real clients of the analysis protocol talk to us; each needs its package, and is skipped without.
+"""Real clients of the analysis protocol use yomi; each needs its package, else it is skipped.
 
-katagoanal (its driver, its review of a record) and katrain (its engine and its game tree) come
-from the Python package index. Both run in a process of their own, as they do with KataGo.
+katagoanal (its driver, its review of a record) and katrain (its engine and its game tree) come from
+the Python package index. Both run in their own process, as they do with KataGo.
 """
 
 import json
@@ -18,7 +18,7 @@ from tests.gtp.conftest import needs_jit
 ROOT = Path(__file__).parents[3]
 RECORD = "(;SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc];B[gg];W[cg];B[gc])"
 
-# Run as KataGo is: a program, a configuration, a model.
+# Run like KataGo: a program, a configuration, a model.
 KATAGOANAL = """
 import json, sys
 from KataGoAnal.inject import inject_analysis

@@ -239,7 +239,7 @@ def test_turns_that_were_found_are_answered_where_others_are_terminated(pipe):
 
 
 def test_terminate(pipe):
-    """What runs is stopped and has its answer; what waits has none; both are told."""
+    """A running query is stopped and answered; a waiting one is not answered; both are reported."""
     talk = Talking(pipe)
     talk(query("long", **FOR_EVER))
     talk.sink.wait_for(lambda answers: any(a.get("isDuringSearch") for a in answers))
@@ -301,7 +301,7 @@ def test_a_reader_who_has_gone_ends_the_searches():
         def flush(self):
             raise BrokenPipeError
 
-    # It would not return otherwise.
+    # Else it would not return.
     answers_to(query("a", **FOR_EVER), query("b", **FOR_EVER), sink=Gone())
 
 
@@ -335,8 +335,8 @@ FIELDS = (
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), junk, max_size=4))
-def test_whatever_comes_there_is_one_end_of_it(fields):
-    """An error, or an answer for each turn; never silence, never a failure inside."""
+def test_every_query_gets_an_error_or_answers(fields):
+    """An error, or an answer for each turn; never silence, never an internal failure."""
     given_query = {**query(), **fields}
     if isinstance(given_query.get("maxVisits"), int):
         given_query["maxVisits"] = min(given_query["maxVisits"], 3)
@@ -372,7 +372,7 @@ def test_a_client_that_asks_too_fast_waits(monkeypatch):
     assert searching.wait(60)
     with analysis._changed:
         analysis._changed.wait_for(lambda: len(analysis._queue) == 3, 60)
-    # One is searched, three wait, and one more was read that has no room yet.
+    # One query is searched, three wait, and one more was read that has no room yet.
     assert len(asked) <= 5
     go_on.set()
     running.join(60)

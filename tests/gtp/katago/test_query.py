@@ -1,4 +1,4 @@
-"""Queries of the analysis protocol: which positions they mean, and what is wrong with some."""
+"""Queries of the analysis protocol: their positions, and the errors in some."""
 
 import json
 
@@ -30,7 +30,7 @@ def points(text, size=5):
     return [parse_vertex(word, size) for word in text.split()]
 
 
-def test_what_holds_where_nothing_is_said():
+def test_defaults_of_a_query():
     task = only()
     assert (task.id, task.turn, task.color, task.priority) == ("q", 0, BLACK, 0)
     assert (task.visits, task.seconds, task.avoid) == (1000, float("inf"), frozenset())
@@ -101,7 +101,7 @@ def test_avoided_and_allowed_moves():
     assert [warning.field for warning in warned] == ["avoidMoves"]
 
 
-def test_settings_that_have_a_meaning():
+def test_supported_settings():
     settings = {"maxVisits": "70", "maxPlayouts": 60.0, "maxTime": 2.5}
     task = only(overrideSettings={**settings, "reportAnalysisWinratesAs": "SIDETOMOVE"})
     assert (task.visits, task.seconds) == (60, 2.5)
@@ -109,7 +109,7 @@ def test_settings_that_have_a_meaning():
     assert only(overrideSettings=settings, maxVisits=9).visits == 9
 
 
-def test_what_to_report():
+def test_report_options():
     task = only(
         includeOwnership=True,
         includePolicy=True,

@@ -1,4 +1,4 @@
-"""What a search found, in the protocol's words: whose the values are, and what comes on request."""
+"""A search's findings in the protocol's terms: the side of the values, and optional fields."""
 
 import json
 
@@ -61,7 +61,7 @@ def test_all_of_an_answer():
         "scoreStdev": 5.4,
         **values,
     }
-    first, second = found["moveInfos"]  # what was never tried is not there
+    first, second = found["moveInfos"]  # untried moves are missing
     assert first == {
         "move": "B2",
         "order": 0,
@@ -78,7 +78,7 @@ def test_all_of_an_answer():
 
 @pytest.mark.parametrize("perspective", ["black", "white", "sidetomove"])
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_whose_the_values_are(color, perspective):
+def test_the_side_of_the_values(color, perspective):
     """A report's moves are the mover's, its margin and owners Black's."""
     found = answer(color, perspective=perspective, ownership=True, moves_ownership=True)
     side = {"black": BLACK, "white": WHITE}.get(perspective, color)
@@ -96,7 +96,7 @@ def test_whose_the_values_are(color, perspective):
     assert first["ownership"] == [black * -1.0, 0.0, 0.0, black * 0.6]
 
 
-def test_what_comes_on_request():
+def test_fields_on_request():
     found = answer(
         line_moves=1,
         line_visits=True,
@@ -110,7 +110,7 @@ def test_what_comes_on_request():
     assert found["ownershipStdev"] == first["ownershipStdev"] == [0.0, 1.0, 1.0, 0.8]
     assert first["pv"] == ["B2", "A2"]
     assert first["pvVisits"] == first["pvEdgeVisits"] == [30, 5]
-    # No roll-out went through it since the position was taken up.
+    # No roll-out went through it since the search took up the position.
     assert "ownership" not in second
     assert "ownership" not in found
     assert "policy" not in found
@@ -119,7 +119,7 @@ def test_what_comes_on_request():
 def test_policy():
     wanted = {"perspective": "white", "policy": True}
     assert answer(chances={A2: 0.75, B1: 0.25}, **wanted)["policy"] == [0.75, -1.0, -1.0, 0.25, 0.0]
-    # Nothing but a pass is legal.
+    # Only a pass is legal.
     assert answer(**wanted)["policy"] == [-1.0, -1.0, -1.0, -1.0, 1.0]
 
 

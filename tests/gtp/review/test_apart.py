@@ -1,4 +1,4 @@
-"""Reviews on a cluster: the files are those of one process."""
+"""Reviews on a cluster: the files equal those of one process."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gtp.review.games import ReviewOptions, review_records, write_review
 from gtp.review.jobs import Job, Outputs
 from patterns_db import load_knowledge
 
-pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
 
 def written(reviews):
@@ -17,7 +17,7 @@ def written(reviews):
     return {one.source: (one.error, [remark.text for remark in one.remarks]) for one in done}
 
 
-def test_reviews_write_what_they_write_serially(cluster, tmp_path):
+def test_reviews_on_a_cluster_write_the_serial_files(cluster, tmp_path):
     record = b"(;GM[1]SZ[4]KM[0.5];B[bb];W[cc];B[bc];W[cb])"
     folders = [tmp_path / name for name in ("serial", "cluster")]
     jobs = [

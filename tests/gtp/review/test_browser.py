@@ -1,4 +1,4 @@
-"""The page for a browser: whole, escaped, without a network, and true to the review."""
+"""The page for a browser: complete, escaped, without a network, and true to the review."""
 
 import json
 import re
@@ -80,7 +80,7 @@ def test_the_page_is_well_formed(data):
 def test_nothing_is_loaded(example):
     page, _, _ = example
     page = page.replace('xmlns="http://www.w3.org/2000/svg"', "")
-    assert "default-src 'none'" in page  # nor may a browser load anything
+    assert "default-src 'none'" in page  # a browser may not load anything either
     assert not re.search(r"https?:|//\w+\.|@import|url\(|\bsrc=|<link", page)
 
 
@@ -93,7 +93,7 @@ def test_names_in_any_script_are_shown_and_not_run():
         assert name in parsed.text
         assert [tag for tag, _ in parsed.tags].count("script") == 2
         assert "b" not in {tag for tag, _ in parsed.tags}
-        assert "\u202e" not in page  # it would show the rest of the line backwards
+        assert "\u202e" not in page  # a reader would see the rest of the line backwards
 
 
 def test_every_mistake_has_a_card_with_two_boards_and_words_for_both(example):

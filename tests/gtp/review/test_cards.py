@@ -18,7 +18,7 @@ def test_a_line_is_numbered_and_played_out():
     found = diagram_of(game, "better", points("A3", "E5", "B1", "C3"))
     assert found.line == "1 A3, 2 E5, 3 B1, 4 C3"
     assert found.alt == "better; 1 A3, 2 E5, 3 B1, 4 C3"
-    # Both stones in the corner are captured by the third move.
+    # The third move captures both stones in the corner.
     assert found.svg.count('fill="#000" stroke="#000"') == 2
     assert found.svg.count('fill="#fff" stroke="#000"') == 3
     assert game.color_at(points("A1")[0]) == BLACK  # the game itself did not change

@@ -1,4 +1,4 @@
-"""The course of a game as geometry: curves, marks and bands are where the values are."""
+"""The course of a game as geometry: curves, marks and bands lie at their values."""
 
 from engine.review.remarks import Level, remarks_of
 from gtp.review.graph import LEFT, RATE_BOTTOM, RATE_TOP, RIGHT, graph_of

@@ -1,4 +1,4 @@
-"""The page in a browser: opens without a complaint, steps, and fits a phone."""
+"""The page in a browser: it opens without errors, steps, and fits a phone."""
 
 import html
 import json
@@ -27,11 +27,11 @@ pytestmark = [
 
 
 def used(page, folder, width, height):
-    """Return what the driver saw of a page, and what the browser complained of."""
+    """Return the driver's observations of a page, and the browser's errors."""
     file = folder / "page.html"
     page = page.replace("<head>", f"<head>{CATCH}", 1)
     page = page.replace("</body>", f"<script>{DRIVER}</script></body>")
-    # In a frame, for the browser's windows are never as narrow as a phone.
+    # In a frame, because the browser's windows are never as narrow as a phone.
     frame = f'<iframe width="{width}" height="{height}" srcdoc="{html.escape(page)}"></iframe>'
     file.write_text(f"<!DOCTYPE html><meta charset='utf-8'><title></title>{frame}", "utf-8")
     command = [
@@ -40,7 +40,7 @@ def used(page, folder, width, height):
         f"--user-data-dir={folder / 'profile'}", file.as_uri(),
     ]  # fmt: skip
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.insert(1, "--no-sandbox")  # there is none for root
+        command.insert(1, "--no-sandbox")  # root has no sandbox
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
     assert title, done.stderr

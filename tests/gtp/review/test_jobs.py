@@ -1,4 +1,4 @@
-"""Which games are reviewed, and where their files go."""
+"""The games to review, and the places of their files."""
 
 import zipfile
 

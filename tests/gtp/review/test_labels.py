@@ -1,4 +1,4 @@
-"""Labels beside marks: nothing is hidden by them, and the first ones are placed if they can be."""
+"""Labels beside marks: they hide nothing, and the first ones are placed where possible."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Notes in records, and pages: what they say of a review."""
+"""Notes in records, and pages: their text about a review."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from tests.review.examples import judged_review, left_open, look, point, reviewe
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # Nothing is looked at closer.
+        # A review without closer looks.
         monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 
@@ -132,7 +132,7 @@ def test_a_game_that_is_over_is_counted():
     line, review = reviewed(record, playouts=4)
     last = review.thoughts[-1].look
     assert last.counted
-    assert last.seen[1].mean == 0.5  # C3 is all that Black has more
+    assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
     assert "Counted at the end, Black leads by 0.5 points." in page_of(

@@ -150,7 +150,7 @@ def test_best_value_folds_in_pairs(branching, plies, mean, variance):
 
 @pytest.mark.parametrize(("branching", "pairwise"), [(81, 0.145055), (250, 0.110669)])
 def test_folding_many_in_pairs_loses_variance(branching, pairwise):
-    """Maths notes, section 5: why gains are not folded: a quarter of the variance is lost."""
+    """Maths notes, section 5: folding gains would lose a quarter of the variance."""
     equal = np.zeros(branching), np.ones(branching), np.ones(branching)
     order = np.zeros(branching, np.int64)
     _, variance, _ = messages.best_value(-1.0, *equal, 0, branching, 0.0, order)
@@ -166,7 +166,7 @@ def test_folding_many_in_pairs_loses_variance(branching, pairwise):
     ],
 )
 def test_the_correlation_as_printed_depends_on_means(means, gains, score_mean, printed):
-    """Maths notes, section 4: what the paper's expression gives, which is why it is not used."""
+    """Maths notes, section 4: the paper's expression gives this, so it is not used."""
     assert hennig.printed_correlation(score_mean, 0.8, means, gains) == pytest.approx(printed)
     centered = hennig.printed_correlation(0.0, 0.8, (0.0, 0.0), gains)
     _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
@@ -179,7 +179,7 @@ def test_best_value_does_not_depend_on_storage_order(permutation, sign):
     table = np.array(
         [[0.3, 1.2, 0.9], [0.3, 0.7, 0.4], [-1.0, 2.0, 1.0], [0.9, 0.8, 0.6], [0.1, 3.0, 1.0]]
     )
-    table[1, 0] = 0.31  # ties are broken by index, so leave none
+    table[1, 0] = 0.31  # ties are broken by index, so none may occur
     order = np.zeros(6, np.int64)
     expected = messages.best_value(sign, *np.ascontiguousarray(table.T), 0, 5, 0.5, order)
     shuffled = np.vstack([np.zeros((1, 3)), table[list(permutation)]])

@@ -1,4 +1,4 @@
-"""The heuristic player and what it samples, against plain sets and exhaustive minimax."""
+"""The heuristic player and its samples, against plain sets and exhaustive minimax."""
 
 import numpy as np
 import pytest
@@ -112,7 +112,7 @@ def test_estimates_are_kept_and_shared():
 
 
 def test_a_cap_on_the_samples_bounds_the_work():
-    """With ``most`` finished sums at most so many estimates are ever made."""
+    """With ``most`` finished sums, at most that number of estimates is made."""
     rng = np.random.default_rng(5)
     sampler = make_sampler(random_sum(10, rng), exact=False)
     interior_value(sampler, 0, 0, Sampling(1.0, 7, 1), rng)

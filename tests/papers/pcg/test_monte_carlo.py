@@ -213,7 +213,7 @@ def test_statistics_of_random_games():
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without compiled kernels")
-def test_perfect_player_hardly_beats_depth_one():
+def test_perfect_player_barely_beats_depth_one():
     """Paper: 50.56 % with n_c = 1000 over 100 games."""
     rng = np.random.default_rng(17)
     shares = []

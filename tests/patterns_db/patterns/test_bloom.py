@@ -1,4 +1,4 @@
-"""patterns_db.patterns.bloom: no false negatives, false positives as stated, memory as expected."""
+"""patterns_db.patterns.bloom: no false negatives, stated false positives, expected memory."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from patterns_db.patterns.bloom import BLOCK_BITS, add_key, false_positive_rate,
 
 
 def add_keys(words, hashes, keys):
-    """Add many keys in order; return which were (probably) there before."""
+    """Add many keys in order; return which ones were (probably) there already."""
     return np.array([add_key(words, hashes, key) for key in keys])
 
 
@@ -24,7 +24,7 @@ def test_a_key_that_was_added_is_seen(keys):
 
 @pytest.mark.parametrize("rate", [0.1, 0.01, 0.001])
 def test_false_positives_are_as_rare_as_stated(rate):
-    n, batch, batches = 20_000, 250, 80  # batches that hardly fill the filter any further
+    n, batch, batches = 20_000, 250, 80  # batches that fill the filter almost no further
     rng = np.random.default_rng(7)
     words, hashes = new_filter(n, rate)
     add_keys(words, hashes, rng.integers(0, 2**64, n, np.uint64))

@@ -52,13 +52,13 @@ def test_keys_at_the_ends_of_their_range(key):
     assert add_key(words, hashes, np.uint64(key))
     block, bits = twin.BloomFilter(len(words) // BLOCK_WORDS, hashes).places(key)
     assert bits_of(words, block) == bits
-    assert sum(int(word).bit_count() for word in words) == len(bits)  # and nothing elsewhere
+    assert sum(int(word).bit_count() for word in words) == len(bits)  # no bits elsewhere
 
 
 @pytest.mark.parametrize(("keys", "blocks", "hashes"), [(60, 1, 5), (800, 16, 6), (300, 3, 3)])
 def test_the_stated_rate_is_that_of_plain_chance(keys, blocks, hashes):
     expected = false_positive_rate(blocks * BLOCK_BITS / keys, hashes)
-    if blocks == 1:  # one block holds them all; the formula thinks of many, filled by chance
+    if blocks == 1:  # one block holds them all; the formula assumes many blocks, filled by chance
         unset = (1 - 1 / BLOCK_BITS) ** (keys * hashes)
         expected = (1 - unset) ** hashes
     rng = np.random.default_rng(keys)
@@ -67,7 +67,7 @@ def test_the_stated_rate_is_that_of_plain_chance(keys, blocks, hashes):
 
 
 @given(st.integers(1, 10**6), st.floats(1e-6, 0.5))
-def test_a_filter_is_as_good_as_asked_for_and_hardly_larger(keys, rate):
+def test_a_filter_meets_its_rate_within_a_bounded_size(keys, rate):
     words, hashes = new_filter(keys, rate)
     bits_per_key = words.size * 64 / keys
     assert false_positive_rate(bits_per_key, hashes) <= rate * (1 + 1e-9)

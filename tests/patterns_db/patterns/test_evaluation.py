@@ -77,7 +77,7 @@ def twin_of(model, games):
 def ranking(beliefs, kinds):
     """Return exact probabilities: candidates of the same kind share their value's uncertainty.
 
-    That is too much for a quadrature here; so kinds enter with the largest of their noises.
+    Too many for a quadrature here, so kinds enter with the largest of their noises.
     """
     from engine.gaussian import largest_of_normals
 
@@ -99,7 +99,7 @@ def ranking(beliefs, kinds):
 
 
 def bernoulli(counts):
-    """Return un-normalised scores, 1/2 added to both counts."""
+    """Return unnormalized scores, 1/2 added to both counts."""
     rates = (counts[:, 0] + 0.5) / (counts.sum(axis=1) + 1.0)
     return rates / (1.0 - rates) * np.prod(1.0 - rates)
 
@@ -190,7 +190,7 @@ def test_plots(tmp_path):
     plot_summary(result, summarize(result, 3, ["kgs", "tom"], "paper"), figure)
     save_figure(figure, file)
     assert file.read_bytes().startswith(b"\x89PNG")
-    # Equal results are equal files, as reviews on a cluster and without one are.
+    # Equal results give equal files, with a cluster and without one.
     drawings = [tmp_path / "one.svg", tmp_path / "other.svg"]
     for drawing in drawings:
         figure = new_figure(drawing, 4, 3)
@@ -200,7 +200,7 @@ def test_plots(tmp_path):
     assert b"dc:date" not in drawings[0].read_bytes()
 
 
-def test_tables_hold_what_was_learned(trained):
+def test_tables_hold_the_learned_beliefs(trained):
     file, _, (found, classes, learned) = trained
     for name in ("evidence", "paper"):
         model = read_patterns(path_of(file, name))

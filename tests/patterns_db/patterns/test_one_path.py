@@ -1,8 +1,8 @@
-"""What is evaluated is what is played: one path from a table to the probability of a move.
+"""Evaluation and play agree: one path from a table to the probability of a move.
 
-`yomi evaluate` prepares the positions of whole games and unpacks the whole table; the player
-follows a board and unpacks what a position needs; the search wants mean values only. All three
-must say the same of every legal move, to the last bit where the arithmetic is the same.
+`yomi evaluate` prepares the positions of whole games and unpacks the whole table. The player
+follows a board and unpacks only the beliefs of a position. The search wants only mean values. All
+three must agree on every legal move, to the last bit where the arithmetic is the same.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def games():
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Return the file of a table, and the classes and beliefs in training that it was made of."""
+    """Return the file of a table, with the classes and beliefs in training that it came from."""
     archive = pack_games(random_collection(6, size=SIZE, length=24))
     found = harvest(archive)
     classes = place_classes(found)
@@ -97,7 +97,7 @@ def evaluated(games, keys, beliefs, beta_squared):
 
 
 def assert_evaluated_is_played(games, knowledge):
-    """Compare the two to the last bit: they add the same numbers up in the same order."""
+    """Compare the two to the last bit: they add the same numbers in the same order."""
     beliefs = beliefs_of(knowledge)
     predictor, positions = Predictor(knowledge), 0
     judged = evaluated(games, knowledge.keys, beliefs, knowledge.beta_squared)
@@ -109,12 +109,12 @@ def assert_evaluated_is_played(games, knowledge):
     assert positions > 20
 
 
-def test_evaluated_is_played(games, table):
+def test_evaluation_and_play_agree(games, table):
     assert_evaluated_is_played(games, table)
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="unpacking millions of beliefs takes long")
-def test_evaluated_is_played_with_the_shipped_table(games):
+def test_evaluation_and_play_agree_with_the_shipped_table(games):
     patterns = load_knowledge().patterns
     assert patterns is not None
     assert_evaluated_is_played(games[:1], patterns)
@@ -129,11 +129,12 @@ def test_the_report_is_about_these_probabilities(games, trained, table):
     assert outcomes[:, LOG_EVIDENCE] == pytest.approx(np.log(expected), rel=1e-12)
 
 
-def test_evaluation_is_what_training_sees_before_it_learns(games, trained):
+def test_evaluation_equals_training_before_it_learns(games, trained):
     """Summands of the nested classes, by the beliefs about differences, and the sums of these.
 
-    A sum of 14 differences of its own and the difference of two such sums are rounded apart, and
-    candidates of one class are one group either way; so nearly the same, not the same bits.
+    A sum of 14 differences of its own and the difference of two such sums are rounded differently,
+    and candidates of one class are one group either way. So the values are nearly the same, not the
+    same bits.
     """
     _, found, classes, learned = trained
     whole = learned.evidence.copy()
@@ -165,7 +166,7 @@ def summed_means(knowledge, game, color):
 def test_the_search_values_moves_alike(games, table):
     """The steps to a new node's children are the differences of these values.
 
-    The values are added up in another order, so the last digits may differ.
+    The values are added in another order, so the last digits may differ.
     """
     model = SearchModel(prior_scale=1.0, prior_window=np.inf)
     work, different = new_search_work(SIZE, 1), set()

@@ -1,4 +1,4 @@
-"""patterns_db.patterns.pipeline and the commands on it: resuming, settings, complaints, JSON."""
+"""patterns_db.patterns.pipeline and its commands: resuming, settings, error messages, JSON."""
 
 import json
 

@@ -103,7 +103,7 @@ def test_a_step_that_would_be_improper_is_damped():
     assert new[2:].tolist() == old[2:].tolist()  # no share of it would do
 
 
-def test_only_what_changed_travels():
+def test_only_changed_beliefs_travel():
     old, new = np.zeros((6, 2)), np.zeros((6, 2))
     new[1, 0] = new[4, 1] = 1.0
     part = take_back(old, new)

@@ -140,7 +140,7 @@ def test_going_on_from_a_checkpoint(games, classes, learned, monkeypatch, tmp_pa
     for _ in range(after):
         next(steps)()
     save_arrays(tmp_path / "learned.npz", gather(part, classes))
-    next(steps)()  # what is learned after the checkpoint is lost
+    next(steps)()  # learning after the checkpoint is lost
     steps.close()
     resumed = scatter(load_arrays(tmp_path / "learned.npz"), classes)
     assert 0 < resumed.tally[training.GAMES_DONE] < games[0].games
@@ -185,7 +185,7 @@ def test_the_most_telling_classes(games):
     found, rng = harvest(games[0]), np.random.default_rng(3)
     differences = rng.normal(size=(len(found.keys), 2)).round(1)  # equal ones, too
     told = found.counts * np.abs(differences[:, 0])
-    within = [[i] for i in range(len(found.keys))]  # itself and all that it is part of
+    within = [[i] for i in range(len(found.keys))]  # the class and all that contain it
     for i, smaller in enumerate(found.smaller):
         while smaller >= 0:
             within[smaller].append(i)

@@ -1,4 +1,4 @@
-"""Learning how people choose: what is kept of a choice, the mode that is found, the table."""
+"""Learning people's choices: the kept part of a choice, the mode that is found, the table."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_ranks_as_numbers(text, kyu):
 
 
 def test_ranks_counted_up():
-    """The server numbers ranks from the weakest on: 28 is two ranks below the first dan."""
+    """The server numbers ranks from the weakest: 28 is two ranks below the first dan."""
     assert [kyu_of(text, counted_up=True) for text in ("28k", "1k", "1d")] == [2, 29, 0]
 
 
@@ -55,7 +55,7 @@ def features_of(choices, index):
     return inputs[:count], rows[:count]
 
 
-def test_what_is_kept_of_a_choice_is_what_the_predictor_sees(choices):
+def test_kept_choices_equal_the_predictors_candidates(choices):
     """The first choice was made on the empty board."""
     people = PeoplePredictor(knowledge().patterns, PeopleModel(np.array(KNOTS), np.zeros((2, 9))))
     count = people.study(position_of(Game(5), BLACK), 5)
@@ -105,11 +105,11 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
     gradient[1] -= step
     assert np.abs(gradient).max() < 0.05
     assert (belief.deviations > 0).all()
-    # Nothing was seen of most classes: the prior is what is left.
+    # Most classes were never seen, so their prior remains.
     assert belief.deviations.max() == pytest.approx(START_DEVIATION, rel=0.3)
 
 
-def test_what_was_learned_predicts_better_than_the_start(choices, belief):
+def test_the_learned_table_predicts_better_than_the_start(choices, belief):
     start = np.zeros((2, WEIGHTS))
     start[:, :PHASES] = START
     before = judge_people(choices, PeopleModel(np.array(KNOTS), start))
@@ -155,7 +155,7 @@ def test_the_shipped_table_is_whole():
     people = read_people(PEOPLE_TABLE)
     assert np.isfinite(people.weights).all()
     assert (np.diff(people.knots) < 0).all()
-    # The stronger, the more a move's chance counts that the ranking model gives it.
+    # The stronger the player, the more the ranking model's chance of a move counts.
     sharpness = people.weights[:, 0]
     assert sharpness[-2] > sharpness[1]
     _, manifest = open_arrays(PEOPLE_TABLE, "people's choices")

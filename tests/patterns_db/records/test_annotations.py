@@ -1,4 +1,4 @@
-"""Notes in a record: what was there stays, and earlier notes are replaced."""
+"""Notes in a record: other properties stay, and earlier notes are replaced."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def reviewed(data, **more):
 
 
 def values(data):
-    """Return all properties of the main line but for those of a review, by node."""
+    """Return all properties of the main line except a review's, by node."""
     added = {"SBKV", "SBKS", "YOMI", "CA"}
     nodes = read_main_line(data).file.get_main_sequence()
     return [
@@ -39,7 +39,7 @@ def values(data):
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_values_that_nobody_understands_stay(odd):
+def test_unknown_values_stay(odd):
     data = b"(;SZ[5];B[aa]" + odd + b";W[bb])"
     before, after = values(data)[1], values(reviewed(data))[1]
     for name, kept in before.items():
@@ -67,7 +67,7 @@ def test_without_new_notes_the_record_is_the_old_one():
     assert annotate(once, [None] * 3).replace(b"\n", b"") == data.replace(b"\n", b"")
 
 
-def test_what_a_person_has_added_since_stays():
+def test_later_additions_of_a_person_stay():
     once = reviewed(b"(;SZ[5];B[aa]C[mine];W[bb])")
     edited = once.replace(b"Best: C3", b"Best: C3\nI doubt it\n\nSo do I", 1)
     edited = edited.replace(b"W[]", b"W[];B[ba]C[and this]", 1)
@@ -84,7 +84,7 @@ def test_line_ends_of_an_editor_are_no_edit():
 
 
 @pytest.mark.parametrize("written", [b"[SZ]", b"[B:aa]", b"[C:zz]", b"[]", b"[LB:x][C]", b"[YOMI]"])
-def test_a_foreign_property_of_our_name_costs_nothing(written):
+def test_a_foreign_property_of_our_name_loses_nothing(written):
     data = b"(;SZ[5];B[aa]C[mine]LB[cc:x]YOMI" + written + b";W[bb])"
     assert read_record(reviewed(data)) == read_record(data)
     assert b"mine" in reviewed(data)

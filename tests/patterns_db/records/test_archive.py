@@ -84,7 +84,7 @@ def test_no_worker_outlives_a_killed_reader():
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert [process.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
     process.kill()
-    # The output ends when nobody has it any more: the workers inherited it.
+    # The output ends when no process holds it any more: the workers inherited it.
     assert process.communicate(timeout=60) == (b"", None)
 
 

@@ -1,4 +1,4 @@
-"""Character sets: names survive in every set, moves in every case, and a guess is said."""
+"""Character sets: names survive in every set, moves in every case, and guesses are reported."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""patterns_db.records.digests: a collection is known by its content."""
+"""patterns_db.records.digests: a collection is identified by its content."""
 
 from patterns_db.records.digests import describe
 
@@ -13,6 +13,6 @@ def test_games_are_described_by_their_content(tmp_path):
     (folder / "notes.txt").write_bytes(b"still none")
     (folder / "a.sgf").touch()
     assert (describe(folder), describe(folder / "a.sgf")) == before
-    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[ab])")  # as long as before
+    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[ab])")  # the same length as before
     assert describe(folder) != before[0]
     assert describe(folder / "a.sgf") != before[1]

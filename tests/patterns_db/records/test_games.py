@@ -54,7 +54,7 @@ def folder(tmp_path):
 
 
 def test_games_are_counted_without_reading_them(folder):
-    # Damaged ones, too: that they are is seen only when they are read.
+    # Damaged ones, too, because damage is seen only when they are read.
     assert GameReader([folder]).count() == 6
     (folder / "many.sgf").write_bytes(GAME + b"\n" + HANDICAP)
     (folder / "empty.sgf").write_bytes(b"")
@@ -120,7 +120,7 @@ def test_records_as_they_stand(folder, tmp_path):
     assert found[0][1] == BROKEN
     assert found[-3][1] == GAME
     assert found[-1][1].strip() == HANDICAP
-    # A bad archive is one error, in one line, and what follows it is read.
+    # A bad archive is one error, in one line, and the following inputs are read.
     (tmp_path / "e.tar").write_bytes(b"no archive")
     (damage,) = (data for _, data in GameReader([folder]).records() if isinstance(data, SgfError))
     assert str(damage).endswith("e.tar: damaged, or not a tar archive")
@@ -139,7 +139,7 @@ def test_variations_do_not_split_a_game(tmp_path):
 
 
 @pytest.mark.parametrize("kept", [30, 100, 200])
-def test_a_truncated_archive_gives_what_is_left_of_it(tmp_path, kept):
+def test_a_truncated_archive_gives_its_remaining_games(tmp_path, kept):
     whole = tmp_path / "whole.tar.gz"
     with tarfile.open(whole, "w:gz") as tar:
         for number in range(50):
@@ -154,7 +154,7 @@ def test_a_truncated_archive_gives_what_is_left_of_it(tmp_path, kept):
 
 @pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "x.tar", "x.sgf"])
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b\x08garbage"])
-def test_what_is_no_archive_is_counted(tmp_path, name, content):
+def test_a_false_archive_is_counted(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     reader = GameReader([tmp_path])
     assert names(reader) == []

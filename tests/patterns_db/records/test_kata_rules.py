@@ -1,4 +1,4 @@
-"""Rules in KataGo's words: its published table, objects, and what yomi cannot say."""
+"""Rules in KataGo's terms: its published table, objects, and rules that yomi does not support."""
 
 import json
 
@@ -10,7 +10,7 @@ from engine import RULESETS
 from engine.errors import BadSetup
 from patterns_db.records.kata_rules import read_rules, rule_fields, rules_of_fields, with_bonus
 
-# As docs/GTP_Extensions.md has them; hasButton false and tax NONE or, of territory, SEKI.
+# From docs/GTP_Extensions.md; hasButton false and tax NONE or, of territory, SEKI.
 PUBLISHED = {
     "tromp-taylor": ("POSITIONAL", "AREA", True, "0", False),
     "chinese": ("SIMPLE", "AREA", False, "N", True),
@@ -33,13 +33,13 @@ def test_shorthands(name):
     assert fields["hasButton"] is False
     assert fields["tax"] == ("SEKI" if fields["scoring"] == "TERRITORY" else "NONE")
     assert found.replaced == ""
-    # The same said as an object, and the name in other spellings.
+    # The same rules as an object, and the name in other spellings.
     assert read_rules(json.dumps(fields)) == found
     assert read_rules(name.replace("-", "_").upper()) == read_rules(name.replace("-", " ")) == found
 
 
 @pytest.mark.parametrize("name", ["chinese-ogs", "japanese", "aga", "tromp-taylor", "new-zealand"])
-def test_what_has_the_same_rules_here_is_the_same_set(name):
+def test_equivalent_rules_are_the_same_set(name):
     assert read_rules(name).rules == RULESETS[name.removesuffix("-ogs")]
 
 
@@ -54,12 +54,12 @@ def test_what_has_the_same_rules_here_is_the_same_set(name):
         ("{}", "", 7.5),
     ],
 )
-def test_what_yomi_cannot_say_is_named(name, replaced, komi):
+def test_unsupported_rules_are_named(name, replaced, komi):
     found = read_rules(name)
     assert (found.replaced, found.komi) == (replaced, komi)
 
 
-def test_an_object_is_tromp_taylor_where_it_says_nothing():
+def test_missing_fields_of_an_object_are_tromp_taylor():
     assert read_rules("{}") == read_rules("tromp-taylor")
     fields = {"score": "TERRITORY", "suicide": False, "ko": "SIMPLE"}
     assert rules_of_fields(fields).rules == RULESETS["japanese"]
@@ -76,7 +76,7 @@ def test_an_object_is_tromp_taylor_where_it_says_nothing():
         }
     )
 )
-def test_what_is_read_is_written(fields):
+def test_written_rules_are_read_back(fields):
     found = rules_of_fields(fields)
     assert fields.items() <= rule_fields(found.rules, found.friendly_pass).items()
     assert found.rules.name in RULESETS
@@ -98,7 +98,7 @@ def test_what_is_read_is_written(fields):
         '{"komi": 7.5}',
     ],
 )
-def test_what_cannot_be_read_is_refused(text):
+def test_unreadable_rules_are_refused(text):
     with pytest.raises(BadSetup):
         read_rules(text)
 

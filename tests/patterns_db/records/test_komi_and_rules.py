@@ -40,7 +40,7 @@ def test_komi(text, fox, area, komi):
 
 
 @pytest.mark.parametrize("text", ["nan", "x", "1e400", "9999"])
-def test_a_komi_that_is_none_is_said(text):
+def test_an_invalid_komi_is_reported(text):
     komi, notes = read_komi(text, 19, False, True)
     assert komi is None
     assert text in notes[0]
@@ -93,7 +93,7 @@ def test_suicide_is_legal_where_the_rules_say_so():
         assert read_record_rules(text).rules.suicide
 
 
-def test_what_is_left_out_is_named():
+def test_omitted_rules_are_named():
     assert "tax ALL" in read_record_rules("stone scoring").notes[0]
 
 
@@ -131,7 +131,7 @@ def test_terms_of_a_record(data, name, komi):
     assert (terms.rules.name, terms.komi) == (name, komi)
 
 
-def test_unknown_rules_are_said_and_the_others_used():
+def test_unknown_rules_are_reported_and_the_others_used():
     terms = terms_of(read_record(b"(;RU[moon])"), RULESETS["japanese"])
     assert (terms.rules.name, terms.komi) == ("japanese", 6.5)
     assert "RU[moon]" in terms.notes[0]

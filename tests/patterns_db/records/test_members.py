@@ -1,4 +1,4 @@
-"""patterns_db.records.members: an odd member of an archive costs itself alone, with one line."""
+"""patterns_db.records.members: an odd member of an archive loses only itself, with one line."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Decoded games played again: every position once, set-up first, up to what is illegal."""
+"""Decoded games played again: every position once, set-up first, up to the first illegal move."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def decoded(moves: list[str], black: tuple[str, ...] = ()) -> DecodedGame:
 
 
 def lengths(record: DecodedGame) -> list[tuple[int, int]]:
-    """Return, by position, how many moves were made and how many stones there are."""
+    """Return, by position, the numbers of moves and of stones."""
     return [
         (len(game.moves), len(game.stones(BLACK)) + len(game.stones(WHITE)))
         for game in replay_moves(record, RULESETS["chinese"], 2.5)
@@ -28,7 +28,7 @@ def test_a_position_before_each_move_and_one_after_the_last():
     assert lengths(decoded([])) == [(0, 0)]
 
 
-def test_what_is_illegal_ends_it(caplog):
+def test_an_illegal_move_ends_it(caplog):
     assert lengths(decoded(["A1", "A1", "E5"])) == [(0, 0), (1, 1)]
     (said,) = caplog.messages
     assert said.startswith("here is read up to move 1: illegal move: white A1")

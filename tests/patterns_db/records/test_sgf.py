@@ -1,4 +1,4 @@
-"""Game records: what is read, what is refused, and that writing and reading agree."""
+"""Game records: accepted and refused ones, and agreement of writing and reading."""
 
 import pytest
 from hypothesis import given, settings
@@ -91,7 +91,7 @@ def test_only_the_first_variation_and_the_first_game_are_read():
         (b"()", "no SGF data|without nodes"),
     ],
 )
-def test_refuses_what_it_cannot_read_in_one_line(data, text):
+def test_refuses_unreadable_records_in_one_line(data, text):
     with pytest.raises(SgfError, match=text) as caught:
         read_record(data)
     assert "\n" not in str(caught.value)
@@ -194,7 +194,7 @@ def test_the_side_to_move_in_every_form(text, color):
     assert read_record(f"(;PL[{text}])".encode()).events == (Turn(color),)
 
 
-def test_an_odd_side_to_move_or_handicap_is_said():
+def test_an_odd_side_to_move_or_handicap_is_reported():
     record = read_record(b"(;SZ[9]PL[Red]HA[two])")
     assert record.events == ()
     assert len(record.notes) == 2

@@ -1,4 +1,4 @@
-"""The grammar: what is forgiven and noted, what is refused, and that sgfmill reads the same."""
+"""The grammar: tolerated faults with notes, refused ones, and agreement with sgfmill."""
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +34,7 @@ def moves(data):
         (b"(;SZ[9];B[aa]B[bb])", ""),
     ],
 )
-def test_what_is_forgiven_keeps_its_moves(data, note):
+def test_tolerated_faults_lose_no_moves(data, note):
     assert moves(data) == [b"aa", b"bb"]
     assert note in " ".join(parse_game(data).notes)
     if not note:
@@ -54,7 +54,7 @@ def test_what_is_forgiven_keeps_its_moves(data, note):
         b"(;SZ[9];B[aa](;W[bb]);B[cc])",
     ],
 )
-def test_what_would_be_a_guess_is_refused(data):
+def test_ambiguous_records_are_refused(data):
     with pytest.raises(SgfError, match="not a readable SGF record"):
         parse_game(data)
 
@@ -77,7 +77,7 @@ def same(one, other):
         )
     )
 )
-def test_what_sgfmill_reads_is_read_alike(parts):
+def test_records_that_sgfmill_reads_are_read_equally(parts):
     data = "".join(["(;", *parts]).encode()
     try:
         expected = sgf_grammar.parse_sgf_game(data)

@@ -1,4 +1,4 @@
-"""patterns_db.records.splitting: a game that is cut off costs itself alone."""
+"""patterns_db.records.splitting: a game that is cut off loses only itself."""
 
 import pytest
 from hypothesis import given
@@ -31,11 +31,11 @@ def read(data):
 
 
 @given(st.lists(st.integers(0, len(GAME)), max_size=8))
-def test_whole_games_are_found_whatever_is_cut_off_before_them(cuts):
-    """Cut anywhere, between values or inside one; the cut ones are followed by a whole one."""
+def test_whole_games_are_found_after_any_cut_off_game(cuts):
+    """Cut anywhere, between values or inside one; a whole game follows each cut one."""
     data = b"".join(GAME[:cut] + GAME + b"\n" for cut in cuts)
     found = [piece for _, piece, record in split_games(data) if not isinstance(record, SgfError)]
-    # Before it may stand a parenthesis that belongs to no game.
+    # A parenthesis that belongs to no game may stand before it.
     whole = [piece for piece in found if piece.strip() in (GAME, b"(" + GAME)]
     assert len(whole) == len(cuts) + cuts.count(len(GAME))
 
@@ -64,7 +64,7 @@ def test_no_byte_is_parsed_often(piece, end, monkeypatch):
     assert sum(parsed) <= splitting._READINGS * len(data)
 
 
-def test_what_is_given_up_is_said():
+def test_skipped_parts_are_reported():
     *_, (_, piece, record) = split_games(b"(;GM[\\]" * 300)
     assert piece == b""
     assert str(record) == "too much damage: the rest of the file is skipped"

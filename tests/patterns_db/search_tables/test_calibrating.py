@@ -1,4 +1,4 @@
-"""Learning how sure one may be: made-up truths are found again, one result changes little."""
+"""Learning the certainty of shown values: made-up truths are found, one result changes little."""
 
 from statistics import NormalDist
 
@@ -70,7 +70,7 @@ COUNTED_BELOW = 15.0  # larger margins are mostly resigned [points]
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:
-    """Return positions whose games end as the model says: the large margins are resigned."""
+    """Return positions whose games end as the model says, with resignations at large margins."""
     rng = np.random.default_rng(seed)
     calibration = no_calibration()._replace(weights=TRUTH, core=CORE)
     positions = []
@@ -121,8 +121,8 @@ def test_more_roll_outs_make_nothing_less_sure():
     assert spread[PLAYED] == 0.0
 
 
-def test_who_is_stronger_is_no_part_of_the_position():
-    """White wins more since stronger players have White: an even position is even all the same."""
+def test_the_stronger_player_is_no_part_of_the_position():
+    """White wins more often because stronger players have White: an even position is still even."""
     rng = np.random.default_rng(6)
     positions = []
     for position in made_up(ENDED // 2, 6):
@@ -182,7 +182,7 @@ def test_the_uncertainty_of_differences_is_found():
     assert fit_gaps(gaps) == pytest.approx(truth, abs=0.25)
 
 
-def test_what_makes_a_move_the_best_is_found():
+def test_weights_of_the_choice_are_found():
     rng = np.random.default_rng(6)
     truth = np.array([[0.8, 0.3, 0.4], [-0.2, 0.3, -0.1]])
     choices = []
@@ -205,7 +205,7 @@ TABLE = Calibration(
 )
 
 
-def test_a_table_keeps_what_was_learned(tmp_path):
+def test_a_table_keeps_the_learned_values(tmp_path):
     path = tmp_path / "calibration.table"
     write_calibration(path, TABLE, {"positions": 3})
     for weights, expected in zip(read_calibration(path), TABLE, strict=True):

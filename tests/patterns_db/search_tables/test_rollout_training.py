@@ -35,9 +35,9 @@ NOTHING = np.zeros(0, np.int64)
 
 
 def capturing_game(seed: int, moves: int) -> tuple[DecodedGame, int]:
-    """Return a game whose players take the last move's chain when they can, and how often.
+    """Return a game whose players take the last move's chain when they can, and a count.
 
-    Else they play anywhere. The number is that of moves that had a local candidate.
+    Else they play anywhere. The count is of moves that had a local candidate.
     """
     random = np.random.default_rng(seed)
     board, work = empty_board(SIZE), new_local_work()

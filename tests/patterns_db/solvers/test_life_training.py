@@ -1,4 +1,4 @@
-"""What moves promise in fights over life, learned from random fights."""
+"""The promise of moves in fights over life, learned from random fights."""
 
 import math
 
@@ -30,7 +30,7 @@ def test_random_fights_ask_something():
 
 
 def log_posterior(weights, lessons):
-    """What ``fit_weights`` makes as large as it can, in plain words."""
+    """The objective that ``fit_weights`` maximizes, in plain Python."""
     total = -0.5 * sum(weight**2 for row in weights for weight in row)
     for features, dies, counts in zip(*lessons, strict=True):
         log_odds = sum(weights[i][value] for i, value in enumerate(features))
@@ -48,11 +48,11 @@ def test_the_fit_is_the_most_probable():
     for _ in range(10):
         beside = best + 0.01 * rng.normal(size=(FEATURES, VALUES))
         assert log_posterior(beside, lessons) < top
-    # Values that were never seen keep what they had before.
+    # Values that were never seen keep their earlier weights.
     assert not best[:, 3:].any()
 
 
-def test_training_learns_from_what_was_solved_and_can_be_read(tmp_path, monkeypatch):
+def test_training_learns_from_solved_problems_and_can_be_read(tmp_path, monkeypatch):
     settings = LifeTrainingSettings(positions=4, nodes=300, seed=2)
     path = tmp_path / "life.table"
     done = train_life(settings, path, say=lambda text: None)

@@ -1,4 +1,4 @@
-"""Tables of learned priors: what is read is what was learned."""
+"""Tables of learned priors: reading returns the learned values."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cell
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_table_says_what_the_model_says(model, tmp_path):
+def test_a_table_equals_its_model(model, tmp_path):
     learned = model()
     stacks = teach(learned)
     count = write_priors(tmp_path / "t", learned, 0.0, {"problems": 3})
@@ -33,7 +33,7 @@ def test_a_table_says_what_the_model_says(model, tmp_path):
             assert stack_log_odds(priors, known) == pytest.approx(expected, abs=0.0051)
 
 
-def test_what_is_left_out_leaves_no_gap():
+def test_kept_patterns_have_kept_parents():
     learned = gaussian_priors(cells=1 << 12)
     teach(learned)
     kept = set(kept_patterns(learned, 1.5).tolist())
@@ -41,7 +41,7 @@ def test_what_is_left_out_leaves_no_gap():
     assert all(learned.parents[cell] in kept or learned.parents[cell] < 0 for cell in kept)
 
 
-def test_other_keys_and_damage_are_told(tmp_path, monkeypatch):
+def test_other_keys_and_damage_are_reported(tmp_path, monkeypatch):
     learned = gaussian_priors(cells=1 << 12)
     teach(learned, 20)
     write_priors(tmp_path / "t", learned, 0.0, {})

@@ -41,7 +41,7 @@ def settings(tmp_path):
 
 
 def by_hand(settings, most_passes):
-    """The loop of section 5.2, written down: try all, learn, try what failed again."""
+    """The loop of section 5.2 in plain Python: try all, learn, try the failed ones again."""
     knowledge = new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     reader.on_search_end = lambda: learn_from_search(
@@ -105,7 +105,7 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
 
 
-def test_what_an_earlier_run_has_left(settings, tmp_path, monkeypatch):
+def test_files_of_an_earlier_run(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(SolverTrainer, "finished", True)
     monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
     out = tmp_path / "t"
@@ -152,7 +152,7 @@ def test_two_trainings_of_one_table(settings, tmp_path):
     assert not busy.exists()
 
 
-def test_what_cannot_be_trained_on_is_told(settings, tmp_path):
+def test_bad_problems_are_reported(settings, tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text(json.dumps(RECORDS[0] | {"id": "odd", "goal": "A1"}))
     with pytest.raises(BadSetup, match="odd: no stone"):

@@ -45,7 +45,7 @@ def test_a_state_is_saved_at_intervals(seconds, saved):
     assert (counter.saved, counter.told) == (saved, [1, 1, 1])
 
 
-def test_what_ends_the_loop_between_two_steps_loses_nothing():
+def test_a_stop_between_two_steps_loses_nothing():
     counter = Counter(fails_between=True)
     with pytest.raises(OSError, match="gone"):
         counter.run(1e9)

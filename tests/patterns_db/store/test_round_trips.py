@@ -1,7 +1,7 @@
 """Games through everything that stores them and back: SGF, archives, packed moves, notes.
 
-Legal games come from the rules (tests.diagrams); what the reader gives back is replayed and
-compared position by position.
+Legal games come from the rules (tests.diagrams). The reader's games are replayed and compared
+position by position.
 """
 
 import io
@@ -38,7 +38,7 @@ NAMED = st.sampled_from(sorted(RULESETS))
 
 
 def situation(game):
-    """Everything that a record has to bring back."""
+    """All information that a record has to preserve."""
     return (
         picture_of(game), game.to_play, game.komi, game.rules, game.handicap, game.moves,
         game.captures(BLACK), game.captures(WHITE), game.passes, game.position_hash,
@@ -55,7 +55,7 @@ def loaded(data):
 def started_games(draw):
     """Return legal games that may begin with handicap stones or a set-up position."""
     played = draw(random_games(largest=7, most_moves=40))
-    komi = draw(st.integers(-8, 8)) / 2  # the reader believes no more than the board has points
+    komi = draw(st.integers(-8, 8)) / 2  # the reader limits komi by the board
     game = Game(played.size, RULESETS[draw(NAMED)], komi)
     points = board_points(game.size)
     start = draw(st.sampled_from(["empty", "handicap", "set up"]))
@@ -96,7 +96,7 @@ def test_a_record_stops_before_any_move(game, moves):
 @settings(max_examples=30)
 @given(started_games())
 def test_sgfmill_reads_the_same_moves(game):
-    """Somebody else's reader on our writing."""
+    """Another program's reader on our writing."""
     file = sgf.Sgf_game.from_bytes(write_record(record_of(game)))
     assert file.get_size() == game.size
     assert file.get_komi() == game.komi
@@ -182,7 +182,7 @@ def packed_in(container, files):
 @pytest.mark.parametrize("container", ["zip", "gz", "bz2", "xz"])
 @settings(max_examples=6)
 @given(games=st.lists(started_games(), min_size=1, max_size=3))
-def test_what_goes_into_an_archive_comes_out_of_it(tmp_path_factory, container, games):
+def test_an_archive_returns_its_games(tmp_path_factory, container, games):
     files = {f"x/{i}.sgf": write_record(record_of(game)) for i, game in enumerate(games)}
     folder = tmp_path_factory.mktemp("games")
     suffix = ".zip" if container == "zip" else f".tar.{container}"
@@ -221,7 +221,7 @@ def test_notes_can_be_read_again_and_change_no_move(game, data):
         note = data.draw(st.one_of(st.none(), NOTES))
         if note is not None:
             labels = tuple((p, "ABCD"[i]) for i, p in enumerate(data.draw(points)))
-            # A better line stands beside a move, so there has to be one.
+            # A better line belongs to a move, so the record needs a move.
             lines = data.draw(st.lists(points.filter(bool), max_size=2)) if number < last else []
             instead = tuple(Variation(1 + number % 2, tuple(line), "better") for line in lines)
             note = note._replace(labels=labels, instead=instead)
@@ -242,7 +242,7 @@ def test_notes_can_be_read_again_and_change_no_move(game, data):
 
 
 @pytest.mark.parametrize("cut", range(1, 60))
-def test_a_record_that_was_cut_off_is_refused_or_said_to_be(cut):
+def test_a_cut_off_record_is_refused_or_reported(cut):
     game = Game(5, RULESETS["japanese"], 6.5)
     for point in board_points(5)[:6]:
         game.play(game.to_play, point)

@@ -121,7 +121,7 @@ def header_of(path):
 
 
 def craft(path, header, content):
-    """Write a file whose checksums fit, whatever its header says."""
+    """Write a file with correct checksums and any header."""
     text = (header if isinstance(header, str) else json.dumps(header)).encode()
     text += b" " * (-(48 + len(text)) % 64)
     start = struct.pack("<8sII32s", MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())

@@ -1,4 +1,4 @@
-"""patterns_db.store.whole_files: the old file or the new one, never half of it."""
+"""patterns_db.store.whole_files: the old file or the new one, never a part of one."""
 
 import os
 import threading
@@ -48,7 +48,7 @@ def test_a_failed_write_changes_nothing(path, error):
     assert names(path) == [path.name]
 
 
-def test_what_a_kill_left_is_removed(path):
+def test_leftovers_of_a_kill_are_removed(path):
     left = path.with_name(f".{path.name}.0123456789abcdef.part")
     left.write_bytes(b"left by a process that was killed")
     path.with_name(f".{path.name}.lock").write_text(left.name)

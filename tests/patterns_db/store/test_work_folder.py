@@ -1,4 +1,4 @@
-"""patterns_db.store.work_folder: whose folder it is, and what may be done with it."""
+"""patterns_db.store.work_folder: the owner of a folder, and its permitted uses."""
 
 import os
 import subprocess
@@ -66,7 +66,7 @@ def test_a_checkpoint_demands_a_word(work):
     assert work.parent.exists()
 
 
-def test_what_was_begun_otherwise_is_not_resumed(work):
+def test_a_run_with_other_settings_is_not_resumed(work):
     leave_checkpoint(work)
     with pytest.raises(YomiError, match="other settings"):
         begin(work, {**SETTINGS, "beta": 1.0}, resume=True)

@@ -1,4 +1,4 @@
-"""Scores of counted games beside the record's: which games count, the table, runs that continue."""
+"""Scores of counted games compared with the record's: choice of games, table, continued runs."""
 
 import json
 import sys
@@ -57,7 +57,7 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
     ]
     assert first[4].endswith("where GNU Go agrees with the record: 3 (b.sgf)")
     assert first[5].startswith("seconds a final_score of yomi: median ")
-    # Nothing is asked again: this GNU Go would say otherwise.
+    # Nothing is asked again: this GNU Go would answer differently.
     assert run(capsys, games, "--gnugo", f"{STUB} W+1", "--out", out) == first
     again = run(capsys, games, "--gnugo", f"{STUB} W+1", "--gnugo-scores", out)
     assert again[:5] == first[:5]

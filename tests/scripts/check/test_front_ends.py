@@ -1,4 +1,4 @@
-"""Front ends in windows: the driving itself where they are installed, else what it is made of."""
+"""Front ends in windows: driven where they are installed, else the parts of the driver."""
 
 import os
 import threading
@@ -28,7 +28,7 @@ def test_a_front_end(name, tmp_path, capsys):
     assert all(2_000 < picture.stat().st_size < 150_000 for picture in pictures)
 
 
-def test_what_is_missing_is_skipped(tmp_path, monkeypatch, capsys):
+def test_missing_front_ends_are_skipped(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(front_ends, "missing_programs", lambda *others: "")
     assert front_ends.main(["--out", str(tmp_path), "--gogui", str(tmp_path / "no.jar")]) == 2
     said = capsys.readouterr().err.splitlines()
@@ -44,7 +44,7 @@ def test_missing_programs(monkeypatch):
     assert screen.missing_programs("java") == "not installed: java"
 
 
-def test_a_failure_is_told(tmp_path, monkeypatch, capsys):
+def test_a_failure_is_reported(tmp_path, monkeypatch, capsys):
     def fail(program, folder):
         raise YomiError("xdotool search: failed")
 

@@ -1,4 +1,4 @@
-"""The fuzzer of records: that it sees faults, and finds none in a few inputs."""
+"""The fuzzer of records: it sees faults, and finds none in a few inputs."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Groups of counted games: how their fates are known, what is said of them, the tables."""
+"""Groups of counted games: sources of their fates, answers about them, the tables."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_a_position_knows_how_its_game_ended(games):
 @pytest.mark.parametrize(
     ("diagram", "status"), [(CRITICAL, "depends"), (DEAD, "dead"), (ALIVE, "alive")]
 )
-def test_what_is_said(diagram, status):
+def test_statuses_of_groups(diagram, status):
     game = game_of(diagram)
     found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
     question = next(question for question in found if question.defender == WHITE)
@@ -78,7 +78,7 @@ def test_races_are_read_with_chains_that_may_fall(white, black, said, ends):
 
 
 @pytest.mark.parametrize("alone", ["dead", "in between", "depends", "unknown"])
-def test_what_races_change(alone):
+def test_changes_by_races(alone):
     lost, won, first = ("one", "one"), ("other", "other"), ("other", "neither")
     assert with_races(alone, []) == with_races(alone, [lost, lost]) == alone
     assert with_races(alone, [lost, first, won]) == "wins a race"
@@ -88,7 +88,7 @@ def test_what_races_change(alone):
         assert with_races(alone, [lost, (end, "one")]) == ("in between" if weak else alone)
 
 
-def test_who_lived():
+def test_survivors():
     owners = np.zeros(AREA)
     owners[[30, 31]] = 1.0, -1.0
     assert lived([30], BLACK, owners) == 1.0

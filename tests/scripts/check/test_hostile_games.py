@@ -1,4 +1,4 @@
-"""Hostile files: what a reader made of each is told."""
+"""Hostile files: each reader's result is reported."""
 
 from scripts.check.hostile_games import GAME, reading
 

@@ -54,7 +54,7 @@ HANGING = """
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
-def test_who_can_kill_gains_by_it_in_games_won_and_lost_too(komi):
+def test_a_kill_gains_in_games_won_and_lost_too(komi):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     game.komi = komi
     players = Player(PLAYER), Player(PLAYER)
@@ -63,7 +63,7 @@ def test_who_can_kill_gains_by_it_in_games_won_and_lost_too(komi):
     assert game.komi == komi
 
 
-def test_who_has_to_save_a_group_gains_by_it_where_it_counts_dead():
+def test_a_rescue_gains_where_the_group_counts_dead():
     game = game_of(HANGING, WHITE, JAPANESE)
     players = Player(PLAYER), Player(PLAYER)
     move, area, gain = match_passes.gain_by_playing_on(game, *players)

@@ -1,4 +1,4 @@
-"""Judging named mistakes: what is printed, and a run on a small game."""
+"""Judging named mistakes: the printed figures, and a run on a small game."""
 
 import json
 

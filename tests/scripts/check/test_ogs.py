@@ -1,4 +1,4 @@
-"""gtp2ogs against the stand-in for OGS; the stand-in's parts alone."""
+"""gtp2ogs against the stand-in for OGS, and the parts of the stand-in alone."""
 
 import os
 import socket
@@ -105,7 +105,7 @@ def test_a_web_socket():
             assert theirs.recv(rest, socket.MSG_WAITALL).endswith(b"y" * size)
 
 
-def test_what_is_no_web_socket():
+def test_bad_web_sockets():
     ours, theirs = socket.socketpair()
     theirs.sendall(b"GET / HTTP/1.1\r\n\r\n")
     with ours, theirs, pytest.raises(ConnectionError):

@@ -1,4 +1,4 @@
-"""What is shown held against results: figures by hand, a run that goes on, a table learned."""
+"""Shown values compared with results: figures by hand, a run that goes on, a learned table."""
 
 import json
 
@@ -30,7 +30,7 @@ def row(counted=None, **found):
     return {**kept, "evidence": {**usual, **found}}
 
 
-def test_what_was_found_becomes_what_is_shown():
+def test_findings_become_shown_values():
     found = outcome.shown([row(value=20.0), row()], no_calibration())
     assert found.win_rate == pytest.approx([0.8413447460685429, 0.5])
     assert found.end == pytest.approx([18.0, 0.0])
@@ -72,15 +72,15 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     looks = tmp_path / "looks.json"
     looks.write_text('{"playouts": [100], "positions": []}')
     command = ["calibration", "--positions", str(out), "--searches", str(looks)]
-    # Nothing is in it: it cannot be told from any other file.
+    # An empty file looks like any other file without results.
     assert make_tables.main([*command, "--out", str(table)]) == 1
-    assert "not what searches believed" in capsys.readouterr().err
+    assert "not a file of searches' beliefs" in capsys.readouterr().err
     assert not table.exists()
     looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS]}))
     assert make_tables.main([*command, "--out", str(table)]) == 0
     learned = read_calibration(table)
     assert learned.gap.tolist() != no_calibration().gap.tolist()
-    # What positions teach may come from a table, what searches do is learned anew.
+    # Lessons of positions may come from a table; those of searches are learned anew.
     looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS, LOOKS]}))
     again = tmp_path / "again.table"
     command = ["calibration", "--keep", str(table), "--searches", str(looks)]
@@ -137,7 +137,7 @@ def test_own_games_are_played_to_their_end(tmp_path, capsys):
 
 
 class Program:
-    """Answers as Pachi does, and keeps what it was told."""
+    """Answers as Pachi does, and keeps the commands."""
 
     def __init__(self, result: str) -> None:
         self.result, self.told = result, []
@@ -150,7 +150,7 @@ class Program:
 @pytest.mark.parametrize(
     ("answer", "expected"), [("black D4 60 0.75 0.0", 0.75), ("white pass 9 0.75 0.0", 0.25)]
 )
-def test_another_engine_is_asked_about_the_same_position(answer, expected, monkeypatch):
+def test_another_engine_gets_the_same_position(answer, expected, monkeypatch):
     program = Program(answer)
     monkeypatch.setattr(other_win_rates, "Controller", lambda *_: program)
     game = filled_game(1)
@@ -177,7 +177,7 @@ def test_an_engine_that_did_not_search_has_no_opinion(known, monkeypatch):
             OtherEngine("gnugo").black_win_rate(Game(5))
 
 
-def test_an_engine_that_says_something_else_is_an_error(monkeypatch):
+def test_an_engine_with_another_answer_is_an_error(monkeypatch):
     monkeypatch.setattr(other_win_rates, "Controller", lambda *_: Program("no tree"))
     with pytest.raises(ProgramFailed, match="no tree"):
         OtherEngine("gnugo").black_win_rate(Game(5))

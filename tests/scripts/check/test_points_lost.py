@@ -1,4 +1,4 @@
-"""Points lost by moves, as another program judges them: which positions, what it is asked, sums."""
+"""Points lost by moves, judged by another program: choice of positions, questions, sums."""
 
 import json
 import random
@@ -64,7 +64,7 @@ def judge(command):
 
 @pytest.fixture(scope="module")
 def long_game():
-    """Return a game of more moves than positions are taken from: nobody fills an own eye here."""
+    """Return a game longer than the range of positions; no player fills an own eye here."""
     game, chance = Game(19, RULESETS["chinese"], 6.5), random.Random(1)
     while len(game.moves) < PARTS[1][1] + 1:
         game.play(game.to_play, chance.choice(game.legal_points(game.to_play)))
@@ -84,7 +84,7 @@ def match(long_game, tmp_path):
     return str(path)
 
 
-def test_what_a_move_loses(judge):
+def test_the_loss_of_a_move(judge):
     game = Game(9, komi=5.5)
     for color, vertex in ((BLACK, "C3"), (WHITE, "E5")):
         game.play(color, parse_vertex(vertex, 9))
@@ -117,7 +117,7 @@ def test_positions_of_own_games(match, long_game):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"size": 9, "komi": 7}'])
-def test_what_is_no_match(text, tmp_path):
+def test_a_file_without_a_match(text, tmp_path):
     path = tmp_path / "other.json"
     path.write_text(text)
     with pytest.raises(BadSetup, match=r"other\.json: not a match"):
@@ -135,7 +135,7 @@ def test_positions_of_experts_games(long_game, tmp_path):
         assert (move.color, move.point) == (game.to_play, point)
 
 
-def test_what_is_kept_of_a_position(judge, monkeypatch):
+def test_the_row_of_a_position(judge, monkeypatch):
     game = Game(9)
     vertices = {0: "B2", 5: "H2"}
     monkeypatch.setattr(

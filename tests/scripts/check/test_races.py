@@ -1,4 +1,4 @@
-"""Races of counted games: which pairs are read, what is counted, proofs that fail."""
+"""Races of counted games: choice of pairs, counts, proofs that fail."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_pairs_touch_and_are_large_enough():
         assert list(pairs_in(game, 18)) == []
 
 
-def test_what_is_said_and_who_survives(capsys):
+def test_answers_and_survivors(capsys):
     board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 0))
     owners = np.zeros(AREA)
     owners[[*one, *other]] = -1.0

@@ -1,4 +1,4 @@
-"""Recorded games: what the engine plays, and that every kind of difference is noticed."""
+"""Recorded games: the engine's moves, and notice of every kind of difference."""
 
 import json
 import sys
@@ -42,12 +42,12 @@ def test_games_are_recorded_and_compared(tmp_path, capsys):
         ({}, ""),
         ({"seed": 2}, "other conditions"),
         ({"moves": ["C3", "A1"]}, "move 2: D4 against A1"),
-        ({"reasons": ["x", "b"]}, "move 1: C3 in both, explained otherwise"),
+        ({"reasons": ["x", "b"]}, "move 1: C3 in both, with another explanation"),
         ({"moves": ["C3"], "reasons": ["a"]}, "2 moves against 1"),
         ({"score": "W+1"}, "score B+1, W+1"),
     ],
 )
-def test_what_differs_first(change, difference):
+def test_the_first_difference(change, difference):
     assert first_difference(GAME, GAME | change) == difference
 
 

@@ -1,4 +1,4 @@
-"""Roll-outs held against the ends of games: figures by hand, which games can be used, the table."""
+"""Roll-outs compared with the ends of games: figures by hand, choice of games, the table."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_games_that_tell_nothing_are_left_out(games):
 
 
 def test_a_finished_game_is_foretold():
-    """From the end nothing is left to play: owners are right, and no chain changes its fate."""
+    """No move is left from the end on: owners are right, and no chain changes its fate."""
     game = filled_game(1)
     owners = np.zeros(AREA)
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
@@ -76,7 +76,7 @@ def test_a_finished_game_is_foretold():
     look = look_at([position], policy, 4, 1, 2)
     assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
     assert (set(look.alive), look.dead.tolist()) == ({1.0}, [])
-    # With the other owners everything is wrong, and the chains that live were to die.
+    # With the other owners everything is wrong, and the chains that live should have died.
     wrong = look_at([position._replace(owners=-owners, winner=-winner)], policy, 4, 1, 2)
     held = np.abs(owners[list(board_points(game.size))])
     assert wrong.errors.tolist() == pytest.approx([held.mean()])

@@ -13,7 +13,7 @@ def test_a_short_run(capsys):
     assert "2 games" in capsys.readouterr().out
 
 
-def test_a_fault_is_told(monkeypatch):
+def test_a_fault_is_reported(monkeypatch):
     wrong = lambda *_: MoveCode.KO  # noqa: E731
     monkeypatch.setattr(rules.Game, "legality", wrong)
     with pytest.raises(rules.Difference, match="KO, expected LEGAL"):

@@ -1,4 +1,4 @@
-"""What Sabaki shows of an analysis line: lines made up, and one position asked by its own code."""
+"""Sabaki's display of an analysis line: made-up lines, and one position through its own code."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Shown leads beside a judge's: figures by hand, and a run that goes on."""
+"""Shown leads compared with a judge's: figures by hand, and a run that goes on."""
 
 import json
 import shlex
@@ -37,7 +37,7 @@ def table_of(lines: list[str], *first: str) -> list[float]:
 
 def test_figures_are_those_by_hand(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(shown_leads, "read_calibration", lambda path: no_calibration())
-    # Without anything learned a value of 20 is one deviation, 18 points.
+    # Without a learned table a value of 20 is one deviation, 18 points.
     rows = [row(40, 18.0, 20.0, 20.0), row(100, 10.0, -20.0, 20.0)]
     shown_leads.print_leads(rows, [400], tmp_path)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""What short searches show: tables of made-up looks by hand, and one of a real position."""
+"""Shown values of short searches: tables of made-up looks by hand, and one of a real position."""
 
 import json
 
@@ -18,7 +18,7 @@ from tests.scripts.check.test_passing import filled_game
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
 def test_the_tables_of_a_game(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(shown_values, "JUDGED", 1)  # what the long search looked at counts
+    monkeypatch.setattr(shown_values, "JUDGED", 1)  # the long search judges all moves
     (tmp_path / "game.sgf").write_bytes(write_record(record_of(filled_game(5))))
     out = tmp_path / "looks.json"
     arguments = ["--games", str(tmp_path), "--positions", "1", "--playouts", "30", "60"]
@@ -48,7 +48,7 @@ def looks():
 def test_the_choice_and_the_differences_that_are_judged(looks):
     [choice] = shown_values.choices_of([looks])
     assert choice.chosen == 1
-    [gap] = shown_values.gaps_of([looks])  # the third move was hardly looked at
+    [gap] = shown_values.gaps_of([looks])  # the third move has almost no visits
     assert (gap.difference, gap.judged) == (1.0, -5.0)
     assert gap.deviation == pytest.approx(np.hypot(2.0, 2.5))
     assert shown_values.gaps_of([looks], runner_up=True) == [gap]

@@ -1,4 +1,4 @@
-"""The soak: what it sends, what it counts, and when it complains."""
+"""The soak: its commands, its counts, and its failures."""
 
 import os
 from collections import Counter
@@ -31,7 +31,7 @@ def test_a_session_is_counted():
     assert sum(kinds.values()) == 2000
     assert set(kinds) == {"play", "board", *(name for name, _ in soak.ODDS)}
     assert counts[-1].refused == program.sent.count("undo") > 0
-    # Each refusal is followed by a question that any program answers.
+    # A question that any program answers follows each refusal.
     assert program.sent.count("name") == counts[-1].refused
     again = Program()
     list(soak.soak(again, 2000, 3, Counter()))

@@ -12,7 +12,7 @@ def test_every_flip_is_refused(tmp_path):
     assert CALIBRATION_TABLE.read_bytes() == before
 
 
-def test_what_a_reader_accepts_is_counted(tmp_path, monkeypatch):
+def test_accepted_copies_are_counted(tmp_path, monkeypatch):
     table, copies = tmp_path / "a.table", []
     table.write_bytes(bytes(4))
     monkeypatch.setitem(tables.READERS, table, lambda copy: copies.append(copy.read_bytes()))

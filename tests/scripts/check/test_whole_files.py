@@ -1,4 +1,4 @@
-"""The check of whole files knows a torn one when it sees it."""
+"""The check of whole files recognizes a torn one."""
 
 from scripts.check.whole_files import content, is_whole, write
 

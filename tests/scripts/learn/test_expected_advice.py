@@ -1,4 +1,4 @@
-"""Advice of chains read, in games of experts: what is counted, and what the model expects."""
+"""Advice of readings in experts' games: counts, and expectations of the model."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ from tests.patterns_db.collections import random_collection, write_collection
 A, B, C = (to_point(column, 1) for column in range(1, 4))
 
 
-def test_a_tally_expects_what_it_is_told():
+def test_a_tally_sums_its_probabilities():
     tally = AdviceTally().add(0.5, True).add(0.25, False)
     assert tally == AdviceTally(2, 1, 0.75, 0.25 + 0.1875)
 

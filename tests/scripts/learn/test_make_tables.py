@@ -77,7 +77,7 @@ def test_solver(tmp_path):
     assert type(read_priors(out)) is type(read_priors(SOLVER_TABLE))
 
 
-def test_defaults_are_what_the_shipped_tables_were_made_with():
+def test_defaults_are_those_of_the_shipped_tables():
     parser = build_parser()
     patterns = parser.parse_args(["patterns", "--games", "x", "--out", "y"])
     assert patterns.max_patterns == CLASSES == read_patterns(PATTERN_TABLE).manifest["classes"]

@@ -1,4 +1,4 @@
-"""Learning people's choices from records, and what is printed of the games that were held out."""
+"""Learning people's choices from records, and the printed figures of held-out games."""
 
 import pytest
 

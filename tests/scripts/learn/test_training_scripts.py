@@ -43,7 +43,7 @@ def test_accuracy_by_size(folder, trained, tmp_path, capsys):
     assert ten["megabytes"] < everything["megabytes"]
     assert yomi(["evaluate", "--games", str(folder), "--patterns", str(trained), "--json"]) == 0
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])
-    for name in ("top1", "top5", "mean_log_evidence"):  # the same table as yomi train wrote
+    for name in ("top1", "top5", "mean_log_evidence"):  # equals the table that yomi train wrote
         assert everything[name] == pytest.approx(summary[name])
     assert size_accuracy.main([*words, "10", "--max-games", "2"]) == 1
     assert "other games" in capsys.readouterr().err
@@ -73,7 +73,7 @@ def test_a_difference_is_noticed(tmp_path):
 
 
 @needs_jit
-def test_evidence_that_is_left_out_says_nothing(folder, tmp_path, capsys, monkeypatch):
+def test_left_out_evidence_has_no_effect(folder, tmp_path, capsys, monkeypatch):
     out, kept = tmp_path / "ablation.json", {}
     evaluate = ablate_evidence.evaluate
 

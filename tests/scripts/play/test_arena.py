@@ -1,4 +1,4 @@
-"""The arena: how games end, whose result it is, matches that stop and go on, programs over GTP."""
+"""The arena: ends of games, sides of results, matches that stop and go on, programs over GTP."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
 
 class Scripted:
-    """Plays what it is given, then passes; "resign", "late" and "fail" do that."""
+    """Plays given moves, then passes; obeys "resign", "late" and "fail"."""
 
     def __init__(self, *words):
         self.words = list(words)
@@ -166,7 +166,7 @@ def test_games_side_by_side_are_kept_in_order():
 
 
 class OneAfterTheOther:
-    """A cluster that does a task when its result is asked for."""
+    """A cluster that does a task when its result is requested."""
 
     threads = 2
 
@@ -217,7 +217,7 @@ def test_programs_play_and_agree(tmp_path, capsys):
     assert "first won 1 of 2 (50.0%" in capsys.readouterr().out
 
 
-def test_repetitions_are_judged_by_the_rules_asked_for(tmp_path):
+def test_repetitions_are_judged_by_the_requested_rules(tmp_path):
     # Two stones are given and one is taken back, which repeats a position.
     moves = "B+3.5 D1 C2 B1 A1 B1", "B+3.5 A2 B2 E5 C1"
     (forbidden,) = run(tmp_path, *moves, "--games", "1")
@@ -227,7 +227,7 @@ def test_repetitions_are_judged_by_the_rules_asked_for(tmp_path):
     assert (allowed["error"], allowed["result"]) == ("", "B+3.5")
 
 
-def test_what_programs_write_besides_is_kept(tmp_path):
+def test_output_on_stderr_is_kept(tmp_path):
     log = tmp_path / "log"
     run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", "--games", "1", "--log", str(log))
     assert "genmove w" in log.read_text().splitlines()
@@ -242,7 +242,7 @@ def test_each_side_has_its_clock(tmp_path, other, told):
     assert settings == ["time_settings 3600 0 0", f"time_settings {told} 0 0"]
 
 
-def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
+def test_errors_of_programs_are_reported(tmp_path, capsys):
     (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
     assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
     (_, game) = run(tmp_path, "B+1 C3", "W+1", "--games", "2")
@@ -261,7 +261,7 @@ def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
 
 
 class Listed:
-    """A program that answers C3, and what it was sent."""
+    """A program that answers C3, and keeps its commands."""
 
     def __init__(self):
         self.sent = []
@@ -280,7 +280,7 @@ def test_a_program_that_oversteps_its_clock_has_lost(clock, late):
     assert settings == ([] if clock is None else [f"time_settings {clock:.0f} 0 0"])
 
 
-def test_the_summary_counts_colors_and_troubles():
+def test_the_summary_counts_colors_and_errors():
     def kept(number, first, result="B+1", error="", agreed=True):
         color = "BW"[number % 2]
         return row(number, first) | {

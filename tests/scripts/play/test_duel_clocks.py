@@ -1,4 +1,4 @@
-"""Clock duels: who gets how much time."""
+"""Clock duels: the shares of time."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from scripts.play.duel_clocks import play_clocked
 
 
 class Passer:
-    """Passes at once and remembers what time it was given."""
+    """Passes at once and remembers its time."""
 
     def __init__(self):
         self.allotments = []
@@ -42,7 +42,7 @@ def test_without_it_both_have_the_clocks():
     assert pair[1].allotments[0].share == pytest.approx(pair[0].allotments[0].share, rel=0.1)
 
 
-def test_who_oversteps_loses():
+def test_a_side_that_oversteps_loses():
     pair = Passer(), Passer()
     assert play_clocked(0, pair, 9, 0.0)["result"] == "W+T"
     row = play_clocked(1, pair, 9, 0.0)

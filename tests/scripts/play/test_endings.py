@@ -1,4 +1,4 @@
-"""The endings that are used for measuring: what is promised of them, and the measuring itself."""
+"""The endings used for measurements: their promises, and the measurement itself."""
 
 import json
 import random
@@ -48,7 +48,7 @@ def test_right_moves_alone_win():
 
 
 def test_switches_are_played_largest_first():
-    # Margins when all is played, of boards where the others are filled (10 points for Black).
+    # Margins after all play, of boards where the others are filled (10 points for Black).
     small = {BLACK: {40: 11}, WHITE: {41: 9}}
     large = {BLACK: {80: 14, 81: 12}, WHITE: {80: 8}}
     assert _sum_margin(10, [small, large], 1, 14, BLACK) == 13
@@ -63,7 +63,7 @@ def test_a_full_board_has_nothing_but_a_pass():
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="an exhaustive search without JIT takes minutes")
-def test_endings_writes_what_it_measured(tmp_path, monkeypatch, capsys):
+def test_endings_writes_its_measurements(tmp_path, monkeypatch, capsys):
     out = tmp_path / "endings.json"
     words = ["endings", "--playouts", "4", "--counts", "2", "--out", str(out)]
     monkeypatch.setattr(sys, "argv", words)

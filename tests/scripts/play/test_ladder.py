@@ -1,4 +1,4 @@
-"""The ladder: who plays whom, games that are the same again, and what goes on where it stopped."""
+"""The ladder: pairings, reproducible games, and runs that go on after a stop."""
 
 import json
 import sys
@@ -32,7 +32,7 @@ def test_pairs():
     assert len(pairs_of([], 2, None)) == len(LEVELS) - 2
     assert pairs_of(["1d", "5K"], 1, None) == [("1d", "1k"), ("5k", "6k")]
     assert pairs_of(["5k"], 2, "gnugo") == [("5k", "gnugo")]
-    with pytest.raises(BadSetup, match="nobody is 2 below 19k"):
+    with pytest.raises(BadSetup, match="no level is 2 below 19k"):
         pairs_of(["1d", "19k"], 2, None)
     with pytest.raises(BadSetup, match="no such level"):
         pairs_of(["6d"], 2, None)
@@ -68,7 +68,7 @@ def test_the_end_is_judged_and_the_program_has_to_agree():
 
 
 @needs_jit
-def test_a_game_is_the_same_whichever_were_played_before_it():
+def test_a_game_does_not_depend_on_earlier_ones():
     shared = Ladder((("12k", "14k"), ("4k", "6k")), 5, 0.5, "chinese", 1)
     rows = [shared.play(number, KNOWLEDGE) for number in (2, 0, 2)]
     assert rows[0]["record"] == rows[2]["record"]
@@ -94,7 +94,7 @@ def test_it_goes_on_where_it_stopped(tmp_path, capsys):
 
 @needs_jit
 def test_against_a_program(capsys):
-    """The stub passes, and says what it likes of the end."""
+    """The stub passes, and reports any given score."""
     command = ["--size", "5", "--levels", "10k", "--games", "1", "--against"]
     assert ladder.main([*command, f"{STUB} B+99"]) == 0
     done = capsys.readouterr()

@@ -161,12 +161,12 @@ def test_duels_repeat_themselves_and_colors_alternate():
     assert [s.games for s in seen] == [1, 2, 3, 4]
     assert score.moves >= 16
     assert "/4" in str(score)
-    # A search against itself with the komi of an empty board: Black wins, whoever it is.
+    # A search against itself with the komi of an empty board: Black always wins.
     same = play_duel(sides[0], sides[0], 4, SMALL._replace(komi=-16.5))
     assert same.wins == 2
 
 
-def test_a_side_can_be_advised_by_chains_read_out():
+def test_readings_of_chains_can_advise_a_side():
     learned = Knowledge(solver=PriorTable(np.array([5], np.uint64), np.array([0.5]), 0.1))
 
     def advice(text, *more):
@@ -206,7 +206,7 @@ def test_grids():
 
 
 def test_halving_keeps_the_best_and_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
-    """With duels replaced by a known strength, the larger constant the better."""
+    """With duels replaced by a known strength, the larger constant is the better one."""
     played = []
 
     def fake(first, second, games, conditions, watch=None):

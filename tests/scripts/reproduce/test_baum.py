@@ -1,4 +1,4 @@
-"""The experiments of Baum (1993) run and print what they should, on small trees."""
+"""The experiments of Baum (1993) run and print the expected tables, on small trees."""
 
 import math
 

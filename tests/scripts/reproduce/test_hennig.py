@@ -1,4 +1,4 @@
-"""The experiments run and print what they should, on a few small trees."""
+"""The experiments run and print the expected tables, on a few small trees."""
 
 import pytest
 

@@ -51,7 +51,7 @@ def test_a_game_against_itself_is_always_the_same(tmp_path, capsys):
         (["{}", "--patterns", "none.table"], "none.table"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(record, capsys, options, reason):
+def test_impossible_requests_are_one_line(record, capsys, options, reason):
     assert main(["figure1", *(word.format(record) for word in options)]) == 1
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""Panels of Figure 8: what they count, and one small run."""
+"""Panels of Figure 8: their counts, and one small run."""
 
 import json
 
@@ -9,7 +9,7 @@ from scripts.reproduce.stern2007 import MethodResult, compare
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 
-def test_a_panel_counts_what_is_new_and_compares_what_is_hard():
+def test_a_panel_counts_new_problems_and_compares_hard_ones():
     base = [MethodResult("captured", 4000, 400, 0.4), MethodResult("safe", 2000, 100, 0.2),
             MethodResult("captured", 10, 3, 0.1), MethodResult("unknown", 9000, 900, 0.9),
             MethodResult("safe", 3000, 300, 0.3)]  # fmt: skip
