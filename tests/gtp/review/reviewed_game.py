@@ -7,8 +7,9 @@ import numpy as np
 from engine import RULESETS, Decision
 from engine.go.geometry import AREA, PASS
 from engine.path.losses import observed
+from engine.review.comparisons import Comparison
 from engine.review.judging import Judgement, Review, Thought
-from engine.review.looks import Comparison, PositionLook
+from engine.review.looks import PositionLook
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
 from tests.beliefs import believed
