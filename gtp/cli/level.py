@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     for player in players:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
-        _say("no moves to judge")
+        _say("no moves found in these records")
     return 0 if players else FAILED
 
 

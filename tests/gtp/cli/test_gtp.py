@@ -120,7 +120,7 @@ def test_rules_are_named_in_the_answers():
 
 
 TYPED = b"help\nd4\nPASS\nz99\nfrobnicate\nplay b i5\nplay b z1\nboardsize 99\nquit\n"
-_FORM = "? syntax error; the form is play COLOR VERTEX, for example: play b E5, or play w pass"
+_FORM = "? syntax error; usage: play COLOR VERTEX, for example: play b E5, or play w pass"
 REFUSED = [*["? unknown command"] * 4, _FORM, _FORM, "? unacceptable size", "="]
 
 

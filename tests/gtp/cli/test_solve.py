@@ -35,7 +35,7 @@ def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
     ("changes", "reason"),
     [
         ({"goal": "A1"}, "no stone"),
-        ({"goal": "Z9"}, "vertex"),
+        ({"goal": "Z9"}, "Z9 is outside the 5x5 board"),
         ({"goal": "B3"}, "belongs to the attacker"),
         ({"board": "...../...../.XO../..X.."}, "not 5x5"),
         ({"board": "..X../.XOX./..X../...../....."}, "without liberties"),

@@ -44,9 +44,9 @@ def answer(color=BLACK, chances=None, during=False, **wanted):
 def test_all_of_an_answer():
     values = {
         "winrate": 0.61,
-        "lcb": 0.59355,
+        "lcb": 0.593551,
         "utility": 0.22,
-        "utilityLcb": 0.1871,
+        "utilityLcb": 0.187102,
         "scoreLead": 1.5,
         "scoreMean": 1.5,
     }
@@ -86,7 +86,7 @@ def test_the_side_of_the_values(color, perspective):
     own = side == color
     for values in (first, root):
         assert values["winrate"] == pytest.approx(0.61 if own else 0.39)
-        assert values["lcb"] == pytest.approx(0.59355 if own else 1 - 0.59355)
+        assert values["lcb"] == pytest.approx(0.593551 if own else 1 - 0.593551)
         assert values["scoreLead"] == (1.5 if own else -1.5)
         assert values["utility"] == pytest.approx(0.22 if own else -0.22)
     black = 1 if side == BLACK else -1
