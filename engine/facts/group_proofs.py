@@ -1,14 +1,14 @@
 """Proofs of groups that die, live by their eyes or live in seki, with either side to move first.
 
-Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
-it, and take stones that need two more moves to be captured for alive. So there the solver of life
-and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
-only where little doubt is left of that: all chains around the group live, and not in seki, which
-might be one with the group; those that share liberties with it, beyond doubt. What outside is not
-surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
-is to be proved alive. Groups without a proof are asked again with less certain chains around them,
-as long as each of these is less in doubt than the group. Groups whose readings were too short, and
-those that live or die in a ko, are read longer at the end.
+Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are unsure of
+it. They also take stones that need two more moves to be captured for alive. The solver of life and
+death is asked about these (``life``). Its proofs take the surroundings of a group as given. A proof
+is therefore only looked for where these are in little doubt. All chains around the group must live,
+and not in seki, which might be one with the group. The chains that share liberties with it must
+live beyond doubt. Points outside that are not surely the opponent's save a group that is to be
+proved dead, or without eyes. They do not help a group that is to be proved alive. Groups without a
+proof are tried again with less certain chains around them, each less in doubt than the group.
+Groups whose readings were too short, and those in a ko, are read longer at the end.
 
 Small groups are left out: roll-outs sacrifice them as they sacrifice others. The exception is a
 small group beside one that was proved to live by its eyes. A group that is in seki with no other is
@@ -169,12 +169,12 @@ class _Prover:
         if attacked.status != "alive" and self._finds("dead", helped, owner):
             yield "dead", goal
         elif attacked.status == "ko" and self._most == _NODES:
-            # Who needs the threats, and for what, takes longer.
+            # The order of threats takes longer to find.
             self._kos[goal] = question
         elif attacked.status in ("dead", "ko"):
             yield "critical", goal
             if attacked.status == "ko":
-                # Where the search was too short to tell who needs the threat, nothing is killed.
+                # If the search was too short to tell the order of threats, nothing is killed.
                 yield "won_kos" if attacked.threat == "other" else "kos", goal
             if attacked.threat == "mover" and self._gets_no_eyes(helped):
                 yield "seki", goal.union(*self._friends_beside(question))

@@ -1,4 +1,4 @@
-"""Reviews of games: what every move lost, how surely, and why; knows no files.
+"""Reviews of games: the loss of every move, its certainty and its reason; without files.
 
 Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves once),
 ``comparisons`` (a move beside a better one),

@@ -1,4 +1,4 @@
-"""Where to look closer: the utility of one more comparison of a move with a better one.
+"""The utility of one more comparison of a move with a better one.
 
 Source: Baum (1993), "Tree growth": work goes to the leaf whose later value is expected to change
 the decision most, and stops when that is worth less than its price. Here a decision is a verdict.
@@ -52,6 +52,6 @@ def utility(doubt: Doubt, variance: float, named: float) -> float:
     at = (found - means[:, np.newaxis]) / deviations[:, np.newaxis]
     densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
     joint = densities * np.array([[1.0 - chance], [chance]]) * step
-    # Worth of p' times the probability of what is found: no division by a vanishing density.
+    # The worth of p' times the probability of the finding, without dividing by a small density.
     later = np.maximum(joint[1] - named * joint.sum(axis=0), 0.0).sum()
     return doubt.size * max(float(later) - max(chance - named, 0.0), 0.0) / (1.0 - named)

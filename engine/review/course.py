@@ -1,4 +1,4 @@
-"""A game as one path: its positions, what a search says of each, and the posterior of all moves.
+"""A game as one path: its positions, the searches of them, and the posterior of all moves.
 
 The findings after a move inform the judgement before it, by the messages of ``engine.path``. So
 the curve is calm where nothing happened, and jumps where a mistake was.
@@ -38,7 +38,7 @@ class Position(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What is known of one position; the first four fields are those of ``Position``.
+    """The knowledge of one position; the first four fields are those of ``Position``.
 
     chances  probability of each legal move by the ranking model; empty without one
     """

@@ -25,7 +25,7 @@ ERROR_OF_SIZE = 0.4
 
 
 class Judgement(NamedTuple):
-    """What became of one move. Losses are the mover's.
+    """The verdict on one move. Losses are the mover's.
 
     before, after  places of the positions among the thoughts
     mistake        probability that it lost more than the least that counts, tempered

@@ -15,9 +15,9 @@ LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
 NAMED, NAMED_LOSS = 0.75, 4.0
 DOUBT = 0.4  # probability from which on a move that is not called a mistake is perhaps one
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
-# it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. On
-# judged games, which were not learned from, 5 % of the moves of 9 dan players and 16 % of the
-# moves of 20 to 5 kyu players on 9x9 lost so much.
+# it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. In
+# judged games, 8 to 14 % of the moves of 9 dan players and 16 % of the moves of 20 to 5 kyu players
+# on 9x9 lost 2 points and more.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
 PRIOR_A_RANK = 0.04
 # How they rise with every factor e by which experts would rather play the better move.
@@ -27,7 +27,7 @@ LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 # The path's log-odds for a move that was compared are told as this share of them and so much more,
 # but by no more than another amount: see ``tempered``.
 SHARE, MORE, MOST_MORE = 0.6, 0.0, 1.0
-MOST_SURE = 0.85  # by the judge a fight was misread in a sixth of the surest mistakes
+MOST_SURE = 0.85  # of 24 of the surest mistakes the judge confirmed about five in six
 SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -46,7 +46,7 @@ def prior_odds(
 ) -> float:
     """Return the log-odds of a mistake before any search.
 
-    Moves that experts hardly ever play are mistakes more often, and so are moves of weak players.
+    Moves that few experts play are mistakes more often, and so are moves of weak players.
     chance  of the move by the ranking model; None: unknown
     ranks   what is believed of the player's rank; None: nothing is known
     better  probability of the move that it was compared with; None: it was not
@@ -69,10 +69,10 @@ def prior_odds(
 def tempered(mistake: float) -> float:
     """Return the probability to tell of a mistake that was compared with a better move.
 
-    The path takes searches for independent that err alike, and a search of its own made the better
-    move a better one: so it is too sure where it is sure, and what it doubts is a mistake more
-    often than it says (``scripts.check.mistakes``). Evidence counted in part is what composite
-    likelihoods need (Varin, Reid & Firth 2011).
+    The path takes searches for independent, although they err alike. It is therefore too sure where
+    it is sure, and its doubtful moves are mistakes more often than it says
+    (``scripts.check.mistakes``). Composite likelihoods need evidence that counts in part (Varin,
+    Reid & Firth 2011).
     """
     mistake = min(max(mistake, SUREST), 1.0 - SUREST)
     odds = math.log(mistake / (1.0 - mistake))

@@ -1,4 +1,4 @@
-"""Why a move was a mistake: what the better move brings, and how usual both are.
+"""Reasons against a move: the effects of the better move, and how usual both moves are.
 
 The effects of the two moves are those of ``yomi-explain`` (``engine.thinkers.effects``); the
 searches of both add who has to answer, and which point is the key for both sides.
@@ -25,7 +25,7 @@ EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that har
 def reasons_against(
     game: Game, played: int, comparison: Comparison, facts: Facts
 ) -> tuple[Effect, ...]:
-    """Return what speaks against a move beside a better one, the largest first.
+    """Return the reasons against a move beside a better one, the largest first.
 
     game  before the move
     """

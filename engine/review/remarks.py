@@ -52,7 +52,7 @@ def level_of(number: float) -> Level:
 
 
 def own_levels(review: Review) -> dict[int, Level]:
-    """Return what each player of a game can use, by what is believed of the players' ranks.
+    """Return the remarks that each player can use, by the posterior of the players' ranks.
 
     A color of unknown rank can use everything.
     """

@@ -128,7 +128,7 @@ class Place:
         return self.believed(posterior)
 
     def counted(self, margin: float) -> None:
-        """Remember that the position was counted, in place of what its search believes.
+        """Remember that the position was counted, in place of its search's belief.
 
         margin  Black's [points]
         """

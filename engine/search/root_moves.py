@@ -130,12 +130,11 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
 def merits(
     tree: Tree, nodes: Sequence[int], color: int, means: Floats, model: SearchModel
 ) -> Floats:
-    """Return float64[n], what the move that is played has most of.
+    """Return float64[n], the merits of moves; the move with the largest one is played.
 
-    That is the logarithm of its visits. # Deviates: its prior step and value have a say besides;
-    the paper does not say what is played, most play the most visited move. Which one of two good
-    moves a search has looked at more is half luck.
-    With RELEVANCE turns go where there is something to learn, and visits say little.
+    A merit is log(visits) + 0.55 * (prior step + value). # Deviates: the paper leaves the choice
+    open, and most programs play the most visited move. The number of visits of two good moves is
+    half luck. With RELEVANCE, turns go to moves with something to learn, and visits say little.
     nodes  of the root's moves
     color  to move at the root
     means  float64[n], their values, the mover's

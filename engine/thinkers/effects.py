@@ -1,4 +1,4 @@
-"""What one move brings and another one does not, as sentences for a player.
+"""Effects of one move that another one does not have, as sentences for a player.
 
 The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
 mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
@@ -23,8 +23,8 @@ READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
 FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
-# A proof about a group takes its surroundings as roll-outs judge them. So roll-outs have to agree:
-# by so much more often the group lives after the one move.
+# A proof about a group takes its surroundings as roll-outs judge them. Roll-outs have to agree: the
+# group has to live more often after the one move, by this share of them.
 AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled

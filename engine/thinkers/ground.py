@@ -7,8 +7,8 @@ from engine.go.board import Ownership
 from engine.go.geometry import board_points, neighbors
 from engine.go.history import Game
 
-OWNED = 0.1  # so much more of a point: it belongs to the ground that a move gains
-LEAST = 1.0  # points of it that are worth a word
+OWNED = 0.1  # the least gain of a point that belongs to the ground gained by a move
+LEAST = 1.0  # points of ground that are worth a word
 
 
 class Ground(NamedTuple):
@@ -34,7 +34,7 @@ def largest_ground(game: Game, gained: Ownership) -> Ground | None:
 
 
 def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
-    """Yield connected empty points of which a good share was gained."""
+    """Yield connected empty points, each gained by OWNED at least."""
     empty = {p for p in board_points(game.size) if not game.color_at(p)}
     left = {point for point in empty if gained[point] >= OWNED}
     while left:

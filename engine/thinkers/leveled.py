@@ -30,8 +30,8 @@ from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
 MEMORY_MIB = 192  # the strongest level's tree takes about 140 on 19x19, 22 on 9x9
-# Of all moves' probability that the least probable ones have together: they are not drawn, for a
-# model is never sure enough of what nobody would play.
+# The least probable moves with this probability together are not drawn: no model is sure enough of
+# the moves that nobody would play.
 NEVER = 0.02
 NAMED = 3  # moves that a reason names of those that were compared
 
@@ -155,7 +155,7 @@ class LevelThinker:
         return frozenset(drawn)
 
     def _reason(self, idea: Idea | None, beside: str = "") -> str:
-        """Return what a move does, what it was compared with, and how usual it is."""
+        """Return the reason of a move: its purpose, the compared moves, and how usual it is."""
         if idea is None:
             return "nothing else came to mind"
         return (
