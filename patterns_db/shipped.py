@@ -10,7 +10,7 @@ from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.knowledge import Knowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.people.table import read_people
-from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import (
     ELSEWHERE_FACTOR,
     ROWS,

@@ -24,15 +24,13 @@ matter. Derivatives are numerical where there are few weights.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats
-from engine.errors import ModelFormatError
 from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
@@ -45,19 +43,13 @@ from engine.search.calibration import (
     no_calibration,
 )
 from engine.search.posterior import Evidence, evidence_features, prior_lead, situation_of
-from patterns_db.store.layouts import layout_of, require_layout
-from patterns_db.store.table_files import Manifest, open_arrays, write_table
+from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
 
-CALIBRATION = "calibration"
-VERSION = 5  # of the table's content
 # The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
 # in safe positions, which cost their squared probit each, would outweigh all other results.
 SLIPS = 0.01
 FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
-STEP = 1e-4  # of the numerical derivatives
-NEWTON_STEPS = 50
-CONVERGED = 1e-6  # nats: smaller gains end the steps
 TURNS = 4  # weights and deviations in turn: the fifth pair is hardly another one
 USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
 RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
@@ -273,7 +265,7 @@ def _fit_core(lesson: _Lesson, told: Floats, probits: Floats) -> Floats:
         results = lesson.weights @ np.log(chances)
         return 0.5 * float(lesson.precisions @ errors**2) - float(results)
 
-    return _most_probable(loss, np.array(CORE_START))
+    return most_probable(loss, np.array(CORE_START))
 
 
 def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
@@ -290,7 +282,7 @@ def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
     def loss(weights: Floats) -> float:
         return _student_loss(errors, scales * _factors(features_, weights))
 
-    return _most_probable(loss, np.zeros(FEATURES))
+    return most_probable(loss, np.zeros(FEATURES))
 
 
 def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
@@ -303,7 +295,7 @@ def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
     def loss(weights: Floats) -> float:
         return -float(weights_ @ np.log(_chances(_factors(known, weights) * scores)))
 
-    return _most_probable(loss, np.zeros(FEATURES))
+    return most_probable(loss, np.zeros(FEATURES))
 
 
 def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
@@ -351,7 +343,7 @@ def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
     def loss(weights: Floats) -> float:
         return _normal_loss(errors, deviations * _factors(features, weights))
 
-    return _most_probable(loss, np.zeros(FEATURES))
+    return most_probable(loss, np.zeros(FEATURES))
 
 
 def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
@@ -368,7 +360,7 @@ def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
             total += float(np.log(np.exp(scores - highest).sum()))
         return total
 
-    return _most_probable(loss, start.ravel()).reshape(start.shape)
+    return most_probable(loss, start.ravel()).reshape(start.shape)
 
 
 def _features(situations: Sequence[Situation]) -> Floats:
@@ -388,52 +380,3 @@ def _student_loss(errors: Floats, scales: Floats) -> float:
     """Return minus the log density of Student's distribution, up to a constant."""
     squares = (errors / scales) ** 2 / FREEDOM
     return float((np.log(scales) + 0.5 * (FREEDOM + 1.0) * np.log1p(squares)).sum())
-
-
-def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
-    """Return the weights that minimize ``evidence`` plus the loss of the prior N(start, 1)."""
-
-    def loss(weights: Floats) -> float:
-        return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)
-
-    weights = start.copy()
-    basis = STEP * np.eye(len(start))
-    for _ in range(NEWTON_STEPS):
-        gradient = np.array([loss(weights + e) - loss(weights - e) for e in basis]) / (2 * STEP)
-        hessian = np.array(
-            [
-                [
-                    loss(weights + a + b) - loss(weights + a - b)
-                    - loss(weights - a + b) + loss(weights - a - b)
-                    for b in basis
-                ]
-                for a in basis
-            ]
-        ) / (4 * STEP * STEP)  # fmt: skip
-        # The prior alone has curvature 1. In a region with less the loss is not convex.
-        values, vectors = np.linalg.eigh(hessian)
-        move = vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1.0))
-        scale = 1.0
-        before = loss(weights)
-        while (gain := before - loss(weights - scale * move)) < 0.0 and scale > 1e-6:
-            scale /= 2.0
-        weights = weights - scale * move
-        if float(np.abs(move).max()) < 1e-6 or gain < CONVERGED:
-            break
-    return weights
-
-
-def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
-    """Write the table and its manifest."""
-    versioned = {**manifest, "calibration_version": VERSION}
-    write_table(path, CALIBRATION, calibration._asdict(), versioned)
-
-
-def read_calibration(path: Path) -> Calibration:
-    """Return the content of a table. Raises ModelFormatError for any other file."""
-    arrays, manifest = open_arrays(path, CALIBRATION)
-    version = manifest.get("calibration_version", 1)
-    if version != VERSION:
-        raise ModelFormatError(f"{path}: calibration {version}, this yomi reads {VERSION}")
-    require_layout(path, arrays, layout_of(no_calibration()._asdict()))
-    return Calibration(**arrays)

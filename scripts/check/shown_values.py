@@ -39,8 +39,8 @@ from patterns_db.search_tables.calibrating import (
     JudgedChoice,
     JudgedGap,
     Situation,
-    read_calibration,
 )
+from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, print_reliability

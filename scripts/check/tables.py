@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from engine import YomiError
 from patterns_db import shipped
-from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_prior_table
 from patterns_db.store import table_files

@@ -34,10 +34,12 @@ from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
-    CALIBRATION,
     EndedPosition,
     LongerSearch,
     fit_calibration,
+)
+from patterns_db.search_tables.calibration_table import (
+    CALIBRATION,
     read_calibration,
     write_calibration,
 )

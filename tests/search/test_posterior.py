@@ -24,7 +24,7 @@ from engine.search.posterior import (
 )
 from engine.search.searcher import Searcher
 from engine.search.unsettled import KINDS, unsettled
-from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE
 from tests.reference import posterior as twin
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM

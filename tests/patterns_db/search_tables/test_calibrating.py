@@ -33,6 +33,8 @@ from patterns_db.search_tables.calibrating import (
     fit_posterior,
     fit_sharpness,
     rank_difference,
+)
+from patterns_db.search_tables.calibration_table import (
     read_calibration,
     write_calibration,
 )

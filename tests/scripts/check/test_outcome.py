@@ -11,7 +11,10 @@ from engine.search.calibration import no_calibration
 from engine.search.unsettled import KINDS
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
-from patterns_db.search_tables.calibrating import CALIBRATION, read_calibration
+from patterns_db.search_tables.calibration_table import (
+    CALIBRATION,
+    read_calibration,
+)
 from patterns_db.store.table_files import open_arrays
 from scripts.check import other_win_rates, outcome
 from scripts.check.other_win_rates import OtherEngine
