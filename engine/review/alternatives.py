@@ -15,7 +15,6 @@ from engine.review.looks import PositionLook
 RANKED = 8  # moves of the ranking model
 FAVORITES = 3  # moves of the search
 UNLIKELY = 0.003  # less probable moves of the ranking model are left out
-LEAST_STONES = 1  # of a chain that is captured or saved
 
 
 def alternatives(

@@ -17,7 +17,7 @@ from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 from engine.thinkers.ground import largest_ground
-from engine.thinkers.wording import chain_fates, color_name, the_chain, the_group
+from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
 STONE = 2.0  # points that a captured or saved stone is worth
@@ -171,8 +171,8 @@ def _groups(
         lost = group.status == "dead" or group.attacks
         if group.color != color or not stones or not lost or _listed(stones, first):
             continue
-        saved = _share(stones, first, color)
-        if saved < LIVES or saved - _share(stones, second, color) < AGREED:
+        saved = share_alive(stones, color, first.owners)
+        if saved < LIVES or saved - share_alive(stones, color, second.owners) < AGREED:
             continue
         points = STONE * len(stones)
         if group.status == "dead":
@@ -189,8 +189,8 @@ def _groups(
             continue
         if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
             continue
-        spared = _share(stones, second, 3 - color)
-        if spared < LIVES or spared - _share(stones, first, 3 - color) < AGREED:
+        spared = share_alive(stones, 3 - color, second.owners)
+        if spared < LIVES or spared - share_alive(stones, 3 - color, first.owners) < AGREED:
             continue
         verb = "wins the race against" if group.rival else "kills"
         yield stones, Effect(STONE * len(stones), f"{one} {verb} {the_group(stones)}.")
@@ -198,12 +198,6 @@ def _groups(
 
 def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
     return any(stones[0] in group.stones for group in outcome.groups)
-
-
-def _share(stones: Sequence[int], outcome: Outcome, color: int) -> float:
-    """Return the share of continuations in which stones of a color live."""
-    sign = 1.0 if color == BLACK else -1.0
-    return 0.5 + 0.5 * sign * float(outcome.owners[stones].mean())
 
 
 def _fates(

@@ -1,10 +1,10 @@
 """Ground that one of two moves gains: connected empty points whose owner changes."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.go.board import Ownership
-from engine.go.geometry import board_points, neighbors
+from engine.go.components import components
+from engine.go.geometry import board_points
 from engine.go.history import Game
 
 OWNED = 0.1  # the least gain of a point that belongs to the ground gained by a move
@@ -26,24 +26,10 @@ def largest_ground(game: Game, gained: Ownership) -> Ground | None:
 
     gained  float64[AREA], by how much more the mover owns each point, -2 to 2
     """
-    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
+    empty = (point for point in board_points(game.size) if not game.color_at(point))
+    parts = components(point for point in empty if gained[point] >= OWNED)
+    grounds = [(float(gained[part].sum()), part) for part in parts]
     points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
     if points < LEAST:
         return None
     return Ground(points, max(ground, key=lambda point: float(gained[point])))
-
-
-def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
-    """Yield connected empty points, each gained by OWNED at least."""
-    empty = {p for p in board_points(game.size) if not game.color_at(p)}
-    left = {point for point in empty if gained[point] >= OWNED}
-    while left:
-        ground, edge = [], [min(left)]
-        left.discard(edge[0])
-        while edge:
-            point = edge.pop()
-            ground.append(point)
-            near = [p for p in neighbors(point) if p in left]
-            left.difference_update(near)
-            edge += near
-        yield ground

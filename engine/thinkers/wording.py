@@ -40,6 +40,16 @@ def named(stones: Sequence[int]) -> str:
     return f"{format_vertex(min(stones))} ({count_stones(stones)})"
 
 
+def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:
+    """Return the share of continuations in which stones of a color live.
+
+    owners  float64[AREA], -1 White .. 1 Black
+    """
+    # The points of a chain stay its color's exactly if it lives.
+    sign = 1.0 if color == BLACK else -1.0
+    return 0.5 + 0.5 * sign * float(owners[list(stones)].mean())
+
+
 class ChainFate(NamedTuple):
     """The status of a chain after each of two moves.
 
@@ -61,7 +71,5 @@ def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[Cha
     for chain in game.chains():
         stones = list(chain)
         color = game.color_at(stones[0])
-        # The points of a chain stay its color's exactly if it lives.
-        own = 1.0 if color == BLACK else -1.0
-        lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
+        lives, lived = (share_alive(stones, color, owners) for owners in (first, second))
         yield ChainFate(stones, color, lives, lived)
