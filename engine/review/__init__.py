@@ -25,6 +25,7 @@ from engine.review.remarks import (
     read_level,
     remarks_of,
     who_leads,
+    with_again,
 )
 
 __all__ = [
@@ -52,4 +53,5 @@ __all__ = [
     "remarks_of",
     "review_game",
     "who_leads",
+    "with_again",
 ]

@@ -1,6 +1,6 @@
 """Which mistakes are worth a remark to a player of some level, and the remark in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.gaussian import NINETY_PERCENT
@@ -120,6 +120,11 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
         remark = _remark(review, first, {remark.better for remark in remarks})
         remarks.append(_with_later(remark, [_remark_again(review, j, first) for j in later]))
     return remarks
+
+
+def with_again(remarks: Iterable[Remark]) -> list[Remark]:
+    """Return remarks, each followed by those on later mistakes that leave its point open."""
+    return [one for remark in remarks for one in (remark, *remark.again)]
 
 
 def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
-from engine.review import Judgement, Remark, Review, likelihood
+from engine.review import Judgement, Remark, Review, likelihood, with_again
 from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
 from gtp.review.pages import doubt_words, end_of, facts_of, names_of, tally, title_of, totals_of
@@ -105,7 +105,7 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
         judged.after: "perhaps" for judged in review.judgements if judged.verdict == "uncertain"
     }
     kinds |= {doubt.after: "perhaps" for doubt in doubts}
-    for one in (one for remark in remarks for one in (remark, *remark.again)):
+    for one in with_again(remarks):
         kinds[one.judgement.after] = "bad" if one.serious else "doubtful"
     most = max((judged.points for judged in review.judgements), default=0.0)
     return [

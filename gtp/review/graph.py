@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import BLACK, NINETY_PERCENT, format_vertex
-from engine.review import Remark, Review, describe_loss
+from engine.review import Remark, Review, describe_loss, with_again
 from gtp.review.labels import Anchor, Box, place_labels
 
 WIDTH, HEIGHT = 480, 310
@@ -133,7 +133,7 @@ def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
 
 
 def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> tuple[Mark, ...]:
-    every = [one for remark in remarks for one in (remark, *remark.again)]
+    every = with_again(remarks)
     every.sort(key=lambda one: -one.judgement.size)
     marks = []
     for one in every:

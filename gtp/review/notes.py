@@ -14,6 +14,7 @@ from engine.review import (
     describe_lead,
     describe_loss,
     likelihood,
+    with_again,
 )
 from patterns_db import Note, Variation
 
@@ -31,7 +32,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     judged = {judgement.after: judgement for judgement in review.judgements}
     first = {remark.judgement.after: remark for remark in remarks}
     # A point that stays open gets a remark at every move there, for readers who step through.
-    said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
+    said = {one.judgement.after: one for one in with_again(remarks)}
     for number, thought in enumerate(review.thoughts):
         best = thought.look.decision.candidates[:SHOWN]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))

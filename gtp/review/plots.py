@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import BLACK, NINETY_PERCENT, WHITE, format_vertex
-from engine.review import LEAD, Remark, Review
+from engine.review import LEAD, Remark, Review, with_again
 from gtp.fonts import fit_fonts
 from gtp.review.labels import Anchor, Box, place_labels
 from patterns_db import printable
@@ -48,7 +48,7 @@ def _mark_mistakes(
     axes: Any, numbers: list[int], values: list[float], remarks: Sequence[Remark]
 ) -> None:
     for color, style in _STYLES.items():
-        every = [one for remark in remarks for one in (remark, *remark.again)]
+        every = with_again(remarks)
         places = [r.judgement.after for r in every if r.judgement.play.color == color]
         if places:
             axes.scatter(
@@ -63,7 +63,7 @@ def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequenc
     figure.draw_without_rendering()  # the axes' positions are known only then
     to_points = 72.0 / figure.dpi
     left, low, right, high = (to_points * edge for edge in axes.get_window_extent().extents)
-    every = [one for remark in remarks for one in (remark, *remark.again)]
+    every = with_again(remarks)
     every.sort(key=lambda one: -one.judgement.size)
     anchors = []
     for one in every:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, Game, board_points, format_vertex, to_column_row
-from engine.review import Remark, Review, Thought, describe_lead
+from engine.review import Remark, Review, Thought, describe_lead, with_again
 from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
@@ -20,7 +20,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     changes  [point, color, point, color, ...] since the position before
     owners   a digit for each point, from 0 (White's) to 8 (Black's)
     """
-    said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
+    said = {one.judgement.after: one for one in with_again(remarks)}
     judged = {judgement.after: judgement for judgement in review.judgements}
     steps: list[dict[str, Any]] = []
     shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
