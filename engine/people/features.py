@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.board import COLOR, EMPTY, SIZE, WALL, Board
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
@@ -44,7 +44,6 @@ from engine.patterns.evidence import (
     LINKS_GROUP,
     SELF_ATARI_GROUP,
 )
-from engine.patterns.features import Integers
 from engine.patterns.matching import Candidates, Matcher
 
 KEPT_GROUPS = (
@@ -93,9 +92,9 @@ ROWS = 1 + sum(SIZES)
 class Regions(NamedTuple):
     """The connected empty points of a position, and scratch."""
 
-    kind: Integers  # (AREA,) class in REGION for Black to move
-    seen: Integers  # (AREA,) 1 where a region was already found
-    stack: Integers  # (AREA,)
+    kind: Ints  # (AREA,) class in REGION for Black to move
+    seen: Ints  # (AREA,) 1 where a region was already found
+    stack: Ints  # (AREA,)
 
 
 def new_regions() -> Regions:
@@ -220,7 +219,7 @@ def order_class(above: int) -> int:
 
 
 @kernel
-def write_orders(points: Integers, scores: Floats, count: int, orders: Integers) -> None:
+def write_orders(points: Ints, scores: Floats, count: int, orders: Ints) -> None:
     """Write the class in ORDER of each move by its score, at its point.
 
     points  int64[>= count]
@@ -242,7 +241,7 @@ def _row(group: int, found: int) -> int:
 
 @kernel
 def write_place_rows(
-    board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Integers
+    board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Ints
 ) -> int:
     """Write the rows of the groups PLACE to DIAGONALS; return the phase.
 
@@ -284,7 +283,7 @@ def write_place_rows(
 
 @kernel
 def write_evidence_rows(
-    matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Integers
+    matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Ints
 ) -> None:
     """Write the rows of the groups LAST to BREATH.
 
@@ -311,7 +310,7 @@ def write_evidence_rows(
 
 @kernel
 def write_order_rows(
-    candidates: Candidates, count: int, own: Integers, rival: Integers, rows: Integers
+    candidates: Candidates, count: int, own: Ints, rival: Ints, rows: Ints
 ) -> None:
     """Write the rows of the groups ORDER and RIVAL.
 
