@@ -27,8 +27,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats, Ints
-from engine.go.board import COLOR, EMPTY, SIZE, WALL, Board
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
 from engine.go.geometry import AREA, STRIDE
+from engine.go.scoring import NEUTRAL, fill_region
 from engine.jit import kernel
 from engine.patterns.evidence import (
     ATARI_GROUP,
@@ -93,13 +94,13 @@ class Regions(NamedTuple):
     """The connected empty points of a position, and scratch."""
 
     kind: Ints  # (AREA,) class in REGION for Black to move
-    seen: Ints  # (AREA,) 1 where a region was already found
+    colors: Mask  # (AREA,) of the points, NEUTRAL where a region was already found
     stack: Ints  # (AREA,)
 
 
 def new_regions() -> Regions:
     """Return empty arrays, before any position."""
-    return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+    return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64))
 
 
 @kernel
@@ -110,56 +111,39 @@ def survey_regions(board: Board, regions: Regions) -> int:
     regions  Regions, overwritten
     """
     size = np.int64(board[SIZE])
-    regions.seen[:] = 0
+    for point in range(AREA):
+        regions.colors[point] = board[COLOR + point]
     regions.kind[:] = 0
     stones = 0
     for row in range(1, size + 1):
         for start in range(row * STRIDE + 1, row * STRIDE + size + 1):
             if board[COLOR + start] != EMPTY:
                 stones += 1
-            elif regions.seen[start] == 0:
-                _flood(board, start, regions)
+            elif regions.colors[start] == EMPTY:
+                points, touched = fill_region(regions.colors, start, regions.stack)
+                kind = _region_class(points, touched, size * size)
+                for i in range(points):
+                    regions.kind[regions.stack[i]] = kind
     return stones
-
-
-@kernel
-def _flood(board: Board, start: int, regions: Regions) -> None:
-    """Find the region of an empty point and give all its points their class."""
-    stack = regions.stack
-    stack[0] = start
-    regions.seen[start] = 1
-    count, done = 1, 0
-    touched = np.int64(0)
-    while done < count:
-        point = stack[done]
-        done += 1
-        for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-            color = np.int64(board[COLOR + near])
-            if color == EMPTY:
-                if regions.seen[near] == 0:
-                    regions.seen[near] = 1
-                    stack[count] = near
-                    count += 1
-            elif color != WALL:
-                touched |= color
-    size = np.int64(board[SIZE])
-    kind = _region_class(count, touched, size * size)
-    for i in range(count):
-        regions.kind[stack[i]] = kind
 
 
 @kernel(inlined=True)
 def _region_class(points: int, touched: int, area: int) -> int:
-    """Return the class in REGION for Black to move; ``touched`` is the union of the colors."""
-    if touched == 3:
+    """Return the class in REGION for Black to move.
+
+    touched  the only color around, or NEUTRAL
+    """
+    if points == area:  # no color at all
+        return 0
+    if touched == NEUTRAL:
         return 11 if points == 1 else 12 if points == 2 else 13 if points <= 5 else 0
     # One color around more than a quarter of the board is the opening, not territory.
-    if touched == 0 or points * 4 > area:
+    if points * 4 > area:
         return 0
     found = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
     if points > 8:
         found = 5
-    return found if touched == 1 else found + 5
+    return found if touched == BLACK else found + 5
 
 
 @kernel(inlined=True)
