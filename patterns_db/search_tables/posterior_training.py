@@ -88,7 +88,7 @@ def _strength(rank: str | None) -> float | None:
     return {"d": number, "k": 1.0 - number, "p": 9.0}[letter]
 
 
-class _Lesson(NamedTuple):
+class _Observations(NamedTuple):
     """All positions as arrays.
 
     seen        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
@@ -115,14 +115,14 @@ class _Lesson(NamedTuple):
         return np.concatenate([self.seen[:, :-RANKS], np.zeros((len(self.seen), RANKS))], axis=1)
 
 
-def _lesson(ended: Sequence[EndedPosition]) -> _Lesson:
+def _observations(ended: Sequence[EndedPosition]) -> _Observations:
     seen = []
     for position in ended:
         known = position.evidence.known()
         ranks = min(max(position.stronger, -MOST_RANKS), MOST_RANKS)
         ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
         seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
-    return _Lesson(
+    return _Observations(
         np.array(seen),
         np.array([situation_of(position.evidence) for position in ended]),
         np.array([prior_lead(position.evidence) for position in ended]),
@@ -148,25 +148,25 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
     start = no_calibration()
     if not ended:
         return start.weights, start.core, start.spread
-    lesson = _lesson(ended)
+    data = _observations(ended)
     # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
-    unit = USUAL / np.maximum(np.sqrt((lesson.seen**2).mean(axis=0)), 1e-6)
-    scaled = lesson.won[:, None] * lesson.seen * unit
+    unit = USUAL / np.maximum(np.sqrt((data.seen**2).mean(axis=0)), 1e-6)
+    scaled = data.won[:, None] * data.seen * unit
     core = np.array(CORE_START)
     weights = np.zeros(scaled.shape[1])
     for _ in range(TURNS):
-        deviations = np.exp(lesson.situations @ core)
+        deviations = np.exp(data.situations @ core)
         leads = _Leads(
-            deviations[:, None] * lesson.evidence() * unit,
-            lesson.leads - lesson.prior,
-            lesson.precisions,
+            deviations[:, None] * data.evidence() * unit,
+            data.leads - data.prior,
+            data.precisions,
         )
-        offsets = lesson.won * lesson.prior / deviations
-        weights = unit * _fit_sensible(offsets, scaled, lesson.weights, leads)
-        core = _fit_core(lesson, lesson.seen @ weights, lesson.evidence() @ weights)
+        offsets = data.won * data.prior / deviations
+        weights = unit * _fit_sensible(offsets, scaled, data.weights, leads)
+        core = _fit_core(data, data.seen @ weights, data.evidence() @ weights)
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
-    spread = _fit_spread(lesson, lesson.evidence() @ weights, core)
+    spread = _fit_spread(data, data.evidence() @ weights, core)
     return weights[:-RANKS], core, spread
 
 
@@ -198,32 +198,32 @@ def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -
         used &= ~against
 
 
-def _fit_core(lesson: _Lesson, told: Floats, probits: Floats) -> Floats:
+def _fit_core(data: _Observations, told: Floats, probits: Floats) -> Floats:
     """Return ``Calibration.core``.
 
     told     float64[n], evidence times its weights, ranks among it; probits: without them
     """
 
     def loss(core: Floats) -> float:
-        deviations = np.exp(np.clip(lesson.situations @ core, -5.0, 6.0))
-        chances = win_chances(lesson.won * (told + lesson.prior / deviations))
-        errors = lesson.prior + deviations * probits - lesson.leads
-        results = lesson.weights @ np.log(chances)
-        return 0.5 * float(lesson.precisions @ errors**2) - float(results)
+        deviations = np.exp(np.clip(data.situations @ core, -5.0, 6.0))
+        chances = win_chances(data.won * (told + data.prior / deviations))
+        errors = data.prior + deviations * probits - data.leads
+        results = data.weights @ np.log(chances)
+        return 0.5 * float(data.precisions @ errors**2) - float(results)
 
     return most_probable(loss, np.array(CORE_START))
 
 
-def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
+def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
     """Return ``Calibration.spread``, from counted games alone."""
-    deviations = np.exp(lesson.situations @ core)
-    errors = (lesson.margins - lesson.prior - deviations * probits)[lesson.counted]
-    features_ = lesson.situations[lesson.counted, :FEATURES].copy()
+    deviations = np.exp(data.situations @ core)
+    errors = (data.margins - data.prior - deviations * probits)[data.counted]
+    features_ = data.situations[data.counted, :FEATURES].copy()
     # It does not depend on their number. Where all positions have the same number, it would be a
     # second constant.
     features_[:, PLAYED] = 0.0
     # The normal distribution has the same 90 % interval, which is the one shown.
-    scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[lesson.counted]
+    scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[data.counted]
 
     def loss(weights: Floats) -> float:
         return _student_loss(errors, scales * factors(features_, weights))
