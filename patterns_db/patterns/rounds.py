@@ -61,19 +61,12 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    threads  more than one: three threads, as in the serial training
     """
 
     def __init__(
-        self,
-        classes: Classes,
-        learned: Learned,
-        beta_squared: float,
-        models: tuple[str, ...],
-        threads: int = 1,
+        self, classes: Classes, learned: Learned, beta_squared: float, models: tuple[str, ...]
     ) -> None:
         self.classes, self.beta_squared, self.models = classes, beta_squared, models
-        self.threads = threads
         self._prior = learned
         self._posterior = Learned._make(field.copy() for field in learned)
 
@@ -81,10 +74,9 @@ class ShardLearner:
         """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
-        trainer = Trainer(
-            games, self.classes, learned, self.beta_squared, TOLERANCE, self.models, self.threads
-        )
-        trainer.run()
+        # One thread: a worker has a shard for each of its cores.
+        how = self.beta_squared, TOLERANCE, self.models, 1
+        Trainer(games, self.classes, learned, *how).run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 
