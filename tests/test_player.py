@@ -314,7 +314,7 @@ def test_readings_of_a_chain_are_reported():
     assert known.pop(capture) == "captures D4 (1 stone)"
     assert not plain.known
     if advised.point == capture:
-        assert advised.reason.startswith("it captures D4 (1 stone); it is the best move with ")
+        assert advised.reason.startswith("it captures D4 (1 stone); it is ")
 
 
 def test_readings_count_for_more_between_otherwise_equal_moves():

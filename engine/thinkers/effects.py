@@ -231,7 +231,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
     sentence = f"{format_vertex(first.move)} gains {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:
-        sentence += f" for about {lost.points:.0f} around {format_vertex(lost.middle)}"
+        sentence += f" and gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
     net = won.points - (lost.points if lost is not None else 0.0)
     yield Effect(net, f"{sentence}.", concrete=False)
 

@@ -18,16 +18,20 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
 
     rival  the best move, or the second best for the best one itself; None: there is no other
     """
-    said = f"it is the best move with probability {move.best:.0%}"
     if rival is None:
-        return said
+        return f"it is the best move with probability {move.best:.0%}"
     gap, likely = gap_between(move, rival)
     size, other = abs(gap), format_vertex(rival.point)
     if size < 0.05:
-        return f"{said}, and as good as {other}, give or take {likely:.1f} points"
-    interval = f"({size - likely:.1f} to {size + likely:.1f})"
-    more = "more" if gap > 0.0 else "less"
-    return f"{said}, and worth {size:.1f} points {more} than {other} {interval}"
+        said = f"it is as good as {other}, give or take {likely:.1f} points"
+    else:
+        more = "more" if gap > 0.0 else "less"
+        interval = f"({size - likely:.1f} to {size + likely:.1f})"
+        said = f"it is worth {size:.1f} points {more} than {other} {interval}"
+    # Of two moves, only the likelier one has a reason in this.
+    if move.best <= rival.best:
+        return said
+    return f"{said}, and more likely to be the best move ({move.best:.0%} against {rival.best:.0%})"
 
 
 def usual_words(chance: float) -> str:

@@ -152,7 +152,8 @@ def explain(session: Session, command: Command) -> str:
         f" because {decision.reason}"
     ]
     if decision.likely_margins is not None:
-        lines.append(f"the game ends {margin_words(decision.likely_margins)} with probability 90%")
+        ends = margin_words(decision.likely_margins).replace(" to ", " and ")
+        lines.append(f"the game ends between {ends} with probability 90%")
     # A move that was never tried has only a prior, and no win rate.
     tried = [move for move in decision.candidates if move.playouts > 0]
     rival = next((move for move in tried if move.point != decision.point), None)

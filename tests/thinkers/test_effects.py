@@ -146,7 +146,7 @@ def test_ground_is_connected_and_larger_than_a_point():
     assert ground.middle == parse_vertex("E2", 5)
     assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
     sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
-    assert sentences == ["A1 gains about 2 points around E2 for about 1 around A2."]
+    assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
 
 
 def test_small_effects_are_left_out():
