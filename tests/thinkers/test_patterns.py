@@ -64,7 +64,9 @@ def test_it_plays_the_most_probable_move_and_says_so():
         assert decision.candidates[0].prior == pytest.approx(chances[decision.point])
         priors = [candidate.prior for candidate in decision.candidates]
         assert priors == sorted(priors, reverse=True)
-        assert decision.reason.endswith(f"probability of {max(chances.values()):.1%}")
+        assert decision.reason.endswith(
+            f"experts play it in {max(chances.values()):.0%} of such positions"
+        )
         game.play(game.to_play, decision.point)
 
 
