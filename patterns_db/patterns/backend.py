@@ -75,8 +75,8 @@ class SerialPatterns:
     def learning_steps(self, task: LearningTask) -> Steps:
         """Return the steps of a ``Trainer``."""
         how = task.beta_squared, TOLERANCE, task.models
-        learned = task.classes, task.learned
-        return Trainer(task.games, *learned, *how, independent=task.independent).steps()
+        classes, learned, independent = task.classes, task.learned, task.independent
+        return Trainer(task.games, classes, learned, *how, independent=independent).steps()
 
 
 SERIAL_PATTERNS = SerialPatterns()
