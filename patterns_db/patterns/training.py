@@ -6,7 +6,7 @@ sum of its pattern class and its classes of added evidence. The counts of the in
 model (section 3.2) are collected too.
 
 Classes are nested or independent. A nested class is assumed to be about as good as the class of the
-next smaller template inside it: its value is that value plus its own difference, N(0, SPREAD).
+next smaller template inside it. Its value is that class's value plus a difference, N(0, SPREAD).
 Training therefore learns differences, each a summand of the ranking model, and
 ``checkpoints.export`` adds them up.
 

@@ -65,7 +65,7 @@ def models(options: argparse.Namespace) -> None:
                 1,
                 say=lambda line: print(line, file=sys.stderr),
             )
-            # The Bernoulli counts are those of the same training, whatever the classes.
+            # Both trainings have the same Bernoulli counts.
             for name in ("paper", BERNOULLI) if classes == INDEPENDENT else ("paper",):
                 model = open_model(table, name)
                 with tqdm(total=tests.games, desc=name, disable=None) as bar:
