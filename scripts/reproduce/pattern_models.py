@@ -48,6 +48,7 @@ OPENING = (1, 3, 5, 9, 17, 1000)
 def models(options: argparse.Namespace) -> None:
     """Train and test the models; print tables, draw Figures 3 to 5 (``--plot``)."""
     if options.plot:
+        options.plot.mkdir(parents=True, exist_ok=True)
         new_figure(options.plot / "x.png", 1, 1)  # a missing matplotlib is reported at once
     tests = read_archive(options.test, options.max_test_games)
     found: dict[str, tuple[Evaluation, Summary]] = {}
@@ -74,7 +75,6 @@ def models(options: argparse.Namespace) -> None:
                 found[BERNOULLI if name == BERNOULLI else classes] = result, summary
     print_models(found)
     if options.plot:
-        options.plot.mkdir(parents=True, exist_ok=True)
         for title, (result, summary) in found.items():
             figure = new_figure(options.plot / f"{title}.png", 12, 12)
             plot_summary(result, summary, figure)

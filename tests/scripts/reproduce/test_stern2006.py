@@ -54,9 +54,14 @@ def test_a_game_against_itself_is_always_the_same(tmp_path, capsys):
 
 
 def test_all_models_on_the_same_games(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
     games = random_collection(6, size=7, length=20)
     folder = str(write_collection(tmp_path / "games", games))
-    assert main(["models", "--games", folder, "--test", folder, "--max-test-games", "4"]) == 0
+    plots = tmp_path / "new" / "plots"
+    words = ["models", "--games", folder, "--test", folder, "--max-test-games", "4"]
+    assert main([*words, "--plot", str(plots)]) == 0
+    names = {"independent.png", "bernoulli.png", "nested.png"}
+    assert {path.name for path in plots.iterdir()} == names
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("4 test games, ")
     tops = {line.split()[0]: [float(x) for x in line.split()[1:5]] for line in lines[2:5]}
