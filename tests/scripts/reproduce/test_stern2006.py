@@ -11,6 +11,7 @@ from patterns_db.patterns.evaluation import (
     Evaluation,
 )
 from patterns_db.records.sgf import read_record
+from scripts.reproduce import pattern_models
 from scripts.reproduce.pattern_models import full_boards
 from scripts.reproduce.stern2006 import main
 from tests.patterns_db.collections import random_collection, write_collection
@@ -53,17 +54,19 @@ def test_a_game_against_itself_is_always_the_same(tmp_path, capsys):
     assert first == second
 
 
-def test_all_models_on_the_same_games(tmp_path, capsys):
+def test_all_models_on_the_same_games(tmp_path, capsys, monkeypatch):
     pytest.importorskip("matplotlib")
-    games = random_collection(6, size=7, length=20)
+    # Drawing takes seconds, and tests of ``yomi evaluate`` draw these figures.
+    monkeypatch.setattr(pattern_models, "plot_summary", lambda *drawn: None)
+    games = random_collection(3, size=4, length=10)
     folder = str(write_collection(tmp_path / "games", games))
     plots = tmp_path / "new" / "plots"
-    words = ["models", "--games", folder, "--test", folder, "--max-test-games", "4"]
+    words = ["models", "--games", folder, "--test", folder, "--max-test-games", "2"]
     assert main([*words, "--plot", str(plots)]) == 0
     names = {"independent.png", "bernoulli.png", "nested.png"}
     assert {path.name for path in plots.iterdir()} == names
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("4 test games, ")
+    assert lines[0].startswith("2 test games, ")
     tops = {line.split()[0]: [float(x) for x in line.split()[1:5]] for line in lines[2:5]}
     assert list(tops) == ["independent", "bernoulli", "nested"]
     assert all(0 < first < 100 and row == sorted(row) for row in tops.values() for first in row[:1])
