@@ -22,7 +22,7 @@ from gtp.plotting import new_figure
 from gtp.review.apart import review_on_cluster
 from gtp.review.browser import require_jinja
 from gtp.review.games import Reviewed, ReviewOptions, review_records, write_index, write_review
-from gtp.review.jobs import Job, Outputs, find_jobs
+from gtp.review.jobs import Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
 from patterns_db import (
     PATTERN_TABLE,
@@ -95,6 +95,9 @@ def run(options: argparse.Namespace) -> int:
     missing = [path for path in options.paths if not Path(path).exists()]
     if missing and (many or first.suffix.lower() != ".sgf"):
         raise BadSetup(f"no such file or directory: {missing[0]}")
+    outputs = (options.out, options.plot, options.summary, options.html)
+    if "" in outputs:
+        raise BadSetup("an output has an empty name")
     # Drawing and writing are checked now, before a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)
@@ -172,6 +175,7 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
+    require_games(options.paths)
     if options.out is None or options.plot or options.summary or options.html:
         raise BadSetup("several games need --out FOLDER, without --plot, --summary and --html")
     folder = Path(options.out)

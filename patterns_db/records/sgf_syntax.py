@@ -2,8 +2,8 @@
 
 Source: FF[4], https://www.red-bean.com/sgf/sgf4.html. Real records break it in a few ways that
 other readers accept: no semicolon after "(", no ")" at the end, text around the game, properties in
-lower case, unclosed values, stray characters. Each is read and noted. A record whose moves would be a guess is
-rejected. The tree is sgfmill's, which also writes it and reads well-formed records.
+lower case, unclosed values, stray characters. Each is read and noted. A record whose moves would be
+a guess is rejected. The tree is sgfmill's, which also writes it and reads well-formed records.
 """
 
 import re
@@ -105,7 +105,9 @@ class _Parser:
             kind = match.lastgroup
             token = match[kind] if kind else b""
             if kind == "value":
-                if (end := _swallowed_at(token, text, match.end())) is not None:
+                end = _swallowed_at(token)
+                # In a comment that quotes a record, more words follow.
+                if end is not None and _FOLLOWING.match(text, match.end()):
                     self._take_unclosed(token[:end])
                     self._place = match.start("value") + end
                     continue
@@ -238,18 +240,23 @@ def _name_of(token: bytes) -> str:
     return capitals
 
 
-def _swallowed_at(value: bytes, text: bytes, end: int) -> int | None:
+def sealed(value: bytes) -> bytes:
+    """Return an equal value that no reading takes for an unclosed one."""
+    if _swallowed_at(value) is None:
+        return value
+    head, _, tail = value.rpartition(b"[")
+    return head + b"\\[" + tail
+
+
+def _swallowed_at(value: bytes) -> int | None:
     """Return the place of a move or game that an unclosed value swallowed, or None.
 
     ``C[good move;W[bb]`` ends at the bracket of the move.
-    end  of the value in the text, with its bracket
     """
     bracket = value.rfind(b"[")
     if bracket < 0:
         return None
-    start = max(0, bracket - _SWALLOWED_BYTES)
-    found = _SWALLOWED.search(value, start, bracket)
+    found = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
     if found is None or (found["move"] and len(value) - bracket > 3):
         return None
-    # In a comment that quotes a record, more words follow.
-    return found.start() if _FOLLOWING.match(text, end) else None
+    return found.start()

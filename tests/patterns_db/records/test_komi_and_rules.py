@@ -36,7 +36,7 @@ from patterns_db.records.sgf import read_record
         ("六目半", False, False, 6.5),
         ("7目半", False, False, 7.5),
         ("半目", False, False, 0.5),
-        ("６．５", False, True, 6.5),
+        ("\uff16\uff0e\uff15", False, True, 6.5),
         ("6.5e0", False, True, 6.5),
         ("3.5", False, True, 3.5),
         ("0", True, False, None),
