@@ -237,7 +237,8 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:
     """Print one game's result and write its files. Return whether anything failed."""
     if not reviewed.error or reviewed.files:
-        bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
+        count = len(reviewed.remarks)
+        bar.write(f"{printable(reviewed.source)}: {count} mistake{'' if count == 1 else 's'}")
     written = write_review(reviewed)
     if not written.error:
         return False

@@ -203,3 +203,21 @@ def test_stones_that_cannot_stand_are_damage(tmp_path):
 def test_a_missing_path_is_one_clear_error(tmp_path):
     with pytest.raises(SgfError, match=r"no such file or directory.*nothing\.sgf"):
         GameReader([tmp_path / "nothing.sgf"])
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "margin"),
+    [
+        (b"B+3.5", 1, 3.5),
+        (b"W+0,5", 2, -0.5),
+        (b"white+12", 2, -12.0),
+        (b"Black+R", 1, None),
+        (b"W+Time", 2, None),
+        (b"0", 0, None),
+        (b"Void", 0, None),
+    ],
+)
+def test_results(tmp_path, result, winner, margin):
+    (tmp_path / "x.sgf").write_bytes(b"(;SZ[9]RE[" + result + b"];B[aa])")
+    (game,) = GameReader([tmp_path])
+    assert (game.winner, game.margin) == (winner, margin)
