@@ -9,8 +9,7 @@ no look is worth its price.
 
 from collections.abc import Callable, Sequence
 
-from engine.go.geometry import PASS
-from engine.go.symmetry import orbit, symmetries_of
+from engine.go.symmetry import equal_moves
 from engine.path.game import GamePath
 from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
@@ -148,10 +147,5 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
 
 def _better(course: Course, step: int, choice: PositionLook) -> int | None:
     """Return the best alternative by a search; None: it prefers the move that was played."""
-    game, played = course.thoughts[step].game, course.played(step)
-    symmetries = symmetries_of(game)
     best = choice.decision.point
-    if PASS in (best, played):
-        return None if best == played else best
-    same = orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries)
-    return None if same else best
+    return None if equal_moves(course.thoughts[step].game, best, course.played(step)) else best
