@@ -16,7 +16,7 @@ from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
-from engine.thinkers.ground import largest_ground
+from engine.thinkers.ground import largest_ground, open_elsewhere
 from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
@@ -28,6 +28,7 @@ FATE = 0.15  # change of the share of continuations in which a chain lives that 
 AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
+BIG = 4.0  # points that a move gains to be the last big point, and more than is open elsewhere
 MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now
 
 
@@ -229,11 +230,15 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     if won is None or won.points <= (lost.points if lost is not None else 0.0):
         return
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
-    sentence = f"{format_vertex(first.move)} gains {count} around {format_vertex(won.middle)}"
+    move, last = format_vertex(first.move), False
+    if won.points >= BIG:
+        last = open_elsewhere(game, first.owners, second.owners) < won.points
+    begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
+    sentence = f"{begin} {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:
         sentence += f" for about {lost.points:.0f} around {format_vertex(lost.middle)}"
     net = won.points - (lost.points if lost is not None else 0.0)
-    yield Effect(net, f"{sentence}.", concrete=False)
+    yield Effect(net, f"{sentence}.", concrete=last)
 
 
 def _in_vain(game: Game, color: int, second: Outcome) -> Iterator[Effect]:

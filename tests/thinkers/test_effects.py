@@ -149,6 +149,18 @@ def test_ground_is_connected_and_larger_than_a_point():
     assert sentences == ["A1 gains about 2 points around E2 for about 1 around A2."]
 
 
+def test_the_last_big_point_gains_more_than_is_open_elsewhere():
+    game = game_of(CHAINS)
+    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
+    first = owned(**dict.fromkeys(names, 1.0))
+    second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
+    sentence = "D1 is the last big point: it gains about 5 points around D1."
+    assert sentence in told(game, BLACK, "D1", "A5", first, second)
+    for name in names[:8]:  # eight open points
+        first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
+    assert "D1 gains about 5 points around D1." in told(game, BLACK, "D1", "A5", first, second)
+
+
 def test_small_effects_are_left_out():
     effects = [Effect(9.0, "a"), Effect(4.0, "b"), Effect(1.0, "c")]
     assert sentences_of(effects, 2.0, 3) == ["a", "b"]
