@@ -28,6 +28,7 @@ LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
 UNCOMPARED = 0.05, 0.8
+AHEAD = 4  # comparisons of a move that are considered at once; see ``most_useful``
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -66,6 +67,9 @@ def most_useful(
 ) -> list[int]:
     """Return the steps whose closer look is worth its price, the most useful a roll-out first.
 
+    One look at a move that nobody suspects changes no verdict, though two or three would. So a
+    move's utility a roll-out is the largest one of its next looks together. Source: KG(*), Frazier
+    & Powell (2010), Paradoxes in learning and the marginal value of information, Sec. 5.
     playouts  of a first look
     """
     track, named, worth = tracks_of(course.size)[LEAD], named_chance(), {}
@@ -74,18 +78,22 @@ def most_useful(
         times = before.times if before is not None else 0
         if times >= MOST_TIMES or (before is not None and before.better is None):
             continue
-        rollouts = rollouts_of(playouts, times)
-        scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi * playouts / rollouts
-        added = added_precision(course.size, before, scatter)
         loss = path.losses[step][LEAD]
         chance = path.mistakes[step]
         if before is None:
             chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
         doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
-        gain = utility(doubt, 1.0 / added, named)
-        if gain >= LEAST_UTILITY:
-            searches = 2 if times else 3
-            worth[step] = gain / (searches * rollouts)
+        scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi
+        variances, cost, best = [], 0.0 if times else float(playouts), 0.0
+        for later in range(times, min(times + AHEAD, MOST_TIMES)):
+            share = rollouts_of(playouts, later) / playouts
+            variances.append(scatter / share)
+            cost += 2.0 * share * playouts
+            gain = utility(doubt, 1.0 / added_precision(course.size, before, variances), named)
+            if gain >= LEAST_UTILITY:
+                best = max(best, gain / cost)
+        if best:
+            worth[step] = best
     return sorted(worth, key=lambda step: (-worth[step], step))
 
 
