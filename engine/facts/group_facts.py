@@ -100,6 +100,17 @@ class GroupSurveyor:
             waiting = iter(later)
         return found
 
+    def lives_in_seki(self, board: Board, stone: int) -> bool:
+        """Return whether the group of a stone is proved to live in seki, its opponent to move."""
+        rival = 3 - int(board[COLOR + stone])
+        self._reader.max_nodes = max(_READINGS)
+        for group in find_groups(board):
+            for question in questions_about(board, group) if stone in group else ():
+                if stone in question.goal:
+                    reading = self._reader.read_group(board, question, rival)
+                    return self._reader.tell_seki(board, reading, rival).status == "seki"
+        return False
+
     def _read(
         self, board: Board, question: LifeQuestion, ownership: Ownership
     ) -> tuple[LifeStatus, GroupFacts | None]:

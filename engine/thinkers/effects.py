@@ -88,7 +88,7 @@ def effects_of(
     told: set[int] = set()  # stones that a proof has told of
     for stones, effect in (
         *_captures(game, color, first, second),
-        *_groups(game, color, first, second),
+        *_groups(game, color, first, second, facts),
     ):
         if not told & set(stones):
             told |= set(stones)
@@ -159,7 +159,7 @@ def _status(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | 
 
 
 def _groups(
-    game: Game, color: int, first: Outcome, second: Outcome
+    game: Game, color: int, first: Outcome, second: Outcome, facts: Facts
 ) -> Iterator[tuple[Sequence[int], Effect]]:
     """Yield the groups whose life hangs on the choice, as is proved, with their stones.
 
@@ -176,10 +176,12 @@ def _groups(
         if saved < LIVES or saved - share_alive(stones, color, second.owners) < AGREED:
             continue
         points = STONE * len(stones)
-        if group.status == "dead":
-            sentence = f"{one} makes {the_group(stones)} live; after {other} it dies."
-        elif group.rival:
+        seki = not group.rival and facts.lives_in_seki(first.game.board, stones[0])
+        if group.rival:
             sentence = f"After {other}, {rival} wins the race against {the_group(stones)}."
+        elif group.status == "dead" or seki:
+            lives = "live in seki" if seki else "live"
+            sentence = f"{one} makes {the_group(stones)} {lives}; after {other} it dies."
         else:
             attack = format_vertex(group.attacks[0])
             sentence = f"After {other}, {rival} kills {the_group(stones)} with {attack}."
