@@ -20,6 +20,7 @@ from engine.go.components import distances
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
+from engine.life.evidence import LifeWeights
 from engine.life.goal import Stones
 from engine.life.groups import joined
 from engine.rollout.careful import survey_fates
@@ -168,12 +169,13 @@ class _Survey(NamedTuple):
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
-def judge_fates(game: Game) -> FinalStatus:
+def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
+    weights  learned weights of the solver of life and death; None: it does without
     """
-    found = _survey(game)
+    found = _survey(game, weights)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
@@ -191,7 +193,7 @@ def judge_fates(game: Game) -> FinalStatus:
     return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 
 
-def _survey(game: Game) -> _Survey:
+def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
     """Return the results of roll-outs of a position, corrected by the proofs about its groups."""
     board = game.board.copy()
     board[KO] = 0
@@ -205,7 +207,7 @@ def _survey(game: Game) -> _Survey:
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
     doubtful = unsure | sharing
     if doubtful:
-        proved = prove_fates(board, unsure, sharing, found.ownership)
+        proved = prove_fates(board, unsure, sharing, found.ownership, weights)
         found = found._replace(proved=proved)
         # The first move decides. Under area rules the verdict of the roll-outs stands, but not
         # beyond doubt. Under territory rules all that the opponent can capture with the first move
