@@ -33,6 +33,7 @@ from engine.life.groups import (
 )
 from engine.life.races import saved_above
 
+_FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
 # The same for a chain that is only given. A stone thrown into sure territory costs all chains
 # around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
@@ -81,17 +82,19 @@ def prove_fates(
     weights    learned weights of the solver; None: all moves are even
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
-    secure = _living(board, unsure | sharing, ownership, _SECURE)
+    doubtful = unsure | sharing
+    secure = _living(board, doubtful, ownership, _SECURE)
     standing = _living(board, sharing, ownership, _STANDING)
     prover = GroupProver(board, ownership, weights)
+    every = joined(board, all_chains(board), 1)
 
-    def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
-        for asked in _asked(board, groups, secure, standing):
+    def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
+        for asked in _asked(board, groups, secure, standing, ownership):
             if not prover.is_waiting(asked):
-                for fate, stones in prover.fates(asked):
+                for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
                     found[fate] |= stones
 
-    groups = joined(board, chains_at(board, unsure | sharing), 1)
+    groups = joined(board, chains_at(board, doubtful), 1)
     large = [group for group in groups if len(group) >= FEWEST_STONES]
     prove(large, secure)
     for group in large:
@@ -104,13 +107,21 @@ def prove_fates(
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
         prove(rest, secure | found["alive"])
+    # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
+    sure = [group for group in every if len(group) >= FEWEST_STONES and not group & doubtful]
+    narrow = [group for group in sure if len(all_liberties(board, group)) <= _FEW_LIBERTIES]
+    prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         found[fate] |= stones
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
 def _asked(
-    board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
+    board: Board,
+    groups: Iterable[Stones],
+    secure: Set[int],
+    standing: Set[int],
+    ownership: Ownership,
 ) -> Iterator[AskedGroup]:
     """Yield groups with the questions about them.
 
@@ -118,6 +129,11 @@ def _asked(
     standing  stones of chains that may be given, too, where they share no liberty with the group; a
               chain that has to fill shared liberties may live by the capture alone
     """
+    # A besieger is not weak if it can capture other stones.
+    saved = saved_above(ownership, 0.0)
+
+    def lives(chain: Stones) -> bool:
+        return all(saved(int(board[COLOR + point]), point) for point in chain)
 
     def is_given(question: LifeQuestion, liberties: set[int]) -> bool:
         return all(
@@ -128,9 +144,13 @@ def _asked(
     for group in groups:
         for tight in questions_about(board, group):
             liberties = all_liberties(board, tight.goal)
-            question = with_weak_besiegers(board, tight) or tight
-            givens = is_given(question, liberties), is_given(tight, liberties)
-            yield AskedGroup(question, tight, *givens)
+            givens = is_given(tight, liberties)
+            asked = AskedGroup(tight, tight, givens, givens)
+            wider = with_weak_besiegers(board, tight)
+            if wider is not None:
+                wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
+                asked = wide if all(map(lives, wide.friends_behind(board))) else asked
+            yield asked
 
 
 def _certainty(group: Stones, ownership: Ownership) -> float:

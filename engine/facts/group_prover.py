@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engine.go.board import COLOR, EMPTY, Board, Ownership
 from engine.go.chains import liberties_of
+from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion, Stones, chains_at
 from engine.life.groups import alone, points_beside, seen_from_attackers
@@ -40,12 +41,14 @@ class AskedGroup(NamedTuple):
     is_given  whether the besiegers of ``question`` may be given; if not, only a proof that the
               group lives is worth something
     is_tight  whether all besiegers may be given
+    is_brief  whether it is read shortly only
     """
 
     question: LifeQuestion
     tight: LifeQuestion
     is_given: bool
     is_tight: bool
+    is_brief: bool = False
 
     @property
     def goal(self) -> Stones:
@@ -55,7 +58,17 @@ class AskedGroup(NamedTuple):
     @property
     def weak_besiegers(self) -> Stones:
         """The stones of besiegers that may fall to the group."""
-        return frozenset(self.question.points_of(self.question.attackers)) - self.tight.points
+        if self.question is self.tight:
+            return frozenset()
+        bits = self.question.attackers
+        return self.question.left_out.union(self.question.points_of(bits)) - self.tight.points
+
+    def friends_behind(self, board: Board) -> list[Stones]:
+        """Return the chains of the group's color on the other side of its weak besiegers."""
+        beside = {near for stone in self.weak_besiegers for near in neighbors(stone)}
+        color = self.tight.defender
+        friends = {p for p in beside - self.question.points if board[COLOR + p] == color}
+        return chains_at(board, friends)
 
 
 class GroupProver:
@@ -88,7 +101,7 @@ class GroupProver:
         if not asked.is_given:
             yield from self._living_by_themselves(asked.question)
             return
-        question, goal = asked.question, asked.goal
+        question, goal, last = asked.question, asked.goal, _MORE_NODES[-1]
         owner, opponent = question.defender, 3 - question.defender
         helped = _shut_in(self._board, question, self._ownership)
         attacked = self._read(helped, opponent)
@@ -100,9 +113,9 @@ class GroupProver:
         is_unclear = attacked.status == "ko" and attacked.threat is None
         if may_be_dead and self._finds("dead", helped, owner):
             yield "dead", goal
-        elif is_unclear and self._most != _MORE_NODES[-1]:
+        elif is_unclear and self._most != last:
             # The order of threats takes longer to find.
-            self._left[goal] = ("ko", asked)
+            self._keep("ko", asked)
         elif attacked.status in ("dead", "ko"):
             yield "critical", goal
             if attacked.status == "ko":
@@ -116,12 +129,17 @@ class GroupProver:
         elif attacked.status == "alive":
             self._was_short = False
             yield from self._ways_to_live(asked, helped)
-            if self._was_short and self._most != _MORE_NODES[-1]:
-                self._left[goal] = ("unknown", asked)
-        elif self._most != _MORE_NODES[-1]:
-            self._left[goal] = ("unknown", asked)
-        elif asked.question is not asked.tight and asked.is_tight:
+            if self._was_short and self._most != last:
+                self._keep("unknown", asked)
+        elif self._most != _NODES and asked.question is not asked.tight and asked.is_tight:
+            # The region with the weak besiegers is too large to be read.
             yield from self.fates(asked._replace(question=asked.tight))
+        elif self._most != last:
+            self._keep("unknown", asked)
+
+    def _keep(self, status: LifeStatus, asked: AskedGroup) -> None:
+        if not asked.is_brief:
+            self._left[asked.goal] = status, asked
 
     def longer(self) -> Iterator[Fate]:
         """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
@@ -196,7 +214,7 @@ class GroupProver:
 
     def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
         self._reader = self._reader or LifeReader("pns", _MORE_NODES[-1], self._weights)
-        self._reader.max_nodes = self._most
+        self._reader.max_nodes = min(self._most, max(_NODES, _BUDGET - self._nodes))
         reading = self._reader.read_group(self._board, asked, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"
