@@ -117,14 +117,16 @@ def learned_priors(table: PriorTable) -> SolverPriors:
     return priors
 
 
-def beta_priors(proofs: float, disproofs: float, *, cells: int = 1 << 20) -> SolverPriors:
+def beta_priors(
+    proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
+) -> SolverPriors:
     """Return an empty Beta model with these pseudo-counts (alpha_0, beta_0).
 
     Source: Stern et al. (2007), section 4.2.
     """
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_BETA
-    priors.settings[SETTING_FEATURES] = True
+    priors.settings[SETTING_FEATURES] = features
     priors.settings[SETTING_PRIOR_TRUE] = proofs
     priors.settings[SETTING_PRIOR_FALSE] = disproofs
     return priors
