@@ -113,7 +113,8 @@ def study_move(board: Board, chains: ChainLiberties, point: int, color: int, fac
     Source: Stern et al. (2006), Sec. 2.2.
     The closest of the opponent's neighboring chains is the one with the fewest liberties after
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
-    nor what a capture counts as. A 0 puts it into the lowest class of the feature.
+    nor what a capture counts as. A 0 puts it into the lowest class of the feature. A move that
+    touches no opponent counts as MANY.
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
     point   int64, a legal move

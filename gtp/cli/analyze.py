@@ -30,7 +30,7 @@ from gtp.review.games import (
     write_index,
     write_review,
 )
-from gtp.review.jobs import Job, Outputs, find_jobs
+from gtp.review.jobs import Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
 from patterns_db import (
     PATTERN_TABLE,
@@ -106,6 +106,9 @@ def run(options: argparse.Namespace) -> int:
     missing = [path for path in options.paths if not Path(path).exists()]
     if missing and (many or first.suffix.lower() != ".sgf"):
         raise BadSetup(f"no such file or directory: {missing[0]}")
+    outputs = (options.out, options.plot, options.summary, options.html)
+    if "" in outputs:
+        raise BadSetup("an output has an empty name")
     # Drawing and writing are checked now, before a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     # Workers of a cluster have one task for each of their cores.
@@ -186,6 +189,7 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
+    require_games(options.paths)
     if options.out is None or options.plot or options.summary or options.html:
         raise BadSetup("several games need --out FOLDER, without --plot, --summary and --html")
     folder = Path(options.out)
@@ -247,7 +251,8 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:
     """Print one game's result and write its files. Return whether anything failed."""
     if not reviewed.error or reviewed.files:
-        bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
+        count = len(reviewed.remarks)
+        bar.write(f"{printable(reviewed.source)}: {count} mistake{'' if count == 1 else 's'}")
     written = write_review(reviewed)
     if not written.error:
         return False

@@ -8,11 +8,14 @@ from engine.review import Judgement, Remark, Review, likelihood, with_again
 from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
 from gtp.review.pages import (
+    PHASE_HEADS,
     ReviewedGame,
     doubt_words,
     end_of,
     facts_of,
     names_of,
+    phase_rows,
+    size_rows,
     tally,
     title_of,
     totals_of,
@@ -93,10 +96,23 @@ def html_of(game: ReviewedGame) -> str:
         final=board_svg(last.board, last.last_point),
         cards=cards_of(review, remarks),
         doubts=[(doubt.after, doubt_words(review, doubt)) for doubt in doubts],
+        phase_heads=PHASE_HEADS,
+        phases=phase_rows(review),
+        sizes=_bars(review),
         rows=_rows(review, remarks, doubts),
         game=shown,
     )
     return page
+
+
+def _bars(review: Review) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Return for each class of losses its name, and by color the moves and a bar of 0 to 100."""
+    rows = size_rows(review)
+    most = max([int(count) for _, *counts in rows for count in counts] + [1])
+    return [
+        (name, [(count, round(100.0 * int(count) / most, 1)) for count in counts])
+        for name, *counts in rows
+    ]
 
 
 def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:

@@ -35,6 +35,7 @@ class HarvestJob(NamedTuple):
     tally: npt.NDArray[np.int64]
     beta_squared: float
     models: tuple[str, ...]
+    independent: bool
 
 
 def learn_shard(
@@ -54,7 +55,9 @@ def learn_shard(
             return None
         classes = place_keys(setup.keys)
         arrays = {name: getattr(setup, name) for name in Learned._fields}
-        learner = ShardLearner(classes, scatter(arrays, classes), setup.beta_squared, setup.models)
+        how = setup.beta_squared, setup.models
+        learned = scatter(arrays, classes)
+        learner = ShardLearner(classes, learned, *how, independent=setup.independent)
     message: Message = learner.learn(games)
     keep_replica(now, learner)
     return message
@@ -119,6 +122,7 @@ class ClusterTrainer:
             arrays["tally"],
             task.beta_squared,
             task.models,
+            task.independent,
         )
 
 

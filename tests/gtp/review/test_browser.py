@@ -148,6 +148,19 @@ def test_all_moves_are_listed_with_their_losses(example):
     assert sum(kind in ("bad", "doubtful") for kind, _ in rows) == 4
 
 
+def test_every_move_is_in_one_phase_and_one_class_of_losses(example):
+    page, review, _ = example
+    phases = re.search(r'id="phases".*?</table>', page, re.DOTALL)[0]
+    rows = [re.findall(r"<td>([^<]*)</td>", row) for row in phases.split("<tr>")[2:]]
+    for cell in (0, 3):  # the last row is the sum
+        *parts, whole = (int(row[cell]) for row in rows)
+        assert sum(parts) == whole
+    sizes = re.search(r'id="sizes".*?</table>', page, re.DOTALL)[0]
+    counts = [int(count) for count in re.findall(r'"value">(\d+)<', sizes)]
+    assert sum(counts) == len(review.judgements)
+    assert "width:100.0%" in sizes
+
+
 def test_without_jinja_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(BadSetup, match=r"pip install '\.\[pages\]'"):
