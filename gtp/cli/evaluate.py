@@ -57,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)
+    if games.games == 0:
+        raise BadSetup(f"{', '.join(options.games)}: no readable game records here")
     with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
         result = evaluate(games, model, bar.update)
     summary = summarize(result, games.games, games.names, model.name, model.classes)

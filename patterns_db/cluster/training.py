@@ -127,10 +127,13 @@ class ClusterTrainer:
 
 
 class ClusterPatterns:
-    """The backend of a training on patterns that works on a cluster."""
+    """The backend of a training on patterns that works on a cluster.
 
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+    shard_games  most games of one shard
+    """
+
+    def __init__(self, cluster: Cluster, shard_games: int = SHARD) -> None:
+        self._cluster, self._shard_games = cluster, shard_games
 
     def shards(self, wanted: int | None) -> int:
         """Return the number of shards in a round, by default the cluster's number of threads."""
@@ -142,4 +145,4 @@ class ClusterPatterns:
 
     def learning_steps(self, task: LearningTask) -> Steps:
         """Return the steps of a ``ClusterTrainer``."""
-        return ClusterTrainer(self._cluster, task).steps()
+        return ClusterTrainer(self._cluster, task, self._shard_games).steps()

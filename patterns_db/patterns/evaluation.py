@@ -16,12 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.choice import fetch_beliefs
-from engine.patterns.features import Integers
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
 from engine.patterns.valuing import (
@@ -209,8 +208,8 @@ class Evaluation(NamedTuple):
     """
 
     outcomes: Floats
-    plies: Integers
-    sources: Integers
+    plies: Ints
+    sources: Ints
     calibration: Floats
     seconds: float
 

@@ -63,7 +63,6 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    threads  more than one: three threads, as in the serial training
     independent  see ``training.Trainer``
     """
 
@@ -73,11 +72,10 @@ class ShardLearner:
         learned: Learned,
         beta_squared: float,
         models: tuple[str, ...],
-        threads: int = 1,
         independent: bool = False,
     ) -> None:
         self.classes, self.beta_squared, self.models = classes, beta_squared, models
-        self.threads, self.independent = threads, independent
+        self.independent = independent
         self._prior = learned
         self._posterior = Learned._make(field.copy() for field in learned)
 
@@ -85,9 +83,9 @@ class ShardLearner:
         """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
-        how = self.beta_squared, TOLERANCE, self.models, self.threads, self.independent
-        trainer = Trainer(games, self.classes, learned, *how)
-        trainer.run()
+        # One thread: a worker has a shard for each of its cores.
+        how = self.beta_squared, TOLERANCE, self.models, 1, self.independent
+        Trainer(games, self.classes, learned, *how).run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
@@ -42,7 +42,6 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
 from engine.patterns.matching import Candidates, new_candidates
 from engine.patterns.ranking import learn_from_move
@@ -82,7 +81,7 @@ class Classes(NamedTuple):
     """
 
     keys: npt.NDArray[np.uint32]
-    rows: Integers
+    rows: Ints
 
 
 class Learned(NamedTuple):
@@ -99,7 +98,7 @@ class Learned(NamedTuple):
     evidence: Floats
     paper: Floats
     counts: Floats
-    tally: Integers
+    tally: Ints
 
 
 GAMES_DONE, MOVES_DONE, TROUBLE = 0, 1, 2
@@ -110,8 +109,8 @@ class Learner(NamedTuple):
 
     candidates: Candidates
     choice: Choice
-    summands: Integers  # (MAX_SIZE ** 2, width)
-    largest: Integers  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
+    summands: Ints  # (MAX_SIZE ** 2, width)
+    largest: Ints  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
 
 
 def new_learner(width: int) -> Learner:
@@ -122,7 +121,7 @@ def new_learner(width: int) -> Learner:
 
 
 @kernel
-def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Integers) -> None:
+def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Ints) -> None:
     """Put all classes into a table; rows int64[n] is overwritten with their slots."""
     for i in range(len(classes)):
         rows[i] = claim_slot(keys, classes[i])

@@ -104,7 +104,7 @@ def test_nothing_to_learn_from(tmp_path):
 
 def test_the_commands(folder, tmp_path, capsys):
     out = tmp_path / "p.table"
-    (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B[")
+    (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B;")
     words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
     assert main(words) == 0
     err = capsys.readouterr().err
