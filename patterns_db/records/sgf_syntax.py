@@ -33,6 +33,7 @@ _WORDS = {
     "PLAYER": "PL", "COMMENT": "C",
 }  # fmt: skip
 _MOVES = ("B", "W")
+_EVENTS = (*_MOVES, "AB", "AW", "AE")
 _OTHER = {"B": "W", "W": "B"}
 _MOVE = re.compile(rb";\s*[BW]\s*\[")
 
@@ -90,6 +91,7 @@ class _Parser:
         self._name = ""
         self._lower = False  # whether the name was written in lower case
         self._stray = False  # whether this node had stray characters
+        self._eventful = False  # whether the game has a move or a set-up stone
         self._notes: dict[str, None] = {}
 
     def note(self, text: str) -> None:
@@ -112,9 +114,13 @@ class _Parser:
                 self._begin_property(token)
             elif kind == "sign":
                 if token == b"(" and self._open and ROOT_START.match(text, match.end() - 1):
-                    if self._game is not None and self._game.sequence:
+                    self._end_property()
+                    if self._eventful:
                         break  # the next game begins inside this one, which was never closed
+                    if self._game is not None:
+                        self.note("an unclosed game without moves is passed over")
                     self._open.clear()
+                    self._game = None
                 self._take_sign(token)
             elif kind == "open":
                 self._end_inside(text[match.end() :])
@@ -220,6 +226,7 @@ class _Parser:
             self._begin_node()
             self.note("a semicolon is missing")
         self._node.setdefault(name, []).extend(values)
+        self._eventful = self._eventful or name in _EVENTS
 
     def _pass_over(self) -> None:
         self._stray = True
