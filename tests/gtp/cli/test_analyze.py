@@ -195,7 +195,7 @@ def test_outputs_are_checked_before_the_search(tmp_path, capsys, monkeypatch, wo
 
 
 def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkeypatch):
-    def interrupted(jobs, *_):
+    def interrupted(jobs, *_, **__):
         raise KeyboardInterrupt
         yield
 
