@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sgfmill import sgf_grammar
 
 from engine.errors import SgfError
+from patterns_db.records.unclosed_values import continues, swallowed_at
 
 # The beginning of a game. Text before it may hold parentheses of its own.
 GAME_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
@@ -32,12 +33,9 @@ _WORDS = {
     "PLAYER": "PL", "COMMENT": "C",
 }  # fmt: skip
 _MOVES = ("B", "W")
+_EVENTS = (*_MOVES, "AB", "AW", "AE")
 _OTHER = {"B": "W", "W": "B"}
-# The end of an unclosed value: the beginning of the next move or game, up to its bracket.
-_SWALLOWED = re.compile(rb"(?:;\s*(?P<move>[BW])|\(\s*;\s*(?:GM|FF|SZ|CA|AP))\s*\Z")
 _MOVE = re.compile(rb";\s*[BW]\s*\[")
-_FOLLOWING = re.compile(rb"\s*(?:[;()]|[A-Z]{1,2}\s*\[|\Z)")
-_SWALLOWED_BYTES = 40  # that are searched before the bracket
 
 
 class ParsedGame(NamedTuple):
@@ -93,6 +91,7 @@ class _Parser:
         self._name = ""
         self._lower = False  # whether the name was written in lower case
         self._stray = False  # whether this node had stray characters
+        self._eventful = False  # whether the game has a move or a set-up stone
         self._notes: dict[str, None] = {}
 
     def note(self, text: str) -> None:
@@ -105,9 +104,8 @@ class _Parser:
             kind = match.lastgroup
             token = match[kind] if kind else b""
             if kind == "value":
-                end = _swallowed_at(token)
-                # In a comment that quotes a record, more words follow.
-                if end is not None and _FOLLOWING.match(text, match.end()):
+                end = swallowed_at(token)
+                if end is not None and continues(text, match.end()):
                     self._take_unclosed(token[:end])
                     self._place = match.start("value") + end
                     continue
@@ -116,9 +114,13 @@ class _Parser:
                 self._begin_property(token)
             elif kind == "sign":
                 if token == b"(" and self._open and ROOT_START.match(text, match.end() - 1):
-                    if self._game is not None and self._game.sequence:
+                    self._end_property()
+                    if self._eventful:
                         break  # the next game begins inside this one, which was never closed
+                    if self._game is not None:
+                        self.note("an unclosed game without moves is passed over")
                     self._open.clear()
+                    self._game = None
                 self._take_sign(token)
             elif kind == "open":
                 self._end_inside(text[match.end() :])
@@ -224,6 +226,7 @@ class _Parser:
             self._begin_node()
             self.note("a semicolon is missing")
         self._node.setdefault(name, []).extend(values)
+        self._eventful = self._eventful or name in _EVENTS
 
     def _pass_over(self) -> None:
         self._stray = True
@@ -238,25 +241,3 @@ def _name_of(token: bytes) -> str:
     if not capitals or (len(token) == 2 and capitals not in _MOVES):
         return _WORDS.get(whole, whole)
     return capitals
-
-
-def sealed(value: bytes) -> bytes:
-    """Return an equal value that no reading takes for an unclosed one."""
-    if _swallowed_at(value) is None:
-        return value
-    head, _, tail = value.rpartition(b"[")
-    return head + b"\\[" + tail
-
-
-def _swallowed_at(value: bytes) -> int | None:
-    """Return the place of a move or game that an unclosed value swallowed, or None.
-
-    ``C[good move;W[bb]`` ends at the bracket of the move.
-    """
-    bracket = value.rfind(b"[")
-    if bracket < 0:
-        return None
-    found = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
-    if found is None or (found["move"] and len(value) - bracket > 3):
-        return None
-    return found.start()

@@ -137,11 +137,13 @@ class Fuzzer:
         theirs = sgfmill_moves(data)
         if theirs is None:
             return
+        ours, notes = our_moves(data), read_record(data).notes
+        if not data.isascii() and any("several games" in note for note in notes):
+            return  # sgfmill may take the second game for a part of the first
         self.counts["compared with sgfmill"] += 1
-        ours = our_moves(data)
         # sgfmill may take the second byte of a character for an escape, and then misses moves. It
         # also misses those in a value that is not closed.
-        more = not data.isascii() or any("not closed;" in note for note in read_record(data).notes)
+        more = not data.isascii() or any("not closed;" in note for note in notes)
         same = ours == theirs or (more and _is_part(theirs, ours))
         if not same:
             raise Finding(f"moves read {ours}, by sgfmill {theirs}")

@@ -43,6 +43,8 @@ def moves(data):
         (b"(;SZ[9];B[aa]C[oops;W[bb])", "not closed"),
         (b"(;SZ[9];B[aa;W[bb])", "not closed"),
         (b"(;SZ[9];B[aa];W[bb]C[good(;GM[1]SZ[9];B[cc])", "not closed"),
+        (b"(;GM[1]SZ[9]C[Lee(;GM[1]SZ[9];B[aa];W[bb])", "passed over"),
+        (b"(;GM[1]SZ[9]\n(;GM[1]SZ[9];B[aa];W[bb])", "passed over"),
         (b"(;SZ[9];B[aa]C[try ;B[cc\\]];W[bb])", ""),
     ],
 )
@@ -98,6 +100,10 @@ def test_records_that_sgfmill_reads_are_read_equally(parts):
         return
     assert same(parsed.tree, expected)
     assert parsed.notes == ()
+
+
+def test_an_unclosed_game_with_one_move_is_the_first_game():
+    assert moves(b"(;GM[1]SZ[9];B[aa]\n(;GM[1]SZ[9];B[cc];W[dd])") == [b"aa"]
 
 
 def test_other_games_are_mentioned():
