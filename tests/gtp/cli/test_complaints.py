@@ -63,6 +63,7 @@ OPTIONS = {
         "--shards": COUNT,
         "--beta": ("0", "-1", "1e4", "nan", "x"),
         "--models": ("paper,evidence", "bernoulli", ""),
+        "--classes": CHOICE,
         "--max-games": COUNT,
         "--threads": COUNT,
         "--problems": (),
