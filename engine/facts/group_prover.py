@@ -128,8 +128,10 @@ class GroupProver:
                     yield "seki", goal.union(*self._friends_beside(question))
         elif attacked.status == "alive":
             self._was_short = False
-            yield from self._ways_to_live(asked, helped)
-            if self._was_short and self._most != last:
+            ways = list(self._ways_to_live(asked, helped))
+            yield from ways
+            # A longer look would take stones inside a dead group for chains of their own.
+            if not ways and self._was_short and self._most != last:
                 self._keep("unknown", asked)
         elif self._most != _NODES and asked.question is not asked.tight and asked.is_tight:
             # The region with the weak besiegers is too large to be read.
