@@ -254,29 +254,29 @@ STAND_OFFS = [
         x x . x x x O . .
         o . x x O O O . .
         . o x O O . . . .""",
-        Verdict(-54, "alive", "alive"),
+        Verdict(-54, "lives", "lives"),
         Verdict(-46, "seki", "seki"),
     ),
-    # Black has one eye at A13, too far away for one region with White's group. A side that fills D2
-    # is captured (S: seki). GNU Go gives the same status to all chains.
+    # Black has one eye at A5. A side that fills D2 is captured there (S: seki). GNU Go gives the
+    # same status to all chains.
     FinalPosition(
-        "seki with a besieger whose eye is far away",
+        "seki with a besieger that has one eye",
         """
-        . x O . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O O . . . . . . . . . .
         x x O . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O . . . . . . . . . . .
-        x O O O O O . . . . . . .
+        . x O O O . . . . . . . .
+        x x O O O O . . . . . . .
         x x x x x O . . . . . . .
         o o o . x O . . . . . . .
         . o o x x O . . . . . . .""",
-        Verdict(-128, "alive", "alive"),
-        Verdict(-125, "seki", "seki"),
+        Verdict(-126, "lives", "lives"),
+        Verdict(-122, "seki", "seki"),
     ),
 ]
 
