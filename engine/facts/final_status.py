@@ -1,8 +1,8 @@
 """The final status of each chain: alive, dead or in seki, judged by careful roll-outs.
 
 Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
-solver of life and death is therefore asked about all uncertain chains and every seki. Its proofs
-take precedence (``group_proofs``).
+solver of life and death is therefore asked about all uncertain chains, every seki, and groups with
+few liberties. Its proofs take precedence (``group_proofs``).
 
 The position itself seeds the random numbers, so the same position always gets the same verdict. A
 dead list that changes when it is requested twice has lost games on servers.
@@ -119,7 +119,7 @@ def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int
 
 
 def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: "_Survey") -> None:
-    """Move the lone stones that won a ko, of which roll-outs are not sure, to the living chains.
+    """Move lone stones in an open ko, where roll-outs are unsure of them, to the living chains.
 
     Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
     the stone links must live. Both lists change in place.
@@ -233,7 +233,7 @@ def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
 
 
 def _correct(game: Game, found: _Survey, doubtful: set[int], sharing: set[int]) -> None:
-    """Replace the counts of roll-outs by what the proofs say.
+    """Replace the counts of roll-outs by the results of the proofs.
 
     doubtful  stones of chains about which roll-outs are not sure, or that may live in seki
     sharing   stones of chains that may live in seki
