@@ -119,6 +119,13 @@ class Facts:
         """
         return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
 
+    def lives_in_seki(self, board: Board, stone: int) -> bool:
+        """Return whether the group of a stone is proved to live in seki, its opponent to move.
+
+        board  uint16[BOARD_CELLS]
+        """
+        return self._group_surveyor.lives_in_seki(board, stone)
+
     def links(self, board: Board) -> list[LinkFacts]:
         """Return the pairs of chains that are proved to be linked or cut by the first move.
 
