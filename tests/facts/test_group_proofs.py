@@ -153,9 +153,10 @@ def test_surroundings_may_be_in_less_doubt_than_the_group(share, is_told):
     assert prove_fates(game.board, white, set(), ownership) == expected
 
 
-def test_no_question_about_settled_groups():
+def test_settled_groups_are_read_only_if_they_have_few_liberties():
     game = game_of(SHUT_IN)
-    assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates(dead=white)
 
 
 # White's chain and Black's live in seki: an eye each, and one liberty that is shared.
