@@ -171,13 +171,16 @@ AN_EYE_EACH = """
 
 
 def test_a_seki_stays_one():
-    """Each side lives only because neither may fill what both need: no ground to stand on."""
+    """Each side lives only because neither may fill the point that both need."""
     game = game_of(AN_EYE_EACH)
     ownership = np.zeros(AREA)
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         ownership[game.stones(color)] = sign
-    sharing = {p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark)}
-    assert prove_fates(game.board, set(), sharing, ownership) == ProvedFates()
+    sharing = frozenset(p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark))
+    proved = prove_fates(game.board, set(), sharing, ownership)
+    # Black's group at the left has two eyes of its own.
+    beside = frozenset(points_marked(AN_EYE_EACH, "X"))
+    assert proved == ProvedFates(alive=beside, seki=sharing)
 
 
 def test_bent_four_in_the_corner_is_a_ko():
