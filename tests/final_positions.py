@@ -238,6 +238,81 @@ SEKIS = [
     ),
 ]
 
+# A side that attacks in these is captured itself.
+STAND_OFFS = [
+    # G. Black B2 leaves Black only C3, and White takes everything there. White B2 gives three
+    # stones away (J 7.1: stones that cannot be captured live; J 8: they share points, so seki).
+    FinalPosition(
+        "two stones in the corner that cannot be attacked",
+        """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . O O O . . . . .
+        O O x O O O O . .
+        O x x x O O . . .
+        x x . x x x O . .
+        o . x x O O O . .
+        . o x O O . . . .""",
+        Verdict(-54, "lives", "lives"),
+        Verdict(-46, "seki", "seki"),
+    ),
+    # Black has one eye at A5. A side that fills D2 is captured there (S: seki). GNU Go gives the
+    # same status to all chains.
+    FinalPosition(
+        "seki with a besieger that has one eye",
+        """
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O . . . . . . . . . . .
+        x O O . . . . . . . . . .
+        x x O . . . . . . . . . .
+        . x O O O . . . . . . . .
+        x x O O O O . . . . . . .
+        x x x x x O . . . . . . .
+        o o o . x O . . . . . . .
+        . o o x x O . . . . . . .""",
+        Verdict(-126, "lives", "lives"),
+        Verdict(-122, "seki", "seki"),
+    ),
+]
+
+# Points that no side owns, or that a side has to fill.
+BORDERS = [
+    # G, by territory. Black fills C4, where White could take D4 (J: commentary on article 8). By
+    # area a point is left for the side to move.
+    FinalPosition(
+        "open ko that Black has won",
+        """
+        . X X O . O .
+        X X X O O O O
+        . X X O O . O
+        X X . x O O O
+        X X X O O . O
+        . X X O O O O
+        . . X O . O .""",
+        None,
+        Verdict(-1, "alive", "alive"),
+    ),
+    # J 8: dame are no territory. C and A: those that are left empty belong to nobody.
+    FinalPosition(
+        "dame along a border",
+        """
+        . X . O . O .
+        X X . O O O O
+        . X . O . O .
+        X X . O O O O
+        . X . O . O .
+        X X . O O O O
+        . X . O . O .""",
+        Verdict(-14, "alive", "alive"),
+        Verdict(-4, "alive", "alive"),
+    ),
+]
+
 LIFE = [
     # G. S: two-headed dragon. Each chain has both corners as liberties.
     FinalPosition(
@@ -298,4 +373,4 @@ LIFE = [
     ),
 ]
 
-POSITIONS = SNAPBACKS + BENT_FOURS + SEKIS + LIFE
+POSITIONS = SNAPBACKS + BENT_FOURS + SEKIS + STAND_OFFS + BORDERS + LIFE

@@ -8,6 +8,7 @@ from engine.go.geometry import PASS, to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of, points_marked, rows_of, stones_of
 from tests.final_positions import POSITIONS, FinalPosition, Verdict
+from tests.reference.protection import points_to_fill
 from tests.reference.scoring import area_score, territory_score
 from tests.symmetries import transform
 
@@ -82,6 +83,8 @@ def test_the_table_is_counted_right(position, rules):
     if rules == "japanese":
         stones = stones_of(game)
         margin = territory_score(stones, game.size, (0, 0), marked["dead"], marked["seki"])
+        to_fill = points_to_fill(stones, game.size, marked["dead"], marked["seki"])
+        margin -= len(to_fill[BLACK]) - len(to_fill[WHITE])
     else:
         margin = area_score(stones_of(game), game.size, marked["dead"])
     assert margin == verdict.margin
@@ -95,14 +98,14 @@ def test_final_status(position, rules, to_play):
 
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("symmetry", range(8))
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
-def test_the_verdict_turns_with_the_board(position, symmetry, swap):
-    verdict = position.territory
+@pytest.mark.parametrize(("position", "rules"), CASES)
+def test_the_verdict_turns_with_the_board(position, rules, symmetry, swap):
+    verdict = verdict_of(position, rules)
     diagram = turned(position.diagram, symmetry)
     if swap:
         diagram = diagram.translate(SWAPPED)
         verdict = Verdict(-verdict.margin, verdict.white, verdict.black)
-    check(diagram, verdict, "japanese", WHITE if swap else BLACK)
+    check(diagram, verdict, rules, WHITE if swap else BLACK)
 
 
 @pytest.mark.parametrize("position", [p for p in POSITIONS if p.area is not None][::3])

@@ -1,8 +1,8 @@
 """The final status of each chain: alive, dead or in seki, judged by careful roll-outs.
 
 Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
-solver of life and death is therefore asked about all uncertain chains and every seki. Its proofs
-take precedence (``group_proofs``).
+solver of life and death is therefore asked about all uncertain chains, every seki, and groups with
+few liberties. Its proofs take precedence (``group_proofs``).
 
 The position itself seeds the random numbers, so the same position always gets the same verdict. A
 dead list that changes when it is requested twice has lost games on servers.
@@ -99,12 +99,15 @@ class FinalStatus(NamedTuple):
         game  the game whose position was judged
         """
         # If the point has only friends around it, a capture there can be retaken.
-        return {
-            liberty
-            for chain, liberty in _in_atari(game, self.alive, color)
-            if len(chain) == 1
-            and all(game.color_at(near) in (color, WALL) for near in neighbors(liberty))
-        }
+        in_atari = _in_atari(game, self.alive, color)
+        return {liberty for chain, liberty in in_atari if _is_ko(game, chain, liberty)}
+
+
+def _is_ko(game: Game, chain: list[int], liberty: int) -> bool:
+    """Return whether the capture of a chain in atari could be retaken at once."""
+    color = game.color_at(chain[0])
+    around = (game.color_at(near) for near in neighbors(liberty))
+    return len(chain) == 1 and all(found in (color, WALL) for found in around)
 
 
 def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int], int]]:
@@ -113,6 +116,23 @@ def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int
         liberty, *others = game.liberties(chain[0])
         if game.color_at(chain[0]) == color and not others:
             yield chain, liberty
+
+
+def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: "_Survey") -> None:
+    """Move lone stones in an open ko, where roll-outs are unsure of them, to the living chains.
+
+    Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
+    the stone links must live. Both lists change in place.
+    """
+    living = {point for chain in alive for point in chain}
+    for color in (BLACK, WHITE):
+        for chain, liberty in list(_in_atari(game, dead, color)):
+            links = {near for near in neighbors(liberty) if game.color_at(near) == color}
+            unsure = found.is_unsure(game, chain) and chain[0] not in found.proved.dead
+            if unsure and _is_ko(game, chain, liberty) and links - {chain[0]} <= living:
+                dead.remove(chain)
+                alive.append(chain)
+    alive.sort()
 
 
 def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:
@@ -185,6 +205,7 @@ def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
         clear &= abs(share) >= CLEAR
         is_seki = found.is_seki(game, chain)
         (dead if share < 0 else seki if is_seki else alive).append(chain)
+    _keep_won_kos(game, alive, dead, found)
     _spread_seki(game, alive, seki, found.proved.alive)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
     proved = found.proved.dead | found.proved.alive | found.proved.seki
@@ -212,7 +233,7 @@ def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
 
 
 def _correct(game: Game, found: _Survey, doubtful: set[int], sharing: set[int]) -> None:
-    """Replace the counts of roll-outs by what the proofs say.
+    """Replace the counts of roll-outs by the results of the proofs.
 
     doubtful  stones of chains about which roll-outs are not sure, or that may live in seki
     sharing   stones of chains that may live in seki

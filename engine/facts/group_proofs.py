@@ -8,7 +8,9 @@ and not in seki, which might be one with the group. The chains that share libert
 live beyond doubt. Points outside that are not surely the opponent's save a group that is to be
 proved dead, or without eyes. They do not help a group that is to be proved alive. Groups without a
 proof are tried again with less certain chains around them, each less in doubt than the group.
-Groups whose readings were too short, and those in a ko, are read longer at the end.
+Groups whose readings were too short, and those in a ko, are read longer at the end. If nothing
+around a group may be given, only a proof that it gets two eyes is looked for. Groups with few
+liberties are read shortly, too: roll-outs may be sure of them and wrong.
 
 Small groups are left out: roll-outs sacrifice them as they sacrifice others. The exception is a
 small group beside one that was proved to live by its eyes. A group that is in seki with no other is

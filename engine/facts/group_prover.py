@@ -105,8 +105,8 @@ class GroupProver:
         owner, opponent = question.defender, 3 - question.defender
         helped = _shut_in(self._board, question, self._ownership)
         attacked = self._read(helped, opponent)
-        # A group that lives when attacked is not dead: the next search would be in vain. So is a
-        # long one where the attack is unclear.
+        # A group that lives when attacked is not dead: the next search would be in vain. A long
+        # search is in vain, too, where the attack is unclear.
         may_be_dead = attacked.status != "alive" and (
             attacked.status != "unknown" or self._most == _NODES
         )
@@ -128,8 +128,10 @@ class GroupProver:
                     yield "seki", goal.union(*self._friends_beside(question))
         elif attacked.status == "alive":
             self._was_short = False
-            yield from self._ways_to_live(asked, helped)
-            if self._was_short and self._most != last:
+            ways = list(self._ways_to_live(asked, helped))
+            yield from ways
+            # A longer look would take stones inside a dead group for chains of their own.
+            if not ways and self._was_short and self._most != last:
                 self._keep("unknown", asked)
         elif self._most != _NODES and asked.question is not asked.tight and asked.is_tight:
             # The region with the weak besiegers is too large to be read.
@@ -151,7 +153,7 @@ class GroupProver:
                     yield from self.fates(waiting[goal][1])
 
     def _living_by_themselves(self, question: LifeQuestion) -> Iterator[Fate]:
-        """Yield the chains of a group that get two eyes, whatever becomes of those around them."""
+        """Yield the chains of a group that get two eyes, even if no chain around them falls."""
         for chain in chains_at(self._board, question.goal):
             lone = replace(alone(question), group=question.bits_of(chain))
             if self._finds("alive", lone, 3 - question.defender, "eyes"):

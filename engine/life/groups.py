@@ -154,8 +154,8 @@ def with_weak_besiegers(board: Board, question: LifeQuestion) -> LifeQuestion | 
     """Return a question with the besiegers in it that the group may capture.
 
     These share liberties with the group and have few elsewhere, such as a single eye. Where the
-    whole is too large, stones of besiegers that touch nothing in the region are left out. A
-    besieger that falls then leaves less room than on the board.
+    region is too large, stones of besiegers that touch nothing in it are left out. A besieger
+    that falls then leaves less room than on the board.
     returns  None where there are none, or no region fits
     """
     goal = question.goal

@@ -153,9 +153,10 @@ def test_surroundings_may_be_in_less_doubt_than_the_group(share, is_told):
     assert prove_fates(game.board, white, set(), ownership) == expected
 
 
-def test_no_question_about_settled_groups():
+def test_settled_groups_are_read_only_if_they_have_few_liberties():
     game = game_of(SHUT_IN)
-    assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates(dead=white)
 
 
 # White's chain and Black's live in seki: an eye each, and one liberty that is shared.
@@ -170,13 +171,16 @@ AN_EYE_EACH = """
 
 
 def test_a_seki_stays_one():
-    """Each side lives only because neither may fill what both need: no ground to stand on."""
+    """Each side lives only because neither may fill the point that both need."""
     game = game_of(AN_EYE_EACH)
     ownership = np.zeros(AREA)
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         ownership[game.stones(color)] = sign
-    sharing = {p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark)}
-    assert prove_fates(game.board, set(), sharing, ownership) == ProvedFates()
+    sharing = frozenset(p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark))
+    proved = prove_fates(game.board, set(), sharing, ownership)
+    # Black's group at the left has two eyes of its own.
+    beside = frozenset(points_marked(AN_EYE_EACH, "X"))
+    assert proved == ProvedFates(alive=beside, seki=sharing)
 
 
 def test_bent_four_in_the_corner_is_a_ko():

@@ -1,0 +1,77 @@
+"""Groups whose besiegers depend on them, and groups that roll-outs are sure of."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE
+from engine.facts.group_proofs import prove_fates
+from engine.facts.group_prover import AskedGroup, GroupProver
+from engine.go.geometry import AREA
+from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
+from tests.diagrams import game_of, points_marked
+from tests.final_positions import STAND_OFFS
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+CORNER, FAR = (position.diagram for position in STAND_OFFS)
+
+
+def white_lives(game):
+    """Owners where only White's stones live."""
+    ownership = np.zeros(AREA)
+    ownership[game.stones(WHITE)] = -1.0
+    return ownership
+
+
+def far_group():
+    """Return the position of the besieger far away, its white group and the questions about it."""
+    game = game_of(FAR)
+    group = points_marked(FAR, "o")
+    tight = local_question(game.board, group)
+    return game, group, AskedGroup(with_weak_besiegers(game.board, tight), tight, True, True)
+
+
+def test_a_weak_besieger_belongs_to_the_fight():
+    game, group, asked = far_group()
+    black = set(points_marked(FAR, "x"))
+    assert asked.goal == set(group)
+    assert asked.weak_besiegers == black
+    assert set(game.liberties(min(black))) <= asked.question.points
+    assert black <= asked.question.points
+
+
+def test_stones_that_touch_nothing_are_left_out_of_the_region():
+    game, group, asked = far_group()
+    left_out = asked.question.left_out
+    assert left_out
+    assert left_out <= set(points_marked(FAR, "x"))
+    inside = set(group) | set(game.liberties(points_marked(FAR, "x")[0]))
+    assert not inside & left_out
+    turned = seen_from_attackers(game.board, asked.question)
+    assert (turned.defender, turned.points) == (BLACK, asked.question.points)
+    assert (turned.defenders, turned.attackers) == (
+        asked.question.attackers,
+        asked.question.defenders,
+    )
+
+
+def test_friends_behind_a_weak_besieger():
+    game, _, asked = far_group()
+    chains = asked.friends_behind(game.board)
+    assert set().union(*chains) == set(points_marked(FAR, "O"))
+
+
+def test_a_besieger_with_one_eye_and_its_group_live_in_seki():
+    game, group, asked = far_group()
+    prover = GroupProver(game.board, white_lives(game))
+    found = [*prover.fates(asked), *prover.longer()]
+    assert found == [("seki", frozenset(group) | frozenset(points_marked(FAR, "x")))]
+
+
+def test_a_group_with_few_liberties_is_read_although_nothing_is_in_doubt():
+    game = game_of(CORNER)
+    ownership = -np.ones(AREA)
+    ownership[game.stones(BLACK)] = 1.0
+    proved = prove_fates(game.board, set(), set(), ownership)
+    marked = points_marked(CORNER, "x") + points_marked(CORNER, "o")
+    assert proved.seki == frozenset(marked)
+    assert not proved.dead | proved.critical | proved.kos
