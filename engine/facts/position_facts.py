@@ -90,7 +90,7 @@ class Facts:
         retaken yet, and komi have no effect. Stones and rules therefore identify a position.
         """
         key = game.size, game.position_hash, game.rules
-        status = self._statuses.pop(key, None) or judge_fates(game)
+        status = self._statuses.pop(key, None) or judge_fates(game, self._life)
         # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = status
         if len(self._statuses) > STATUSES_KEPT:

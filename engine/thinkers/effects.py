@@ -238,7 +238,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
     sentence = f"{begin} {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:
-        sentence += f" for about {lost.points:.0f} around {format_vertex(lost.middle)}"
+        sentence += f" and gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
     net = won.points - (lost.points if lost is not None else 0.0)
     yield Effect(net, f"{sentence}.", concrete=last)
 

@@ -9,6 +9,7 @@ from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
 from gtp.review.pages import (
     PHASE_HEADS,
+    ReviewedGame,
     doubt_words,
     end_of,
     facts_of,
@@ -20,7 +21,7 @@ from gtp.review.pages import (
     totals_of,
 )
 from gtp.review.steps import lead_words, percent, steps_of
-from patterns_db import MainLine, printable
+from patterns_db import printable
 
 FOLDER = "web"  # in this package: the page's template, style and script
 
@@ -55,18 +56,8 @@ def require_jinja() -> None:
         raise BadSetup("pages need jinja2 (pip install '.[pages]')") from None
 
 
-def html_of(
-    line: MainLine,
-    review: Review,
-    remarks: Sequence[Remark],
-    doubts: Sequence[Judgement],
-    rules: str,
-    komi: float,
-) -> str:
-    """Return the page. It needs no other file and no network.
-
-    doubts  moves that may be mistakes but are not reported as such
-    """
+def html_of(game: ReviewedGame) -> str:
+    """Return the page. It needs no other file and no network."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     # All values are escaped, except those that the template marks as safe.
@@ -78,6 +69,7 @@ def html_of(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    line, review, remarks, doubts = game.line, game.review, game.remarks, game.doubts
     size = line.record.size
     graph = graph_of(review, remarks)
     last = review.thoughts[-1].game
@@ -92,7 +84,7 @@ def html_of(
         black=black,
         white=white,
         result=printable(line.record.result or ""),
-        facts=printable(facts_of(line, review, rules, komi)),
+        facts=printable(facts_of(game)),
         notes=[printable(note) for note in line.record.notes],
         tally=tally(remarks),
         totals=totals_of(review),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from sgfmill import sgf_grammar
@@ -29,6 +29,21 @@ _TALLY = "Mistakes: "
 _RULES = {"aga": "AGA", "goe": "GOE"}
 
 
+class ReviewedGame(NamedTuple):
+    """A reviewed game, as its pages show it.
+
+    doubts  moves that may be mistakes but are not reported as such
+    rules   their name
+    """
+
+    line: MainLine
+    review: Review
+    remarks: Sequence[Remark]
+    doubts: Sequence[Judgement]
+    rules: str
+    komi: float
+
+
 def title_of(line: MainLine) -> str:
     """Return "Black's name against White's, result" of a record, as far as they are known."""
     title = " against ".join(names_of(line))
@@ -48,19 +63,10 @@ def _name(root: Any, key: str, rank: str) -> str:
     return " ".join(text.strip() for text in texts if text.strip())
 
 
-def page_of(
-    line: MainLine,
-    review: Review,
-    remarks: Sequence[Remark],
-    doubts: Sequence[Judgement],
-    rules: str,
-    komi: float,
-) -> str:
-    """Return the summary as Markdown.
-
-    doubts  moves that may be mistakes but are not reported as such
-    """
-    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(line, review, rules, komi))]
+def page_of(game: ReviewedGame) -> str:
+    """Return the summary as Markdown."""
+    line, review, remarks = game.line, game.review, game.remarks
+    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(game))]
     notes = [f"Note: {markdown(note)}." for note in line.record.notes]
     lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
@@ -69,7 +75,7 @@ def page_of(
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
         lines += _table(own) if own else ["No mistake found."]
-        perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
+        perhaps = [doubt_words(review, doubt) for doubt in game.doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
     lines += _figures(review)
@@ -78,17 +84,17 @@ def page_of(
     return "\n".join(lines)
 
 
-def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
+def facts_of(game: ReviewedGame) -> str:
     """Return "19x19, Chinese rules, komi 7.5; 241 moves." for a game."""
-    record = line.record
+    record = game.line.record
     facts = [
         f"{record.size}x{record.size}",
-        f"{_RULES.get(rules, rules.title())} rules",
-        f"komi {komi:g}",
+        f"{_RULES.get(game.rules, game.rules.title())} rules",
+        f"komi {game.komi:g}",
     ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
     facts += [record.date] if record.date else []
-    return f"{', '.join(facts)}; {review.thoughts[-1].number} moves."
+    return f"{', '.join(facts)}; {game.review.thoughts[-1].number} moves."
 
 
 def totals_of(review: Review) -> str:

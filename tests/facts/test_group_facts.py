@@ -133,7 +133,7 @@ def test_deciding_moves_are_urged(color, reason):
 @pytest.mark.parametrize(
     ("color", "reason"),
     [
-        (BLACK, "needless: the group of B1 (2 stones) cannot be saved"),
+        (BLACK, "is needless: the group of B1 (2 stones) cannot be saved"),
         (WHITE, "cannot save the group of B1 (2 stones)"),
     ],
 )

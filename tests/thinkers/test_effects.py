@@ -159,7 +159,7 @@ def test_ground_is_connected_and_larger_than_a_point():
     assert ground.middle == parse_vertex("E2", 5)
     assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
     sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
-    assert sentences == ["A1 gains about 2 points around E2 for about 1 around A2."]
+    assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
 
 
 def test_the_last_big_point_gains_more_than_is_open_elsewhere():

@@ -12,6 +12,7 @@ pytest.importorskip("jinja2", reason="pages need jinja2 (pip install '.[pages]')
 from engine import BadSetup
 from engine.review.remarks import Level, doubts_of, remarks_of
 from gtp.review.browser import html_of, require_jinja
+from gtp.review.pages import ReviewedGame
 from gtp.review.steps import index_of_point
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 
@@ -53,7 +54,7 @@ def page_for(data=None, **changes):
     line, review = reviewed_game(data or nine(), **changes)
     remarks = remarks_of(review, Level())
     doubts = doubts_of(review, remarks, Level())
-    return html_of(line, review, remarks, doubts, "chinese", 7.5), review, remarks
+    return html_of(ReviewedGame(line, review, remarks, doubts, "chinese", 7.5)), review, remarks
 
 
 @pytest.fixture(scope="module")
