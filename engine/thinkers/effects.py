@@ -28,7 +28,7 @@ FATE = 0.15  # change of the share of continuations in which a chain lives that 
 AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
-BIG = 4.0  # points that a move gains to be the last big point, and more than is open elsewhere
+BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
 MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now
 
 
@@ -234,7 +234,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
     move, last = format_vertex(first.move), False
     if won.points >= BIG:
-        last = open_elsewhere(game, first.owners, second.owners) < won.points
+        last = open_elsewhere(game, first.owners, second.owners) < BIG
     begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
     sentence = f"{begin} {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:

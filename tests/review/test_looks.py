@@ -49,9 +49,9 @@ def test_the_precision_that_a_comparison_adds_is_what_it_adds():
     pair = look(3 - BLACK, 0.0), look(3 - BLACK, 0.0)  # each lead with variance 1
     first = compared(game, point("C3"), pair)
     second = compared(game, point("C3"), pair, first)
-    assert added_precision(5, None, [2.0]) == pytest.approx(first.losses[LEAD].pi)
+    assert added_precision(5, None, 2.0) == pytest.approx(first.losses[LEAD].pi)
     gain = second.losses[LEAD].pi - first.losses[LEAD].pi
-    assert added_precision(5, first, [2.0]) == pytest.approx(gain)
+    assert added_precision(5, first, 2.0) == pytest.approx(gain)
     assert gain < first.losses[LEAD].pi
 
 
