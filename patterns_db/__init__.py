@@ -46,7 +46,13 @@ if TYPE_CHECKING:
         read_record,
         write_record,
     )
-    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.shipped import (
+        CONTEXT_TABLE,
+        LIFE_TABLE,
+        PATTERN_TABLE,
+        SOLVER_TABLE,
+        load_knowledge,
+    )
     from patterns_db.solvers.life_weights import read_life_weights
     from patterns_db.solvers.solver_learner import SolverTrainingSettings
     from patterns_db.solvers.solver_priors import read_priors
@@ -58,6 +64,7 @@ if TYPE_CHECKING:
     from patterns_db.store.whole_files import whole_file, write_whole
 
 __all__ = [
+    "CONTEXT_TABLE",
     "LIFE_TABLE",
     "PATTERN_TABLE",
     "SERIAL_PATTERNS",
@@ -146,7 +153,7 @@ _HOMES = {
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
     "records.replay": "apply_event record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
-    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "CONTEXT_TABLE LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solvers.solver_priors": "read_priors",
     "solvers.solver_learner": "SolverTrainingSettings",
     "solvers.solver_training": "SERIAL_SOLVER SolverBackend train_solver",

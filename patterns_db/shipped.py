@@ -9,6 +9,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.knowledge import Knowledge
 from engine.search.utility import OpinionTable, normal_opinions
+from patterns_db.patterns.context_table import read_context
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import (
@@ -26,6 +27,7 @@ from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_pa
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
+CONTEXT_TABLE = TABLES / "context.table"
 OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
@@ -81,6 +83,8 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
         raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
+    if ranking is not None:
+        ranking = ranking._replace(context=read_context(CONTEXT_TABLE))
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     people = read_people(PEOPLE_TABLE)

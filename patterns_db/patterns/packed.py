@@ -6,7 +6,7 @@ import numpy.typing as npt
 from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, is_legal, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, remember_move
+from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, THIRD_LAST, remember_move
 from engine.patterns.features import Integers
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
@@ -32,6 +32,7 @@ def begin_game(board: Board, memory: Integers, size: int) -> None:
         memory[i] = 0
     memory[LAST_MOVE] = PASS
     memory[MOVE_BEFORE] = PASS
+    memory[THIRD_LAST] = PASS
 
 
 @kernel
