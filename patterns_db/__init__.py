@@ -47,10 +47,10 @@ if TYPE_CHECKING:
         write_record,
     )
     from patterns_db.shipped import (
-        CONTEXT_TABLE,
         LIFE_TABLE,
         PATTERN_TABLE,
         SOLVER_TABLE,
+        context_for,
         load_knowledge,
     )
     from patterns_db.solvers.life_weights import read_life_weights
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from patterns_db.store.whole_files import whole_file, write_whole
 
 __all__ = [
-    "CONTEXT_TABLE",
     "LIFE_TABLE",
     "PATTERN_TABLE",
     "SERIAL_PATTERNS",
@@ -94,6 +93,7 @@ __all__ = [
     "check_folder",
     "check_outputs",
     "check_training",
+    "context_for",
     "evaluate",
     "is_archive",
     "join_archives",
@@ -153,7 +153,7 @@ _HOMES = {
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
     "records.replay": "apply_event record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
-    "shipped": "CONTEXT_TABLE LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE context_for load_knowledge",
     "solvers.solver_priors": "read_priors",
     "solvers.solver_learner": "SolverTrainingSettings",
     "solvers.solver_training": "SERIAL_SOLVER SolverBackend train_solver",

@@ -72,6 +72,11 @@ def read_opinions(path: Path) -> OpinionTable:
     return OpinionTable(**arrays)
 
 
+def context_for(patterns: Path) -> Path | None:
+    """Return the table of the context that was learned beside a table of patterns, if any."""
+    return CONTEXT_TABLE if patterns.resolve() == PATTERN_TABLE else None
+
+
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     """Return the included tables, with another table of patterns if given; None: no patterns.
 
@@ -83,8 +88,9 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
         raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
-    if ranking is not None:
-        ranking = ranking._replace(context=read_context(CONTEXT_TABLE))
+    context = None if patterns is None else context_for(patterns)
+    if ranking is not None and context is not None:
+        ranking = ranking._replace(context=read_context(context))
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     people = read_people(PEOPLE_TABLE)

@@ -10,9 +10,9 @@ from engine import BadSetup
 from gtp.cli.command_line import count
 from gtp.plotting import new_figure, save_figure
 from patterns_db import (
-    CONTEXT_TABLE,
     PATTERN_TABLE,
     check_outputs,
+    context_for,
     evaluate,
     join_archives,
     open_model,
@@ -53,9 +53,8 @@ def run(options: argparse.Namespace) -> int:
         figure = new_figure(Path(options.plot), 12, 12)
         inputs = [*options.games, *([options.patterns] if options.patterns else [])]
         check_outputs([Path(options.plot)], inputs)
-    # The context of the included table is that of play, whatever the patterns are.
     patterns = Path(options.patterns or PATTERN_TABLE)
-    model = open_model(patterns, options.model, CONTEXT_TABLE)
+    model = open_model(patterns, options.model, context_for(patterns))
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)

@@ -93,14 +93,17 @@ def new_context() -> Floats:
 def train_context(
     games: GameArchive,
     knowledge: PatternKnowledge,
+    start: Floats | None = None,
     progress: Callable[[int], object] = lambda games: None,
 ) -> Floats:
     """Return the beliefs about the context's classes after some games, float64[CONTEXT_ROWS, 2].
 
     knowledge  the ranking model beside which they are learned; its own context is not used
+    start      float64[CONTEXT_ROWS, 2], the prior; None: ``new_context``
     progress   called with the number of further finished games
     """
-    beliefs = beliefs_of(knowledge._replace(context=new_context()))
+    context = new_context() if start is None else start
+    beliefs = beliefs_of(knowledge._replace(context=context))
     slots = np.int64(len(knowledge.keys))
     learner = new_learner(CONTEXT_SUMMANDS)
     preparers: dict[int, Preparer] = {}

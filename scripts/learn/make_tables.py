@@ -132,7 +132,7 @@ def make_context(options: argparse.Namespace) -> None:
         raise BadSetup("no moves to learn from")
     knowledge = read_patterns(options.patterns).knowledge
     with tqdm(total=games.games, unit=" games", file=sys.stderr) as bar:
-        beliefs = train_context(games, knowledge, bar.update)
+        beliefs = train_context(games, knowledge, progress=bar.update)
     manifest = {
         "games": games.games,
         "moves": len(games.moves),
