@@ -194,7 +194,7 @@ def _weakest(board: Board, chains: ChainLiberties, point: int, color: int) -> in
     """Return a number for the fewest liberties of either side's chains up to two steps away."""
     own: int = np.int64(LIST_SIZE)
     other: int = np.int64(LIST_SIZE)
-    size = np.int64(board[SIZE])
+    size: int = np.int64(board[SIZE])
     row, column = point // STRIDE, point % STRIDE
     for dy in range(-2, 3):
         reach = 2 - abs(dy)
