@@ -26,7 +26,7 @@ Twin: tests/reference/context.py.
 
 import numpy as np
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WALL, WHITE, Board
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
@@ -45,7 +45,7 @@ from engine.patterns.evidence import (
     THIRD_LAST,
     distance,
 )
-from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, Integers, list_liberties
+from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
 from engine.patterns.matching import CONTEXT_GROUPS, SYMMETRIES, Candidates, Matcher
 from engine.patterns.templates import TEMPLATES
 
@@ -119,7 +119,7 @@ def _row(group: int, found: int) -> int:
 def write_context(
     matcher: Matcher,
     board: Board,
-    memory: Integers,
+    memory: Ints,
     color: int,
     candidates: Candidates,
     count: int,
@@ -225,7 +225,7 @@ def _turn(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
 
 
 @kernel
-def _write_codes(board: Board, point: int, color: int, codes: Integers, start: int) -> None:
+def _write_codes(board: Board, point: int, color: int, codes: Ints, start: int) -> None:
     """Write the 3x3 neighborhood of a move under each symmetry: 2 bits a point, 16 bits in all.
 
     codes  int64[n], codes[start : start + SYMMETRIES] are overwritten
@@ -247,7 +247,7 @@ def _write_codes(board: Board, point: int, color: int, codes: Integers, start: i
 
 
 @kernel
-def _answer_class(codes: Integers, start: int, point: int, move: int, reach: int) -> int:
+def _answer_class(codes: Ints, start: int, point: int, move: int, reach: int) -> int:
     """Return the class of a point near an earlier move; 0 if it is too far or there is no move.
 
     codes  int64[n], of the earlier move from ``start`` on (``_write_codes``)
