@@ -23,6 +23,7 @@ from engine.go.history import Game
 from engine.jit import kernel
 from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import group_candidates, new_choice
+from engine.patterns.context import write_context
 from engine.patterns.matching import (
     Candidates,
     Matcher,
@@ -144,7 +145,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
 class RankingSample(NamedTuple):
     """A position of a middle game and the move played there.
 
-    summands  int64[candidates, MOVE_SUMMANDS], see valuing.summands_into
+    summands  int64[candidates, n], see valuing.summands_into
     """
 
     board: Board
@@ -159,7 +160,7 @@ def middle_game(
 ) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
     predictor, found = Predictor(patterns), new_candidates()
-    summands = np.zeros((MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS), np.int64)
+    summands = np.zeros((MAX_SIZE * MAX_SIZE, patterns.summands), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
         position = position_of(game, game.to_play)
@@ -171,6 +172,8 @@ def middle_game(
             matcher = new_matcher(19)
             count = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
             list_slots(matcher, color, found, count)
+            if patterns.summands > MOVE_SUMMANDS:
+                write_context(matcher, board, memory, color, found, count)
             slots = np.int64(len(patterns.keys))
             summands_into(found, count, slots, False, summands)
             rows = summands[:count].copy()
@@ -205,6 +208,8 @@ def rank_often(
         moves = match_moves_into(
             matcher, patterns.keys, boards[at], memories[at], color, True, found
         )
+        if len(patterns.context) > 0:
+            write_context(matcher, boards[at], memories[at], color, found, moves)
         total += value_moves(patterns, matcher, color, found, moves, values)
     return total
 
@@ -237,10 +242,10 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     start = beliefs_of(patterns, known)
     beliefs = start.copy()
     # Rows of the few beliefs used here; NO_SUMMAND, if present, was the smallest row.
-    places = places.reshape(-1, MOVE_SUMMANDS) - (len(rows) - len(known))
+    places = places.reshape(-1, patterns.summands) - (len(rows) - len(known))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
-    choice = new_choice(MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS)
+    choice = new_choice(MAX_SIZE * MAX_SIZE, patterns.summands)
 
     def run(count: int) -> None:
         for i in range(count):

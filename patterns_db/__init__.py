@@ -47,7 +47,13 @@ if TYPE_CHECKING:
         read_record,
         write_record,
     )
-    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.shipped import (
+        LIFE_TABLE,
+        PATTERN_TABLE,
+        SOLVER_TABLE,
+        context_for,
+        load_knowledge,
+    )
     from patterns_db.solvers.life_weights import read_life_weights
     from patterns_db.solvers.solver_learner import SolverTrainingSettings
     from patterns_db.solvers.solver_priors import read_priors
@@ -88,6 +94,7 @@ __all__ = [
     "check_folder",
     "check_outputs",
     "check_training",
+    "context_for",
     "evaluate",
     "is_archive",
     "join_archives",
@@ -148,7 +155,7 @@ _HOMES = {
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
     "records.replay": "apply_event record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
-    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE context_for load_knowledge",
     "solvers.solver_priors": "read_priors",
     "solvers.solver_learner": "SolverTrainingSettings",
     "solvers.solver_training": "SERIAL_SOLVER SolverBackend train_solver",

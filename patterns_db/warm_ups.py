@@ -7,6 +7,7 @@ from engine.jit import KernelGroup
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
+from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import take_back
@@ -54,6 +55,7 @@ def training() -> None:
     ):
         evaluate(games, EvaluatedModel(name, classes.keys, beliefs, 0.36))
     take_back(learned.evidence.copy(), learned.evidence)
+    train_context(games, no_patterns())
 
 
 def learning_rollouts() -> None:

@@ -6,7 +6,8 @@ Source: Stern, Herbrich & Graepel (2006), section 2, for play. The paper's words
     h_a, l     stone_codes, feature_codes              k_~pi    class key
     pi_max     largest match: (matched, slot)          f_c      features
 
-Read templates, hashing, features, matching, table; evidence adds facts that the paper lacks.
+Read templates, hashing, features, matching, table; evidence adds facts that the paper lacks,
+and context pairs of these facts.
 Section 3 has the two models of a move: choice, ranking, prediction; and bernoulli.
 
     u, mu, s^2  beliefs: MEAN, VARIANCE               x        a group's latent value

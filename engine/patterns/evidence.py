@@ -82,8 +82,8 @@ GROUP_NAMES = (
 GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 
 # Slots of the memory of recent moves.
-LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE = range(4)
-MEMORY = 4
+LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, THIRD_LAST = range(5)
+MEMORY = 5
 KO_MEMORY = 20  # plies; Game.recent returns two more, for the two last moves
 
 FAR = 17  # class of distances of 17 and more
@@ -130,6 +130,7 @@ def remember_move(board: Board, memory: Ints, point: int) -> None:
     board   uint16[BOARD_CELLS] after the move
     memory  int64[MEMORY], changes in place
     """
+    memory[THIRD_LAST] = memory[MOVE_BEFORE]
     memory[MOVE_BEFORE] = memory[LAST_MOVE]
     memory[LAST_MOVE] = point
     memory[KO_AGE] += 1

@@ -49,6 +49,8 @@ from engine.patterns.table import TableKeys, find_slot, home_of
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
+CONTEXT_GROUPS = 11  # see engine.patterns.context
+SYMMETRIES = 8
 
 
 class Walks(NamedTuple):
@@ -72,6 +74,7 @@ class Matcher(NamedTuple):
     around: Surroundings
     facts: Ints  # (FACTS,) scratch: facts of one move
     walks: Walks
+    codes: Ints  # (2 * SYMMETRIES,) scratch: neighborhoods of the last moves (``context``)
 
 
 class Candidates(NamedTuple):
@@ -81,6 +84,7 @@ class Candidates(NamedTuple):
     templates: Ints  # (MAX_SIZE ** 2,) largest template matched, 0 = none
     slots: Ints  # (MAX_SIZE ** 2 * TEMPLATES,) its classes, NO_MATCH beyond it (list_slots)
     evidence: Ints  # (MAX_SIZE ** 2 * EVIDENCE_GROUPS,) classes of the added evidence
+    context: Ints  # (MAX_SIZE ** 2 * CONTEXT_GROUPS,) rows of the context, if wanted
 
 
 def new_matcher(size: int) -> Matcher:
@@ -97,6 +101,7 @@ def new_matcher(size: int) -> Matcher:
         new_surroundings(),
         np.zeros(FACTS, np.int64),
         Walks(going, points, templates, np.zeros(most, np.uint64)),
+        np.zeros(2 * SYMMETRIES, np.int64),
     )
 
 
@@ -113,7 +118,9 @@ def new_candidates() -> Candidates:
     most = MAX_SIZE * MAX_SIZE
     points, templates = np.zeros((2, most), np.int64)
     slots = np.full(most * TEMPLATES, NO_MATCH, np.int64)
-    return Candidates(points, templates, slots, np.zeros(most * EVIDENCE_GROUPS, np.int64))
+    evidence = np.zeros(most * EVIDENCE_GROUPS, np.int64)
+    context = np.zeros(most * CONTEXT_GROUPS, np.int64)
+    return Candidates(points, templates, slots, evidence, context)
 
 
 @kernel
@@ -135,7 +142,7 @@ def match_moves_into(
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
     with_evidence  bool, whether to fill candidates.evidence
-    candidates     Candidates, overwritten from the front, except slots
+    candidates     Candidates, overwritten from the front, except slots and context
     returns        int64, number of legal moves; ignores superko and suicide of several stones
     """
     follow_board(matcher.hashes, board)

@@ -15,6 +15,7 @@ from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.patterns.choice import Choice, group_candidates, new_choice
+from engine.patterns.context import write_context
 from engine.patterns.matching import (
     Candidates,
     Matcher,
@@ -26,7 +27,6 @@ from engine.patterns.matching import (
 from engine.patterns.position import Position, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.valuing import (
-    MOVE_SUMMANDS,
     PatternKnowledge,
     load_leaves,
     summands_into,
@@ -72,8 +72,8 @@ def predict_moves(
     """Match the legal moves of a position and compute the probability of each.
 
     position  Position; superko is ignored
-    work      PredictionWork of MOVE_SUMMANDS; candidates and probability (sum 1) are
-              overwritten
+    work      PredictionWork of the knowledge's summands; candidates and probability (sum 1)
+              are overwritten
     returns   int64, number of legal moves
     """
     found = work.candidates
@@ -83,6 +83,8 @@ def predict_moves(
     )
     if count > 0:
         list_slots(matcher, color, found, count)
+        if len(knowledge.context) > 0:
+            write_context(matcher, position.board, position.memory, color, found, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
         load_leaves(work.choice, knowledge)
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
@@ -98,7 +100,7 @@ class Predictor:
     def __init__(self, knowledge: PatternKnowledge) -> None:
         self.knowledge = knowledge
         self._matchers: dict[int, Matcher] = {}
-        self._work = new_prediction_work(MOVE_SUMMANDS)
+        self._work = new_prediction_work(knowledge.summands)
 
     def probabilities(self, position: Position) -> dict[int, float]:
         """Return the probability of each legal move by its point; the sum is 1.

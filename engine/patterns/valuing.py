@@ -4,7 +4,7 @@ A move's value is the sum of the beliefs about its largest pattern class and its
 evidence. Source: Stern, Herbrich & Graepel (2006), Sec. 3.1; sums as in ``ranking``. Each of these
 summands has a row: the class's slot in the table, then "no class matches", then the classes of
 added evidence, group by group. Play, evaluation and training all determine the summands and
-unpack the beliefs here.
+unpack the beliefs here. Where the model has context (``context``), its rows come last.
 
 The search needs only the means (``value_moves``): they give the order of the moves and the
 distance of each from the best. ``predictor`` has the probabilities.
@@ -19,14 +19,16 @@ from engine.arrays import Floats, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel, prefetch
 from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, Choice
+from engine.patterns.context import no_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
-from engine.patterns.matching import NO_MATCH, Candidates, Matcher
+from engine.patterns.matching import CONTEXT_GROUPS, NO_MATCH, Candidates, Matcher
 from engine.patterns.table import TableKeys, load_belief, load_mean
 from engine.patterns.templates import TEMPLATES
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(EVIDENCE_GROUPS))  # of class 0
 MOVE_SUMMANDS = 1 + EVIDENCE_GROUPS  # in play: a candidate's pattern class, its added evidence
+CONTEXT_SUMMANDS = MOVE_SUMMANDS + CONTEXT_GROUPS  # the same for a model with context
 NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training, nested: the classes of all templates
 
 
@@ -39,12 +41,24 @@ class PatternKnowledge(NamedTuple):
                   classes of added evidence. Class 0 of a group has no effect, its mean is 0. A
                   model of patterns alone has only the first row
     beta_squared  float64, variance of one move's noise around the sum
+    context       float64[CONTEXT_ROWS, 2], beliefs about the classes of the context; no row: the
+                  model does without
     """
 
     keys: TableKeys
     values: npt.NDArray[np.int16]
     evidence: Floats
     beta_squared: float = 2.0
+    context: Floats = no_context()
+
+    def plain(self) -> "PatternKnowledge":
+        """Return the model without context, as people's choices were learned with it."""
+        return self._replace(context=no_context())
+
+    @property
+    def summands(self) -> int:
+        """The number of a candidate's summands in play."""
+        return CONTEXT_SUMMANDS if len(self.context) else MOVE_SUMMANDS
 
 
 def no_patterns() -> PatternKnowledge:
@@ -77,10 +91,13 @@ def summands_into(
     slots       int64, of the table
     nested      bool, true for the classes of all templates, false for the largest one alone
     summands    int64[>= count, width], overwritten: pattern classes (TEMPLATES if ``nested``, else
-                one), then, if there is room, the added evidence; NO_SUMMAND if there is none
+                one), then, if there is room, the added evidence, and then the context; NO_SUMMAND
+                if there is none
     """
     classes = TEMPLATES if nested else 1
     with_evidence = summands.shape[1] > classes
+    context = classes + EVIDENCE_GROUPS
+    with_context = summands.shape[1] > context
     for i in range(count):
         start = i * TEMPLATES
         if nested:
@@ -97,6 +114,11 @@ def summands_into(
                 found = candidates.evidence[i * EVIDENCE_GROUPS + group]
                 row = slots + evidence_row(group, found)
                 summands[i, classes + group] = row if found > 0 else NO_SUMMAND
+        if with_context:
+            for group in range(CONTEXT_GROUPS):
+                row = candidates.context[i * CONTEXT_GROUPS + group]
+                row = row if row < 0 else slots + EVIDENCE_ROWS + row
+                summands[i, context + group] = row
 
 
 @kernel
@@ -109,6 +131,9 @@ def load_summand(knowledge: PatternKnowledge, row: int, beliefs: Floats, to: int
     slots = len(knowledge.keys)
     if row < slots:
         load_belief(knowledge.values, row, beliefs, to)
+    elif row >= slots + EVIDENCE_ROWS:
+        beliefs[to, MEAN] = knowledge.context[row - slots - EVIDENCE_ROWS, MEAN]
+        beliefs[to, VARIANCE] = knowledge.context[row - slots - EVIDENCE_ROWS, VARIANCE]
     else:
         beliefs[to, MEAN] = knowledge.evidence[row - slots, MEAN]
         beliefs[to, VARIANCE] = knowledge.evidence[row - slots, VARIANCE]
@@ -137,7 +162,8 @@ def beliefs_of(knowledge: PatternKnowledge, rows: Ints | None = None) -> Floats:
     rows  int64[n]; None: all rows in order, as training and evaluation store them
     """
     if rows is None:
-        rows = np.arange(len(knowledge.keys) + len(knowledge.evidence))
+        known = len(knowledge.keys), len(knowledge.evidence), len(knowledge.context)
+        rows = np.arange(sum(known))
     beliefs = np.zeros((len(rows), 2))
     load_rows(knowledge, rows, beliefs)
     return beliefs
@@ -157,7 +183,8 @@ def value_moves(
     knowledge   PatternKnowledge
     matcher     Matcher that has just found the candidates; it stores the values of their classes
     color       int64, player to move
-    candidates  Candidates of a position, with their evidence (matching.match_moves_into)
+    candidates  Candidates of a position, with their evidence (matching.match_moves_into) and,
+                for a model with context, their context (context.write_context)
     count       int64, number of candidates
     values      float64[>= count], in place; unit: a prior deviation of the ranking model
     """
@@ -166,6 +193,7 @@ def value_moves(
         largest = candidates.templates[i]
         if largest > 0 and np.isnan(matcher.values[vertex]):
             prefetch(knowledge.values, (class_slot(matcher, vertex, largest), MEAN))
+    with_context = len(knowledge.context) > 0
     best = -np.inf
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
@@ -178,6 +206,11 @@ def value_moves(
             found = candidates.evidence[i * EVIDENCE_GROUPS + group]
             # Class 0 is not a summand, but adding its mean of 0 is cheaper than a test.
             value += knowledge.evidence[evidence_row(group, found), MEAN]
+        if with_context:
+            for group in range(CONTEXT_GROUPS):
+                row = candidates.context[i * CONTEXT_GROUPS + group]
+                if row >= 0:
+                    value += knowledge.context[row, MEAN]
         values[i] = value
         best = max(best, value)
     return best

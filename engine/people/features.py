@@ -31,6 +31,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
 from engine.go.geometry import AREA, STRIDE
 from engine.go.scoring import NEUTRAL, fill_region
 from engine.jit import kernel
+from engine.patterns.context import DISTANCES, distance_class
 from engine.patterns.evidence import (
     ATARI_GROUP,
     BEFORE_GROUP,
@@ -67,7 +68,6 @@ OPENING, MIDDLE, END = range(3)
 PHASES = 3
 PHASE_SHARES = (0.13, 0.42)  # occupied share of the board where a new phase begins
 QUARTER_SHARES = (0.07, 0.2, 0.42)
-DISTANCES = 9
 PLACES = 15
 LINES = 5  # of a 9x9 board; lines of larger boards are scaled to these
 SIZES = (
@@ -153,16 +153,6 @@ def phase_of(stones: int, size: int) -> int:
     for share in PHASE_SHARES:
         phase += stones >= share * size * size
     return phase
-
-
-@kernel(inlined=True)
-def distance_class(found: int) -> int:
-    """Return the class 0..DISTANCES of a distance by its class in the evidence."""
-    if found <= 5:
-        return max(found - 1, 0)
-    if found <= 9:
-        return 5 + (found - 6) // 2
-    return 7 if found <= 12 else 8 if found <= 16 else 9
 
 
 @kernel(inlined=True)

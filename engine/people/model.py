@@ -119,8 +119,9 @@ def study_choice(
 ) -> int:
     """Find the inputs and rows of all legal moves of a position; return the number of moves.
 
-    position  Position; superko is ignored
-    work      PeopleWork, overwritten
+    knowledge  without context
+    position   Position; superko is ignored
+    work       PeopleWork, overwritten
     """
     found, rivals = work.prediction.candidates, work.rivals
     color, rival = position.color, 3 - position.color
@@ -186,7 +187,8 @@ class PeoplePredictor:
     """
 
     def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
-        self.knowledge, self.people = knowledge, people
+        # The differences of people were learned beside the model without context.
+        self.knowledge, self.people = knowledge.plain(), people
         self._matchers: dict[int, Matcher] = {}
         self.work = new_people_work()
         self._logs = np.zeros(len(self.work.values))

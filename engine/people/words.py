@@ -5,11 +5,11 @@ The words say why a player would think of the move, not whether it is good.
 
 from collections.abc import Sequence
 
+from engine.patterns.context import DISTANCES
 from engine.people.features import (
     ATARI,
     CAPTURE,
     CONTACT,
-    DISTANCES,
     EXTENSION,
     FIRST_ROWS,
     KO_FIGHT,

@@ -5,6 +5,7 @@ import numpy as np
 from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, SIZE
 from engine.go.geometry import PASS
 from engine.jit import exchange_if, kernel, publish
+from engine.patterns.context import write_context
 from engine.patterns.matching import match_moves_into
 from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge, value_moves
@@ -94,6 +95,8 @@ def list_informed(
     candidates = match_moves_into(
         work.matcher, patterns.keys, board, position.memory, color, True, found
     )
+    if len(patterns.context) > 0:
+        write_context(work.matcher, board, position.memory, color, found, candidates)
     best = value_moves(patterns, work.matcher, color, found, candidates, work.values)
     count = 0
     for i in range(candidates):

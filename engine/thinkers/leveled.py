@@ -75,7 +75,9 @@ class LevelThinker:
             memory_mib=MEMORY_MIB,
             model=by_visits(options.model),  # the rule under which the levels were measured
         )
-        self._searching = SearchThinker(own, knowledge, seed)
+        # The levels were measured with a search whose prior steps had no context.
+        plain = knowledge._replace(patterns=knowledge.patterns.plain())
+        self._searching = SearchThinker(own, plain, seed)
         # It takes memory only at its first analysis.
         self._analyst = SearchThinker(options, knowledge, seed, facts)
         self._rng = random.Random(seed)

@@ -12,6 +12,7 @@ from gtp.plotting import new_figure, save_figure
 from patterns_db import (
     PATTERN_TABLE,
     check_outputs,
+    context_for,
     evaluate,
     join_archives,
     open_model,
@@ -53,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
         figure = new_figure(Path(options.plot), 12, 12)
         inputs = [*options.games, *([options.patterns] if options.patterns else [])]
         check_outputs([Path(options.plot)], inputs)
-    model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
+    patterns = Path(options.patterns or PATTERN_TABLE)
+    model = open_model(patterns, options.model, context_for(patterns))
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)

@@ -24,12 +24,14 @@ from engine.patterns.choice import fetch_beliefs
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
 from engine.patterns.valuing import (
+    CONTEXT_SUMMANDS,
     EVIDENCE_ROWS,
     MOVE_SUMMANDS,
     beliefs_of,
     summands_into,
 )
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
+from patterns_db.patterns.context_table import read_context
 from patterns_db.patterns.positions import (
     MOVES,
     PreparedPositions,
@@ -112,7 +114,7 @@ def predict_position(
 ) -> int:
     """Compute the probability of each candidate of a position; ``predictor.predict_moves``.
 
-    work     PredictionWork; with MOVE_SUMMANDS the added evidence counts, with 1 it does not
+    work     PredictionWork of the model's summands: 1 for the paper's model
     index    int64, number of the position
     slots    int64, of the table
     beliefs  float64[rows, 2], unpacked (valuing.beliefs_of)
@@ -196,6 +198,14 @@ class EvaluatedModel(NamedTuple):
     beta_squared: float
     classes: str = "independent"
 
+    @property
+    def summands(self) -> int:
+        """The number of a candidate's summands."""
+        if self.name != "evidence":
+            return 1
+        others = len(self.beliefs) - len(self.keys)
+        return CONTEXT_SUMMANDS if others > EVIDENCE_ROWS else MOVE_SUMMANDS
+
 
 class Evaluation(NamedTuple):
     """The outcome of each position.
@@ -214,8 +224,10 @@ class Evaluation(NamedTuple):
     seconds: float
 
 
-def open_model(file: Path, name: str) -> EvaluatedModel:
+def open_model(file: Path, name: str, context: Path | None = None) -> EvaluatedModel:
     """Read a model's table. See store.model_names.
+
+    context  table of the context for the model with evidence; None: it does without
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
@@ -228,6 +240,8 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(knowledge.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
+    if name == "evidence" and context is not None:
+        knowledge = knowledge._replace(context=read_context(context))
     classes = "independent" if manifest.get(INDEPENDENT) else "nested"
     beliefs = beliefs_of(knowledge)
     return EvaluatedModel(name, knowledge.keys, beliefs, knowledge.beta_squared, classes)
@@ -243,9 +257,10 @@ def evaluate(
     progress  called with the number of further finished games
     """
     with_evidence = model.name == "evidence"
-    judge = new_judge(MOVE_SUMMANDS if with_evidence else 1)
+    judge = new_judge(model.summands)
     preparers: dict[int, Preparer] = {}
-    positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
+    with_context = model.summands == CONTEXT_SUMMANDS
+    positions = new_positions(*room_for(games, BLOCK_CANDIDATES), with_context)
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0

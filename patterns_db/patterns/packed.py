@@ -7,7 +7,7 @@ from engine.arrays import Ints
 from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, is_legal, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, remember_move
+from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, THIRD_LAST, remember_move
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
 PackedMoves = npt.NDArray[np.uint16]
@@ -32,6 +32,7 @@ def begin_game(board: Board, memory: Ints, size: int) -> None:
         memory[i] = 0
     memory[LAST_MOVE] = PASS
     memory[MOVE_BEFORE] = PASS
+    memory[THIRD_LAST] = PASS
 
 
 @kernel

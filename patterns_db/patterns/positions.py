@@ -12,9 +12,11 @@ import numpy.typing as npt
 from engine.arrays import Ints
 from engine.go.board import Board, empty_board
 from engine.jit import kernel
+from engine.patterns.context import write_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, new_memory
 from engine.patterns.hashing import Bytes
 from engine.patterns.matching import (
+    CONTEXT_GROUPS,
     Candidates,
     Matcher,
     clear_matcher,
@@ -49,6 +51,7 @@ class PreparedPositions(NamedTuple):
     templates  uint8[candidates], the largest template that matches, 0 if none
     slots      int32[candidates, TEMPLATES], slots of the classes of template 1, 2, ..., -1 beyond
     evidence   uint8[candidates, EVIDENCE_GROUPS], classes of the added evidence
+    context    int32[candidates, CONTEXT_GROUPS], rows of the context; no row where it is not wanted
     meta       int64[2], see MOVES, CANDIDATES
     """
 
@@ -59,11 +62,15 @@ class PreparedPositions(NamedTuple):
     templates: Bytes
     slots: CandidateSlots
     evidence: Bytes
+    context: CandidateSlots
     meta: Ints
 
 
-def new_positions(moves: int, candidates: int) -> PreparedPositions:
-    """Return room for a number of positions with a total number of candidates."""
+def new_positions(moves: int, candidates: int, with_context: bool = False) -> PreparedPositions:
+    """Return room for a number of positions with a total number of candidates.
+
+    with_context  whether a model wants the context, too
+    """
     played, plies, game = np.zeros((3, moves), np.int64)
     return PreparedPositions(
         # The types are the smallest possible, since a move has hundreds of candidates.
@@ -74,6 +81,7 @@ def new_positions(moves: int, candidates: int) -> PreparedPositions:
         templates=np.zeros(candidates, np.uint8),
         slots=np.zeros((candidates, TEMPLATES), np.int32),
         evidence=np.zeros((candidates, EVIDENCE_GROUPS), np.uint8),
+        context=np.zeros((candidates if with_context else 0, CONTEXT_GROUPS), np.int32),
         meta=np.zeros(2, np.int64),
     )
 
@@ -125,6 +133,8 @@ def prepare_game(
                 preparer.matcher, keys, board, memory, color, with_evidence, found
             )
             list_slots(preparer.matcher, color, found, count)
+            if len(positions.context) > 0:
+                write_context(preparer.matcher, board, memory, color, found, count)
             index = positions.meta[MOVES]
             positions.plies[index] = ply
             positions.game[index] = game
@@ -155,6 +165,9 @@ def keep_candidates(
             positions.slots[to, j] = found.slots[i * TEMPLATES + j]
         for group in range(EVIDENCE_GROUPS):
             positions.evidence[to, group] = found.evidence[i * EVIDENCE_GROUPS + group]
+        if len(positions.context) > 0:
+            for group in range(CONTEXT_GROUPS):
+                positions.context[to, group] = found.context[i * CONTEXT_GROUPS + group]
     positions.begins[index] = first
     positions.begins[index + 1] = first + count
     positions.meta[MOVES] = index + 1
@@ -178,6 +191,9 @@ def recall_candidates(positions: PreparedPositions, index: int, found: Candidate
             found.slots[i * TEMPLATES + j] = positions.slots[at, j]
         for group in range(EVIDENCE_GROUPS):
             found.evidence[i * EVIDENCE_GROUPS + group] = positions.evidence[at, group]
+        if len(positions.context) > 0:
+            for group in range(CONTEXT_GROUPS):
+                found.context[i * CONTEXT_GROUPS + group] = positions.context[at, group]
     return count
 
 

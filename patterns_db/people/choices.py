@@ -183,7 +183,7 @@ def collect_choices(
 
     counted_up  see ``kyu_of``
     """
-    work = new_people_work()
+    work, knowledge = new_people_work(), knowledge.plain()
     walks: dict[int, _Walk] = {}
     parts: list[PeopleChoices] = []
     for number, game in enumerate(games):

@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
+from engine.patterns.context import DISTANCES
 from engine.people.features import (
     CAPTURE,
-    DISTANCES,
     EXTENSION,
     FIRST_ROWS,
     GROUPS,

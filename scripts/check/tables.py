@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from engine import YomiError
 from patterns_db import shipped
+from patterns_db.patterns.context_table import read_context
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_prior_table
@@ -22,6 +23,7 @@ from patterns_db.store import table_files
 READERS: dict[Path, Callable[[Path], object]] = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,
     shipped.PATTERN_TABLE: table_files.read_patterns,
+    shipped.CONTEXT_TABLE: read_context,
     shipped.OPINION_TABLE: shipped.read_opinions,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,

@@ -3,6 +3,7 @@ r"""Make the shipped tables, one command a table, with the defaults that made th
     python -m scripts.learn.make_tables rollout  --games train-01.tar.gz --out rollout.table
     python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
+    python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
     python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
@@ -30,8 +31,12 @@ from engine import BadSetup, Knowledge, YomiError
 from engine.search.posterior import Evidence
 from engine.search.utility import CHANGES, OpinionTable
 from patterns_db.patterns.checkpoints import export
+from patterns_db.patterns.context_table import read_context, write_context_table
+from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
     fit_calibration,
@@ -119,6 +124,26 @@ def make_rollout(options: argparse.Namespace) -> None:
     # Read again, so that a table that play cannot read is noticed here.
     read_rollout_beliefs(options.out)
     tell(f"learned from {learned} moves of {reader.games} games; sha256 {digest}")
+
+
+def make_context(options: argparse.Namespace) -> None:
+    """Learn the context of moves beside the ranking model."""
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = join_archives(archives)
+    if not len(games.moves):
+        raise BadSetup("no moves to learn from")
+    knowledge = read_patterns(options.patterns).knowledge
+    with tqdm(total=games.games, unit=" games", file=sys.stderr) as bar:
+        beliefs = train_context(games, knowledge, progress=bar.update)
+    manifest = {
+        "games": games.games,
+        "moves": len(games.moves),
+        "patterns": describe(options.patterns),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    write_context_table(options.out, beliefs, manifest)
+    read_context(options.out)
+    tell(f"learned from {games.games} games")
 
 
 def make_opinions(options: argparse.Namespace) -> None:
@@ -283,6 +308,10 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--max-games", type=int, help="only the first so many")
     patterns.add_argument("--max-patterns", type=int, default=CLASSES, help="most telling ones")
     patterns.add_argument("--threads", type=int, default=2, help="processes that read games")
+    context = add("context", make_context)
+    context.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    context.add_argument("--max-games", type=int, help="only the first so many of each path")
+    context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     opinions = add("opinions", make_opinions)
     opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
     opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")

@@ -2,7 +2,7 @@
 
 With "tactics=1" readings of chains advise our search, as they do in play; with "life=1", readings
 of groups, too. With "elsewhere=2" moves away from the last one weigh twice as much in its roll-outs
-as in play.
+as in play. With "context=0" its ranking model does without context.
 """
 
 from typing import NamedTuple
@@ -26,6 +26,7 @@ class Contestant(NamedTuple):
     learned    whether its solver reads with learned priors
     life       whether groups are read as well as chains
     elsewhere  factor of the weight of moves elsewhere in its roll-outs
+    context    whether the ranking model has its context
     """
 
     text: str
@@ -35,6 +36,7 @@ class Contestant(NamedTuple):
     learned: bool = True
     elsewhere: float = 1.0
     life: bool = False
+    context: bool = True
 
     def facts(self, knowledge: Knowledge) -> Facts:
         """Return the source of facts for a new search, if facts advise it."""
@@ -46,6 +48,8 @@ class Contestant(NamedTuple):
         if policy is not None:
             weight = (self.elsewhere * policy.elsewhere).astype(policy.elsewhere.dtype)
             knowledge = knowledge._replace(policy=policy._replace(elsewhere=weight))
+        if not self.context and knowledge.patterns is not None:
+            knowledge = knowledge._replace(patterns=knowledge.patterns.plain())
         if self.uct is None:
             return Searcher(self.model, knowledge, threads, memory, seed)
         return UctSearcher(self.uct, self.model, knowledge, threads, memory, seed)
@@ -68,8 +72,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
     Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel;
-    tactics=1 reads chains, life=1 groups too, learned=0 without the solvers' priors, elsewhere=2
-    doubles a weight.
+    tactics=1 reads chains, life=1 groups too, learned=0 without the solvers' priors, context=0
+    without context, elsewhere=2 doubles a weight.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     name, _, constants = text.partition(":")
@@ -78,7 +82,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
-    advised, life, learned, elsewhere = False, False, True, 1.0
+    advised, life, learned, context, elsewhere = False, False, True, True, 1.0
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -93,6 +97,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             life = value != 0
         elif uct is None and key == "learned":
             learned = value != 0
+        elif key == "context":
+            context = value != 0
         elif key == "elsewhere":
             elsewhere = value
         elif uct is None and key in AdviceModel._fields:
@@ -104,4 +110,4 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             raise BadSetup(f"{text}: no such constant: {key!r}")
     weights = AdviceModel() if model.informed else ALONE
     told = weights._replace(**advice) if advised else None
-    return Contestant(text, model, uct, told, learned, elsewhere, life)
+    return Contestant(text, model, uct, told, learned, elsewhere, life, context)

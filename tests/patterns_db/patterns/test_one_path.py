@@ -17,6 +17,7 @@ from engine.patterns.position import memory_of, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import Predictor, new_prediction_work
 from engine.patterns.valuing import (
+    CONTEXT_SUMMANDS,
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
     beliefs_of,
@@ -71,10 +72,10 @@ def table(trained):
     return read_patterns(trained[0]).knowledge
 
 
-def prepared(games, keys):
+def prepared(games, keys, with_context=False):
     """Return the positions of some games as evaluation and training have them."""
     archive = pack_games(games)
-    positions = new_positions(*room_for(archive, 1 << 20))
+    positions = new_positions(*room_for(archive, 1 << 20), with_context)
     prepare_games({}, keys, archive, 0, archive.games, positions)
     return positions
 
@@ -88,9 +89,10 @@ def played_positions(games):
             game.play(color, move)
 
 
-def evaluated(games, keys, beliefs, beta_squared):
+def evaluated(games, keys, beliefs, beta_squared, summands=MOVE_SUMMANDS):
     """Yield the probabilities that evaluation gives to the candidates of each position."""
-    positions, work = prepared(games, keys), new_prediction_work(MOVE_SUMMANDS)
+    positions = prepared(games, keys, summands == CONTEXT_SUMMANDS)
+    work = new_prediction_work(summands)
     for index in range(positions.meta[MOVES]):
         count = predict_position(work, positions, index, len(keys), beliefs, beta_squared)
         yield work.probability[:count].tolist(), int(positions.played[index])
@@ -100,7 +102,8 @@ def assert_evaluated_is_played(games, knowledge):
     """Compare the two to the last bit: they add the same numbers in the same order."""
     beliefs = beliefs_of(knowledge)
     predictor, positions = Predictor(knowledge), 0
-    judged = evaluated(games, knowledge.keys, beliefs, knowledge.beta_squared)
+    model = knowledge.keys, beliefs, knowledge.beta_squared, knowledge.summands
+    judged = evaluated(games, *model)
     for (game, color, move), (chances, played) in zip(played_positions(games), judged, strict=True):
         expected = predictor.of_game(game, color)
         assert list(expected.values()) == chances

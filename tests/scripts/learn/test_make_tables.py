@@ -5,7 +5,10 @@ import json
 import pytest
 
 from engine.jit import JIT_ENABLED
+from engine.patterns.choice import MEAN
+from patterns_db.patterns.context_table import CONTEXT, read_context
 from patterns_db.shipped import (
+    CONTEXT_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
@@ -47,6 +50,20 @@ def test_patterns_are_learned_whole_and_cut(folder, tmp_path):
     before = out.read_bytes()
     assert main([*words, "--threads", "1", "--resume"]) == 0
     assert out.read_bytes() == before
+
+
+@needs_jit
+def test_context(folder, tmp_path, capsys):
+    patterns, out = tmp_path / "patterns.table", tmp_path / "context.table"
+    words = ["--games", str(folder), "--out"]
+    assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
+    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "3"]) == 0
+    made, shipped = (open_arrays(path, CONTEXT).manifest for path in (out, CONTEXT_TABLE))
+    assert made["games"] == 3
+    assert made.keys() == shipped.keys()
+    assert (read_context(out)[:, MEAN] != 0.0).any()
+    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
 
 
 def test_rollout(folder, tmp_path):

@@ -2,13 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
+from engine.patterns.context import CONTEXT_NAMES, CONTEXT_SIZES, FIRST_CONTEXT
 from gtp.__main__ import main as yomi
 from scripts.check import kill_trainer
-from scripts.learn import ablate_evidence, size_accuracy, training_cost
+from scripts.learn import ablate_context, ablate_evidence, size_accuracy, training_cost
 from tests.patterns_db.collections import random_collection, write_collection
 
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="trains, as tests of the pipeline do")
@@ -99,3 +101,29 @@ def test_left_out_evidence_has_no_effect(folder, tmp_path, capsys, monkeypatch):
     assert abs(patterns.beliefs[rows, MEAN]).max() > 0.1
     assert ablate_evidence.main([*words, "last", "--max-games", "2"]) == 1
     assert "other games" in capsys.readouterr().err
+
+
+@needs_jit
+def test_left_out_context_keeps_its_mean_of_nothing(folder, trained, tmp_path, capsys, monkeypatch):
+    kept = {}
+    learn = ablate_context.learn_without
+
+    def note(part, games, knowledge):
+        kept[part] = learn(part, games, knowledge)
+        return kept[part]
+
+    monkeypatch.setattr(ablate_context, "learn_without", note)
+    words = ["--games", str(folder), "--test", str(folder), "--patterns", str(trained)]
+    words += ["--out", str(tmp_path / "ablation.json"), "--without"]
+    assert ablate_context.main([*words, "any context", "nothing"]) == 0
+    assert ablate_context.main([*words, "nothing", "gap"]) == 0  # the first is there already
+    rows = json.loads((tmp_path / "ablation.json").read_text())["found"]
+    assert [row["without"] for row in rows] == ["any context", "nothing", "gap"]
+    # Games that it was learned from are more probable with context.
+    assert rows[0]["mean_log_evidence"] < rows[1]["mean_log_evidence"]
+    assert len(kept["any context"].context) == 0
+    group = CONTEXT_NAMES.index("gap")
+    own = slice(FIRST_CONTEXT[group], FIRST_CONTEXT[group] + CONTEXT_SIZES[group])
+    assert np.abs(kept["gap"].context[own, MEAN]).max() < 1e-6
+    assert np.abs(kept["nothing"].context[own, MEAN]).max() > 1e-3
+    assert "log evidence" in capsys.readouterr().out
