@@ -1,9 +1,9 @@
 """The probability that a chain is captured, where a search ended without a proof.
 
-Source: Stern, Herbrich & Graepel (2007), section 3, whose belief is a probability only if siblings
+Source: Stern, Herbrich & Graepel (2007), section 3. Their belief is a probability only if siblings
 are independent and leaves are even.
 
-# Deviates: here a logistic regression on chains of games turns the numbers of an unfinished search
+# Deviates: a logistic regression on chains of games turns the numbers of an unfinished search
 into a probability (``patterns_db.solvers.odds_training``). Its features are the root's log-odds,
 the side to move, and the work left: a search with the widest list of attacks begins only after all
 narrower ones have failed.

@@ -301,3 +301,5 @@ def compile_solver() -> None:
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
         reader.read_chain(board, to_point(5, 5), False, 4, 200)
         reader.replies()
+        reader.read_chain(board, to_point(2, 2), True, 4, 1)  # too few nodes for a proof
+        reader.open_search()

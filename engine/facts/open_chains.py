@@ -1,8 +1,8 @@
 """Chains without a proof: the probability of their capture, with either side to move first.
 
-A proof has probability 1 or 0. Where the solver ends without one, its numbers give a probability
-(``engine.captures.odds``). A chain that depends on a ko has none. The basis of these facts is an
-estimate; whatever needs a proof asks ``chain_facts``.
+A proof has probability 1 or 0. If the solver ends without a proof, its numbers give a probability
+(``engine.captures.odds``). A chain that depends on a ko has none. These facts are estimates. Callers
+that need a proof ask ``chain_facts``.
 """
 
 from typing import NamedTuple

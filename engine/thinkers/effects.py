@@ -3,9 +3,9 @@
 The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
 mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
 cuts. Proofs are about the positions after either move, with the opponent to move there. Then come
-chains whose capture becomes more or less probable, where the solver ends without a proof. What is
-left is told by roll-outs after both moves: the chains that live after the one and not after the
-other, and the ground that changes its owner.
+chains whose capture becomes more or less probable, where the solver ends without a proof. Roll-outs
+after both moves tell the rest: the chains that live after the one and not after the other, and the
+ground that changes its owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

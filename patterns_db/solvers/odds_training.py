@@ -1,7 +1,7 @@
 """Training of the odds of a capture without a proof, on chains of games.
 
-Source: our own. In positions of games, chains with few liberties are read as play reads them. Where
-the reading ends without a proof, a much longer one decides what was right. The weights are those of
+Source: our own. In positions of games, chains with few liberties are read as play reads them. If the
+reading ends without a proof, a much longer one decides what was right. The weights are those of
 a logistic regression (``engine.captures.odds``). Chains that the longer reading leaves open, and
 those that depend on a ko, teach nothing.
 """
@@ -140,7 +140,7 @@ def fit_odds(lessons: OddsLessons, rounds: int = 30) -> CaptureOdds:
         slope = lessons.features.T @ (lessons.captured - chance) - (weights - start)
         doubt = lessons.features * (chance * (1.0 - chance))[:, np.newaxis]
         step = np.linalg.solve(lessons.features.T @ doubt + np.eye(len(start)), slope)
-        # Where all chances are near 0 or 1, the curvature is too small and a whole step too long.
+        # If all chances are near 0 or 1, the curvature is too small and a whole step is too long.
         before = log_posterior(weights, lessons)
         while log_posterior(weights + step, lessons) < before and np.abs(step).max() > SMALLEST:
             step /= 2.0
