@@ -1,8 +1,8 @@
 """Chains without a proof: the probability of their capture, with either side to move first.
 
 A proof has probability 1 or 0. If the solver ends without a proof, its numbers give a probability
-(``engine.captures.odds``). A chain that depends on a ko has none. These facts are estimates. Callers
-that need a proof ask ``chain_facts``.
+(``engine.captures.odds``). A chain that depends on a ko has none. These facts are estimates.
+Callers that need a proof ask ``chain_facts``.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Training of the odds of a capture without a proof, on chains of games.
 
-Source: our own. In positions of games, chains with few liberties are read as play reads them. If the
-reading ends without a proof, a much longer one decides what was right. The weights are those of
+Source: our own. In positions of games, chains with few liberties are read as play reads them. If
+the reading ends without a proof, a much longer one decides what was right. The weights are those of
 a logistic regression (``engine.captures.odds``). Chains that the longer reading leaves open, and
 those that depend on a ko, teach nothing.
 """
