@@ -191,7 +191,8 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     best = next(move for move in decision.candidates if move.point == decision.point)
     if needed.won < best.won + UNCLEAR_DOUBT:
         return decision
-    why = f"won in {needed.won:.0%} of the roll-outs, {format_vertex(best.point)} in {best.won:.0%}"
+    rival = format_vertex(best.point)
+    why = f"it wins {needed.won:.0%} of its roll-outs, and {rival} only {best.won:.0%}"
     return decision.instead(needed, why)._replace(
         candidates=(needed, *decision.candidates),
         reasons={**decision.reasons, needed.point: why},

@@ -27,9 +27,7 @@ from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
-from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.limits import Limits
-from engine.thinkers.thinker import Thinker
 
 
 @dataclass
@@ -51,7 +49,7 @@ class Player:
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
-        self.thinker = self._new_thinker(self.options)
+        self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self._resigning, self._last_look = Resigning(), LastLook()
 
     def set_options(self, options: PlayerOptions) -> None:
@@ -60,15 +58,9 @@ class Player:
         Raises BadSetup, and changes nothing, when that one lacks knowledge.
         """
         if not options.thinks_like(self.options):
-            self.thinker = self._new_thinker(options)
+            self.thinker = options.new_thinker(self.knowledge, self.seed, self.facts)
             self.facts.forget()
         self.options = self.thinker.options = options
-
-    def _new_thinker(self, options: PlayerOptions) -> Thinker:
-        """Return the thinker for some options. Raises BadSetup when it lacks knowledge."""
-        if options.level is not None:
-            return LevelThinker(options.level, options, self.knowledge, self.seed, self.facts)
-        return options.thinker(options, self.knowledge, self.seed, self.facts)
 
     def new_game(self, seed: int | None = None) -> None:
         """Forget everything about the last game.
@@ -77,7 +69,7 @@ class Player:
         """
         if seed is not None:
             self.seed = seed
-            self.thinker = self._new_thinker(self.options)
+            self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self.thinker.forget()
         self.facts.forget()
         # Not forgotten in place: other players may share them.
@@ -87,18 +79,13 @@ class Player:
     # -- choosing a move ----------------------------------------------------------------------
 
     def choose(
-        self,
-        game: Game,
-        color: int | None = None,
-        allotment: Allotment | None = None,
-        stop: threading.Event | None = None,
+        self, game: Game, color: int | None = None, allotment: Allotment | None = None
     ) -> Decision:
         """Return a move for a color, None: the side to move; the game is not changed.
 
         allotment  time this move may take, from a clock; None: as in the options
-        stop       ends the search early when set; the best move so far is the answer
         """
-        return self.deliberate(game, color or game.to_play, allotment, stop).decision
+        return self.deliberate(game, color or game.to_play, allotment).decision
 
     def deliberate(
         self,
@@ -115,6 +102,7 @@ class Player:
 
         There is at least one report. Thinking starts when the first report or the decision is
         requested.
+        stop          ends the search early when set; the best move so far is the answer
         interval      seconds between two reports
         avoid         moves that are excluded
         capture_dead  capture dead stones before passing, whatever the options say
@@ -127,13 +115,12 @@ class Player:
             end = end._replace(beliefs=self._beliefs_for(avoid))
             limits = self.options.limits(game.size, allotment, start, stop)
             if end.is_over:
-                passing = self._last_look.deliberate(self.thinker, end, limits, avoid)
-                return (yield from passing)
-            decision = yield from think_twice(self.thinker, end, limits, interval)
-            # The threshold was set for shares of roll-outs. The shown value is surer of losses.
-            won = {move.point: move.won for move in decision.candidates}[decision.point]
-            threshold = self.options.resign_percent
-            return decision._replace(resign=self._resigning.gives_up(game, color, won, threshold))
+                choosing = self._last_look.deliberate(self.thinker, end, limits, avoid)
+            else:
+                choosing = think_twice(self.thinker, end, limits, interval)
+            decision = yield from choosing
+            options = self.options
+            return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
         return Deliberation(thoughts())
 

@@ -5,10 +5,13 @@ import threading
 from dataclasses import dataclass, replace
 
 from engine.clock import Allotment
+from engine.facts.position_facts import Facts
+from engine.search.knowledge import Knowledge
+from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.limits import LeadPatience, Limits, PricePatience
 from engine.thinkers.searching import SearchThinker
-from engine.thinkers.thinker import NewThinker, ThinkerOptions
+from engine.thinkers.thinker import NewThinker, Thinker, ThinkerOptions
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,12 @@ class PlayerOptions(ThinkerOptions):
     thinker: NewThinker = SearchThinker
     independent: bool = False
     level: LevelOptions | None = None
+
+    def new_thinker(self, knowledge: Knowledge, seed: int, facts: Facts) -> Thinker:
+        """Return a thinker with these options. Raises BadSetup when it lacks knowledge."""
+        if self.level is not None:
+            return LevelThinker(self.level, self, knowledge, seed, facts)
+        return self.thinker(self, knowledge, seed, facts)
 
     def thinks_like(self, other: "PlayerOptions") -> bool:
         """Return whether the same thinker serves: only limits and manners may differ."""

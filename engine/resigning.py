@@ -1,7 +1,10 @@
 """The decision to resign: after several hopeless moves in a row, but not too early."""
 
+from engine.endgame import Endgame
 from engine.go.board import BLACK, WHITE
 from engine.go.history import Game
+from engine.thinkers.decision import Decision
+from engine.thinkers.levels import LevelOptions, is_lost
 
 IN_A_ROW = 3  # own hopeless moves after which a player resigns
 
@@ -12,14 +15,32 @@ class Resigning:
     def __init__(self) -> None:
         self._hopeless = {BLACK: 0, WHITE: 0}
 
-    def gives_up(self, game: Game, color: int, won: float, threshold: float | None) -> bool:
+    def considered(
+        self, decision: Decision, end: Endgame, threshold: float | None, level: LevelOptions | None
+    ) -> Decision:
+        """Return a decision, marked if the player resigns instead of playing it.
+
+        Where nothing is left to play, the full engine passes, and the position is counted. A
+        level resigns there, too, unless its pass ends the game.
+        threshold  [percent] of won roll-outs below which a move is hopeless; None: never
+        """
+        # The threshold was set for shares of roll-outs. The shown value is surer of losses.
+        shares = {move.point: move.won for move in decision.candidates}
+        won = shares.get(decision.point)  # None: without a search
+        if won is None and (level is None or end.game.passes > 0):
+            return decision
+        hopeless = threshold is not None and (
+            (won is not None and won * 100 < threshold)
+            or (level is not None and is_lost(end.game, end.color, end.status))
+        )
+        return decision._replace(resign=self.gives_up(end.game, end.color, hopeless))
+
+    def gives_up(self, game: Game, color: int, hopeless: bool) -> bool:
         """Count a move; return whether to resign instead of playing it.
 
         Never in the first half of a game with handicap stones against the mover: it starts lost.
-        won        share of the roll-outs through the move that were won
-        threshold  [percent] below which a move is hopeless; None: never
         """
-        if threshold is None or won * 100 >= threshold:
+        if not hopeless:
             self._hopeless[color] = 0
             return False
         self._hopeless[color] += 1

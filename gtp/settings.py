@@ -125,7 +125,7 @@ SETTINGS = (
     ),
     Setting(
         "threads", whole_number_kind(1, MOST_THREADS, "T"), None, THINKING,
-        "processor cores to use (all, at most 4)",
+        "processor cores to use (all)",
         _of_player("threads")._replace(get=lambda session: session.options.player.thread_count),
         ("numSearchThreads",),
     ),

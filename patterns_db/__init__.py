@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         rule_fields,
         rules_of_fields,
         with_bonus,
+        with_rule,
     )
     from patterns_db.records.problems import (
         LifeProblem,
@@ -118,6 +119,7 @@ __all__ = [
     "train_solver",
     "whole_file",
     "with_bonus",
+    "with_rule",
     "write_record",
     "write_whole",
 ]
@@ -134,7 +136,7 @@ _HOMES = {
     "patterns.backend": "SERIAL_PATTERNS PatternBackend",
     "patterns.evaluation": "evaluate open_model",
     "records.games": "GameReader is_archive",
-    "records.kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
+    "records.kata_rules": ("KataRules read_rules rule_fields rules_of_fields with_bonus with_rule"),
     "solvers.life_weights": "read_life_weights",
     "outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",

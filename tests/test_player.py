@@ -286,7 +286,9 @@ def test_choosing_changes_neither_game_nor_board():
 def test_a_stopped_search_answers_at_once():
     stop = threading.Event()
     stop.set()
-    decision = player(playouts=None, seconds=60.0).choose(a_position(), BLACK, stop=stop)
+    decision = (
+        player(playouts=None, seconds=60.0).deliberate(a_position(), BLACK, stop=stop).decision
+    )
     assert 0 < decision.playouts <= 16
     assert decision.point in a_position().legal_points(BLACK)
 
@@ -312,7 +314,7 @@ def test_readings_of_a_chain_are_reported():
     assert known.pop(capture) == "captures D4 (1 stone)"
     assert not plain.known
     if advised.point == capture:
-        assert advised.reason.startswith("captures D4 (1 stone); the best move at ")
+        assert advised.reason.startswith("it captures D4 (1 stone); it is ")
 
 
 def test_readings_count_for_more_between_otherwise_equal_moves():

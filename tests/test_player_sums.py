@@ -20,8 +20,8 @@ def ending(komi: float = 0.0) -> Game:
 def test_plays_the_right_fight_and_says_why():
     decision = player().choose(ending(komi=2.5), BLACK)
     assert decision.point == parse_vertex("E1", 7)
-    assert decision.reason.startswith("only 2 small fights left: the move gains ")
-    assert "; the best move at " in decision.reason
+    assert decision.reason.startswith("only 2 small fights are left: it gains ")
+    assert "; it is " in decision.reason
 
 
 def test_no_word_of_fights_by_setting():

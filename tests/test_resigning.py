@@ -2,29 +2,100 @@
 
 import pytest
 
-from engine import BLACK, WHITE, Game
+from engine import BLACK, PASS, WHITE, Game, level_options
+from engine.endgame import endgame_of
+from engine.facts.final_status import judge_fates
 from engine.resigning import Resigning
+from engine.thinkers.decision import Decision
+from engine.thinkers.levels import is_lost
+from tests.diagrams import game_of
 
 
 @pytest.mark.parametrize(
-    ("chances", "expected"),
+    ("hopeless", "expected"),
     [
-        ((0.03, 0.03, 0.03, 0.03), [False, False, True, True]),
-        ((0.03, 0.03, 0.04, 0.03, 0.03, 0.0), [False] * 5 + [True]),
+        ((True, True, True, True), [False, False, True, True]),
+        ((True, True, False, True, True, True), [False] * 5 + [True]),
     ],
 )
-def test_hopeless_moves_are_counted_in_a_row(chances, expected):
+def test_hopeless_moves_are_counted_in_a_row(hopeless, expected):
     resigning, game = Resigning(), Game(5)
-    assert [resigning.gives_up(game, BLACK, won, 4.0) for won in chances] == expected
+    assert [resigning.gives_up(game, BLACK, each) for each in hopeless] == expected
 
 
 def test_colors_are_counted_apart():
     resigning, game = Resigning(), Game(5)
     colors = (BLACK, BLACK, WHITE, WHITE, BLACK)
-    said = [resigning.gives_up(game, color, 0.0, 4.0) for color in colors]
+    said = [resigning.gives_up(game, color, True) for color in colors]
     assert said == [False] * 4 + [True]
 
 
-def test_nobody_resigns_without_a_threshold():
-    resigning, game = Resigning(), Game(5)
-    assert not any(resigning.gives_up(game, BLACK, 0.0, None) for _ in range(5))
+ALL_WHITE = """
+    . . . . .
+    . O O O O
+    O O . O .
+    O . O O .
+    O O O O ."""
+
+CLOSE = """
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O"""
+
+
+def test_a_lost_game_is_far_behind_with_no_fight_open():
+    game = game_of(ALL_WHITE)
+    status = judge_fates(game)
+    assert is_lost(game, BLACK, status)
+    assert not is_lost(game, WHITE, status)
+    assert not is_lost(game, BLACK, status._replace(clear=False))
+    game.komi = -20.0
+    assert not is_lost(game, BLACK, status)
+    game.komi = -40.0
+    assert is_lost(game, WHITE, status)
+
+
+def test_a_game_is_not_lost_by_few_points_or_while_the_board_is_open():
+    close = game_of(CLOSE, komi=5.5)
+    status = judge_fates(close)
+    assert not any(is_lost(close, color, status) for color in (BLACK, WHITE))
+    empty = Game(9, komi=40.5)
+    assert not is_lost(empty, BLACK, judge_fates(empty))
+    empty.komi = 60.5
+    assert is_lost(empty, BLACK, judge_fates(empty))
+
+
+@pytest.mark.parametrize(
+    ("threshold", "level", "passes", "expected"),
+    [
+        (4.0, "15k", 0, [False, False, True]),
+        (4.0, "15k", 1, [False, False, False]),
+        (4.0, None, 0, [False, False, False]),
+        (None, "15k", 0, [False, False, False]),
+    ],
+)
+def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_counted(
+    threshold, level, passes, expected
+):
+    game = game_of(ALL_WHITE, WHITE if passes else BLACK)
+    for _ in range(passes):
+        game.play(WHITE, PASS)
+    end = endgame_of(game, BLACK, judge_fates(game), frozenset(), False)
+    decision = Decision(PASS, False, "nothing is left", 0.0, 0)
+    resigning, options = Resigning(), level_options(level) if level else None
+    marked = [resigning.considered(decision, end, threshold, options) for _ in expected]
+    assert [each.resign for each in marked] == expected
+
+
+def test_a_level_that_wins_passes():
+    game = game_of(ALL_WHITE, WHITE)
+    end = endgame_of(game, WHITE, judge_fates(game), frozenset(), False)
+    decision = Decision(PASS, False, "nothing is left", 1.0, 0)
+    resigning = Resigning()
+    assert not any(
+        resigning.considered(decision, end, 4.0, level_options("20k")).resign for _ in range(5)
+    )

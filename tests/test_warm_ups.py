@@ -72,6 +72,7 @@ EXPERIMENTS = (  # used by the papers' printed tables and comparisons: for scrip
     "engine.pcg.halves win_split",
     "engine.papers.pcg.monte_carlo ",
     "engine.papers.pcg.terminal ",
+    "patterns_db.people.choices recall_choice",  # kernels call it, too; Python only to evaluate
 )
 
 

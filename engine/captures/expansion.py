@@ -5,7 +5,8 @@ node become nodes. If there are learned priors, the patterns around a move give 
 4.1). That value is known before the position is. The move stays an edge with a belief and becomes a
 node when a descent follows it. Most moves never do.
 
-# Deviates: the paper puts all children into the tree.
+# Deviates: the paper puts all children into the tree. Here a move that decides its node is the
+last, and with priors the others wait.
 """
 
 import numpy as np

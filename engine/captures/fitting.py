@@ -35,7 +35,7 @@ SMALLEST_SPREAD = 1e-3
 _ENOUGH = 2.0  # precision of direct evidence, about five observations
 _FEWEST = 30  # pairs of a pattern and its parent; a level with fewer keeps its spread
 _ROUNDS = 10
-_SETTLED = 1e-3
+_CONVERGED = 1e-3
 
 
 def levels_of(priors: SolverPriors) -> list[Ints]:
@@ -118,7 +118,7 @@ def estimate_spreads(priors: SolverPriors) -> Floats:
             if found is not None:
                 spreads[template - 1] = found
         send_messages(priors, levels, direct)
-        if np.all(np.abs(spreads - before) <= _SETTLED * before):
+        if np.all(np.abs(spreads - before) <= _CONVERGED * before):
             break
     return spreads.copy()
 

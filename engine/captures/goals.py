@@ -13,6 +13,10 @@ the goal chain, the empty points around them, and the liberties of weak chains n
 decides which captures can be found and what FALSE means, never whether a proof holds. At a
 defender's node the search starts with the pass and the candidates of ``list_defenses``. Before it
 calls the node TRUE, it adds every reply that could disturb the proof against the pass (``zones``).
+
+# Deviates: in Stern et al. (2007) all legal moves are tried (section 2.1), and a node without moves
+is FALSE for the defender and TRUE for the attacker. Here an attacker without a move has failed.
+The paper does not treat ko.
 """
 
 import numpy as np

@@ -39,7 +39,7 @@ from engine.jit import kernel
 
 # Slots of SolverPriors.settings.
 SETTING_MODEL = 0  # MODEL_...
-SETTING_FEATURES = 1  # 1: keys of patterns hold the context of the move.
+SETTING_FEATURES = 1  # 1: keys of patterns hold the context of the move; 0: the paper's keys.
 SETTING_PRIOR_TRUE, SETTING_PRIOR_FALSE = 2, 3  # Beta: pseudo-counts
 SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: log-odds of an unknown pattern.
 SETTING_PRIOR_PRECISION = 6  # Gaussian: initial precision of every pattern.
@@ -77,11 +77,13 @@ class PriorTable(NamedTuple):
     keys      uint64[n], none of them 0; all smaller patterns of a stack come with each pattern
     log_odds  float64[n]
     unknown   log-odds where not even the smallest pattern is known
+    features  whether the keys hold the context of the move; see ``context_of``
     """
 
     keys: npt.NDArray[np.uint64]
     log_odds: npt.NDArray[np.float64]
     unknown: float
+    features: bool = True
 
 
 def _empty_priors(cells: int) -> SolverPriors:
@@ -109,7 +111,7 @@ def learned_priors(table: PriorTable) -> SolverPriors:
     cells = 1 << (2 * len(table.keys)).bit_length()
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_LEARNED
-    priors.settings[SETTING_FEATURES] = True
+    priors.settings[SETTING_FEATURES] = table.features
     priors.settings[SETTING_MEAN] = table.unknown
     enter_patterns(priors, table.keys, table.log_odds)
     return priors

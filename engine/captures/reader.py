@@ -42,6 +42,7 @@ from engine.proof.graph import (
     GRAPH_KO_USED,
     GRAPH_METHOD,
     GRAPH_OBEYS_BAN,
+    GRAPH_PLAIN,
     GRAPH_ROUND,
     NODE_PROOF,
     NONE,
@@ -102,6 +103,7 @@ class CaptureReader:
     priors      learned priors; moves then become nodes only when the search follows them. None:
                 every leaf is even and every move becomes a node
     clock       returns the time in seconds
+    plain       whether a move's belief is its learned log-odds alone; see ``guess_edge``
 
     ``on_search_end`` is called after each search, while its graph is there to learn from.
     """
@@ -112,6 +114,7 @@ class CaptureReader:
         max_nodes: int = 100_000,
         priors: SolverPriors | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        plain: bool = False,
     ) -> None:
         lazy = priors is not None
         # Lazy nodes keep their moves as edges, so there are many more edges than nodes.
@@ -125,6 +128,7 @@ class CaptureReader:
         by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
         self.tree.meta[GRAPH_METHOD] = by
         self.tree.meta[GRAPH_LAZY] = lazy
+        self.tree.meta[GRAPH_PLAIN] = plain
         self.on_search_end: Callable[[], None] | None = None
 
     def read_chain(

@@ -104,11 +104,14 @@ def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
     """
     if isinstance(advice, ChanceAdvice):
         chains = "one of them for a chain" if advice.chains == 1 else f"{advice.chains} for chains"
-        return f"best of {advice.fights} fights, {chains}: a winning chance of {advice.chance:.0%}"
+        return (
+            f"it is the best move of {advice.fights} fights, {chains},"
+            f" and wins with probability {advice.chance:.0%}"
+        )
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
-    fights = "one small fight" if advice.fights == 1 else f"{advice.fights} small fights"
+    fights = "one small fight is" if advice.fights == 1 else f"{advice.fights} small fights are"
     end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"
-    return f"only {fights} left: the move gains {advice.worth} points, and best play gives {end}"
+    return f"only {fights} left: it gains {advice.worth} points, and best play gives {end}"
 
 
 def _is_late(board: Board, ownership: Ownership) -> bool:

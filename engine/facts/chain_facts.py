@@ -97,52 +97,69 @@ class Surveyor:
         stopped  asked between readings (milliseconds each); True ends the survey with the facts so
                  far
         """
+        survey = _Survey(board, self._reader, self._memory, nodes, stopped)
+        found = survey.run()
+        self.nodes = survey.nodes
+        return found
+
+
+class _Survey:
+    """One survey of a position, with its bounds as in ``Surveyor.survey``; it runs once.
+
+    nodes  number of solver nodes so far
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        reader: CaptureReader,
+        memory: FactMemory[ChainFacts],
+        most_nodes: int,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._board, self._reader, self._memory = board, reader, memory
+        self._most_nodes, self._stopped = most_nodes, stopped
         self.nodes = 0
-        self._most_nodes = nodes
-        self._stopped = stopped
-        chains = chains_in_trouble(board)
-        known = self._memory.recall(board, chains)
+
+    def run(self) -> list[ChainFacts]:
+        """Return the proved facts of the chains with few liberties."""
+        chains = chains_in_trouble(self._board)
+        known = self._memory.recall(self._board, chains)
         waiting = [stones for stones in chains if stones not in known]
         for most in _READINGS:
             # Read once more, and longer, after all others were read.
-            waiting = [
-                stones for stones in waiting if not self._settles(board, stones, most, known)
-            ]
+            waiting = [stones for stones in waiting if not self._settles(stones, most, known)]
         return [facts for stones in chains if (facts := known.get(stones)) is not None]
 
     def _settles(
-        self,
-        board: Board,
-        stones: tuple[int, ...],
-        most: int,
-        known: dict[tuple[int, ...], ChainFacts | None],
+        self, stones: tuple[int, ...], most: int, known: dict[tuple[int, ...], ChainFacts | None]
     ) -> bool:
         """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
             return False
-        self._limit = limit_for(board, stones[0])
-        self._memory.begin(board, stones)
-        attack = self._read(board, stones[0], True, most)
+        self._memory.begin(self._board, stones)
+        attack = self._read(self._board, stones[0], True, most)
         if attack.value == "unknown" and most < READING_NODES:
             return False
         is_told = attack.value not in ("unknown", "ko")
-        known[stones] = self._facts(board, stones, attack) if is_told else None
+        known[stones] = self._facts(stones, attack) if is_told else None
         # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
-            self._memory.keep(board, stones, known[stones])
+            self._memory.keep(self._board, stones, known[stones])
         return True
 
     def _over(self) -> bool:
         return self.nodes >= self._most_nodes or self._stopped()
 
     def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> CaptureReading:
-        reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
+        limit = limit_for(self._board, stone)  # the same after a first move on ``board``
+        reading = self._reader.read_chain(board, stone, attacker_first, limit, nodes)
         self.nodes += reading.nodes
         return reading
 
-    def _facts(self, board: Board, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
+    def _facts(self, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
         """Return the provable facts of a chain that was read with the opponent to move first."""
-        goal = stones[0]
+        board, goal = self._board, stones[0]
         color = int(board[COLOR + goal])
         liberties = tuple(liberties_of(board, goal))
         facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
@@ -156,23 +173,24 @@ class Surveyor:
             return replace(
                 facts, status="dead", limit=defense.liberty_limit, line=line, replies=replies
             )
-        attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
+        attacks = self._that_work(goal, 3 - color, liberties, attack.move)
         facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
         # It is still proved that the opponent captures it with the first move.
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
         known = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(board, goal, color, tries, known)
+        defenses = self._that_work(goal, color, tries, known)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
-        self, board: Board, goal: int, color: int, tries: tuple[int, ...], known: int | None
+        self, goal: int, color: int, tries: tuple[int, ...], known: int | None
     ) -> tuple[int, ...]:
         """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
 
         known  a move that the first reading found, or None
         """
+        board = self._board
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
         works = [] if known is None or known == PASS else [known]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
@@ -183,9 +201,9 @@ class Surveyor:
             place(after, point, color)
             if after[COLOR + goal] == EMPTY:
                 works.append(point)
-            elif (
-                self._read(after, goal, color == board[COLOR + goal], READING_NODES).value == wanted
-            ):
+                continue
+            attacker_first = color == board[COLOR + goal]
+            if self._read(after, goal, attacker_first, READING_NODES).value == wanted:
                 works.append(point)
         return tuple(works)
 

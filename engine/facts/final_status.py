@@ -20,6 +20,7 @@ from engine.go.components import distances
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
+from engine.life.evidence import LifeWeights
 from engine.life.goal import Stones
 from engine.life.groups import joined
 from engine.rollout.careful import survey_fates
@@ -168,12 +169,13 @@ class _Survey(NamedTuple):
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
-def judge_fates(game: Game) -> FinalStatus:
+def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
+    weights  learned weights of the solver of life and death; None: it does without
     """
-    found = _survey(game)
+    found = _survey(game, weights)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
@@ -191,7 +193,7 @@ def judge_fates(game: Game) -> FinalStatus:
     return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 
 
-def _survey(game: Game) -> _Survey:
+def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
     """Return the results of roll-outs of a position, corrected by the proofs about its groups."""
     board = game.board.copy()
     board[KO] = 0
@@ -203,33 +205,39 @@ def _survey(game: Game) -> _Survey:
     survey_fates(board, ROLLOUTS, rng, totals, found.owned, found.neutral, work)
     unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
-    doubtful = unsure | sharing
-    if doubtful:
-        proved = prove_fates(board, unsure, sharing, found.ownership)
-        found = found._replace(proved=proved)
-        # The first move decides. Under area rules the verdict of the roll-outs stands, but not
-        # beyond doubt. Under territory rules all that the opponent can capture with the first move
-        # is dead. This includes a ko that the opponent takes first, since it is not retaken
-        # (Japanese rules of 1989, article 7). These stones count as dead, unless a move changes
-        # it.
-        if game.rules.scoring == "territory":
-            _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
-            for stone in proved.kos:
-                found.owned[stone] = _all_for(game, stone) // 2
-        else:
-            found.owned[list(proved.critical)] //= 2
-            # A ko kills the group under area rules, too, if it costs nothing to start and the group
-            # has no threat that wins it: bent four in the corner. A seki elsewhere is a lasting
-            # threat.
-            if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
-                _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
-        _kill(game, proved.dead, doubtful, found, ROLLOUTS)
-        for stone in proved.alive | proved.seki:
-            # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
-            found.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
-        shared = list(_shared_liberties(game, proved.seki))
-        found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
+    proved = prove_fates(board, unsure, sharing, found.ownership, weights)
+    found = found._replace(proved=proved)
+    _correct(game, found, unsure | sharing, sharing)
     return found
+
+
+def _correct(game: Game, found: _Survey, doubtful: set[int], sharing: set[int]) -> None:
+    """Replace the counts of roll-outs by what the proofs say.
+
+    doubtful  stones of chains about which roll-outs are not sure, or that may live in seki
+    sharing   stones of chains that may live in seki
+    """
+    proved = found.proved
+    # The first move decides. Under area rules the verdict of the roll-outs stands, but not beyond
+    # doubt. Under territory rules all that the opponent can capture with the first move is dead.
+    # This includes a ko that the opponent takes first, since it is not retaken (Japanese rules of
+    # 1989, article 7). These stones count as dead, unless a move changes it.
+    if game.rules.scoring == "territory":
+        _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
+        for stone in proved.kos:
+            found.owned[stone] = _all_for(game, stone) // 2
+    else:
+        found.owned[list(proved.critical)] //= 2
+        # A ko kills the group under area rules, too, if it costs nothing to start and the group has
+        # no threat that wins it: bent four in the corner. A seki elsewhere is a lasting threat.
+        if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
+            _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
+    _kill(game, proved.dead, doubtful, found, ROLLOUTS)
+    for stone in proved.alive | proved.seki:
+        # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
+        found.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
+    shared = list(_shared_liberties(game, proved.seki))
+    found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
 
 
 def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> bool:

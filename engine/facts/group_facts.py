@@ -80,19 +80,44 @@ class GroupSurveyor:
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
         """
-        self._left = nodes
+        return _Survey(board, ownership, self._reader).run(nodes, stopped)
+
+    def lives_in_seki(self, board: Board, stone: int) -> bool:
+        """Return whether the group of a stone is proved to live in seki, its opponent to move."""
+        rival = 3 - int(board[COLOR + stone])
+        self._reader.max_nodes = max(_READINGS)
+        for group in find_groups(board):
+            for question in questions_about(board, group) if stone in group else ():
+                if stone in question.goal:
+                    reading = self._reader.read_group(board, question, rival)
+                    return self._reader.tell_seki(board, reading, rival).status == "seki"
+        return False
+
+
+class _Survey:
+    """One survey of a position; it runs once.
+
+    nodes  number of solver nodes so far
+    """
+
+    def __init__(self, board: Board, ownership: Ownership, reader: LifeReader) -> None:
+        self._board, self._ownership, self._reader = board, ownership, reader
+        self.nodes = 0
+
+    def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
+        """Do as ``GroupSurveyor.survey``."""
         found: list[GroupFacts] = []
-        waiting = _questions_in_doubt(board, ownership)
+        waiting = _questions_in_doubt(self._board, self._ownership)
         for most in _READINGS:
             self._reader.max_nodes = most
             later = []
             for question, rival in waiting:
-                if self._left <= 0 or stopped():
+                if self.nodes >= nodes or stopped():
                     return found
                 if rival is None:
-                    status, facts = self._read(board, question, ownership)
+                    status, facts = self._read(question)
                 else:
-                    status, facts = self._read_race(board, question, rival, ownership)
+                    status, facts = self._read_race(question, rival)
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
@@ -100,17 +125,15 @@ class GroupSurveyor:
             waiting = iter(later)
         return found
 
-    def _read(
-        self, board: Board, question: LifeQuestion, ownership: Ownership
-    ) -> tuple[LifeStatus, GroupFacts | None]:
+    def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
-        color = question.defender
+        board, ownership, color = self._board, self._ownership, question.defender
         sign = 1.0 if color == BLACK else -1.0
         safely = ways_out(board, question, lambda point: sign * ownership[point] >= _FIRM)
-        attack = self._read_one(board, safely, 3 - color)
+        attack = self._read_one(safely, 3 - color)
         if attack.status != "dead":
             return attack.status, None
-        defense = self._read_one(board, safely, color)
+        defense = self._read_one(safely, color)
         stones, space = tuple(question.goal), _space(board, question)
         if (
             defense.status == "alive"
@@ -123,25 +146,26 @@ class GroupSurveyor:
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
             anywhere = ways_out(board, question, lambda point: sign * ownership[point] > -_FIRM)
-            defense = self._read_one(board, anywhere, color)
+            defense = self._read_one(anywhere, color)
             if defense.status == "dead":
                 return "dead", GroupFacts(stones, color, "dead", (), (), space)
         return defense.status, None
 
     def _read_race(
-        self, board: Board, question: LifeQuestion, rival: Stones, ownership: Ownership
+        self, question: LifeQuestion, rival: Stones
     ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the last reading of a race, and its useful facts."""
-        color, group = question.defender, frozenset(question.goal)
-        asked = race_questions(board, group, rival, saved_above(ownership, -_FIRM))
+        board, color = self._board, question.defender
+        saved = saved_above(self._ownership, -_FIRM)
+        asked = race_questions(board, frozenset(question.goal), rival, saved)
         if asked is None:
             return "alive", None
         theirs, ours = asked
         # The side captured first is dead: the group by its opponent's move, the rival by its own.
-        attack = self._read_one(board, theirs, 3 - color)
+        attack = self._read_one(theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
             return attack.status, None
-        defense = self._read_one(board, ours, color)
+        defense = self._read_one(ours, color)
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
         stones, space = tuple(question.goal), _space(board, question)
@@ -149,9 +173,9 @@ class GroupSurveyor:
         facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
         return "dead", facts
 
-    def _read_one(self, board: Board, question: LifeQuestion, to_move: int) -> LifeReading:
-        reading = self._reader.read_group(board, question, to_move)
-        self._left -= reading.nodes
+    def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
+        reading = self._reader.read_group(self._board, question, to_move)
+        self.nodes += reading.nodes
         return reading
 
 

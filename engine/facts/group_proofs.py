@@ -16,31 +16,24 @@ dead, or it lives, too.
 """
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
 from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, Board, Ownership
-from engine.go.chains import liberties_of
+from engine.facts.group_prover import AskedGroup, GroupProver, all_liberties
+from engine.go.board import COLOR, Board, Ownership
 from engine.go.geometry import neighbors
+from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion, Stones, chains_at
 from engine.life.groups import (
     FEWEST_STONES,
     all_chains,
-    alone,
     besiegers,
     joined,
-    points_beside,
     questions_about,
+    with_weak_besiegers,
 )
 from engine.life.races import saved_above
-from engine.life.reader import Aim, LifeReader, LifeReading
-from engine.life.regions import MASK_FIRM
 
-# Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
-# three in six 132. The groups left without a proof are read longer, while the budget lasts.
-_NODES = 500
-_MORE_NODES = 20_000
-_BUDGET = 100_000  # nodes of all longer readings of a position; about a second
+_FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
 # The same for a chain that is only given. A stone thrown into sure territory costs all chains
 # around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
@@ -49,7 +42,6 @@ _STANDING = 0.8
 # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
 # comparison it breaks two.
 _LIKELY = 0.6
-_SURE = 0.4  # net share of a point above which it is the opponent's and no way out
 
 
 class ProvedFates(NamedTuple):
@@ -75,7 +67,11 @@ class ProvedFates(NamedTuple):
 
 
 def prove_fates(
-    board: Board, unsure: Set[int], sharing: Set[int], ownership: Ownership
+    board: Board,
+    unsure: Set[int],
+    sharing: Set[int],
+    ownership: Ownership,
+    weights: LifeWeights | None = None,
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
@@ -83,19 +79,22 @@ def prove_fates(
     unsure     stones of whole chains about which roll-outs are not sure
     sharing    stones of chains that may live in seki
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+    weights    learned weights of the solver; None: all moves are even
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
-    secure = _living(board, unsure | sharing, ownership, _SECURE)
+    doubtful = unsure | sharing
+    secure = _living(board, doubtful, ownership, _SECURE)
     standing = _living(board, sharing, ownership, _STANDING)
-    prover = _Prover(board, ownership)
+    prover = GroupProver(board, ownership, weights)
+    every = joined(board, all_chains(board), 1)
 
-    def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
-        for question in _questions(board, groups, secure, standing):
-            if not prover.is_waiting(question):
-                for fate, stones in prover.fates(question):
+    def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
+        for asked in _asked(board, groups, secure, standing, ownership):
+            if not prover.is_waiting(asked):
+                for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
                     found[fate] |= stones
 
-    groups = joined(board, chains_at(board, unsure | sharing), 1)
+    groups = joined(board, chains_at(board, doubtful), 1)
     large = [group for group in groups if len(group) >= FEWEST_STONES]
     prove(large, secure)
     for group in large:
@@ -108,150 +107,50 @@ def prove_fates(
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
         prove(rest, secure | found["alive"])
+    # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
+    sure = [group for group in every if len(group) >= FEWEST_STONES and not group & doubtful]
+    narrow = [group for group in sure if len(all_liberties(board, group)) <= _FEW_LIBERTIES]
+    prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         found[fate] |= stones
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
-def _questions(
-    board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
-) -> Iterator[LifeQuestion]:
-    """Yield the question whether groups live, where all chains around them may be given.
+def _asked(
+    board: Board,
+    groups: Iterable[Stones],
+    secure: Set[int],
+    standing: Set[int],
+    ownership: Ownership,
+) -> Iterator[AskedGroup]:
+    """Yield groups with the questions about them.
 
     secure    stones of chains that live beyond doubt
     standing  stones of chains that may be given, too, where they share no liberty with the group; a
               chain that has to fill shared liberties may live by the capture alone
     """
+    # A besieger is not weak if it can capture other stones.
+    saved = saved_above(ownership, 0.0)
+
+    def lives(chain: Stones) -> bool:
+        return all(saved(int(board[COLOR + point]), point) for point in chain)
+
+    def is_given(question: LifeQuestion, liberties: set[int]) -> bool:
+        return all(
+            chain <= secure or (chain <= standing and not liberties & all_liberties(board, chain))
+            for chain in besiegers(board, question)
+        )
+
     for group in groups:
-        for question in questions_about(board, group):
-            liberties = _liberties(board, question.goal)
-            if all(
-                chain <= secure or (chain <= standing and not liberties & _liberties(board, chain))
-                for chain in besiegers(board, question)
-            ):
-                yield question
-
-
-def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
-    """Return the liberties of all chains that some stones belong to."""
-    return {p for chain in chains_at(board, stones) for p in liberties_of(board, min(chain))}
-
-
-class _Prover:
-    """Reads groups with one solver, shortly at first and longer later.
-
-    board      uint16[BOARD_CELLS]
-    ownership  as in ``prove_fates``
-    """
-
-    def __init__(self, board: Board, ownership: Ownership) -> None:
-        self._board, self._ownership = board, ownership
-        self._reader: LifeReader | None = None
-        self._kos: dict[Stones, LifeQuestion] = {}
-        self._unknown: dict[Stones, LifeQuestion] = {}
-        self._most = _NODES
-        self._nodes = 0
-
-    def is_waiting(self, question: LifeQuestion) -> bool:
-        """Return whether a group is to be read longer: to read it shortly again is in vain."""
-        return frozenset(question.goal) in self._kos | self._unknown
-
-    def fates(self, question: LifeQuestion) -> Iterator[tuple[str, Stones]]:
-        """Yield fields of ProvedFates and the stones that belong there, of the group in question.
-
-        A group whose reading was too short is remembered for ``longer``.
-        """
-        owner, opponent = question.defender, 3 - question.defender
-        goal = frozenset(question.goal)
-        helped = _shut_in(self._board, question, self._ownership)
-        attacked = self._read(helped, opponent)
-        # A group that lives when attacked is not dead: the next search would be in vain.
-        if attacked.status != "alive" and self._finds("dead", helped, owner):
-            yield "dead", goal
-        elif attacked.status == "ko" and self._most == _NODES:
-            # The order of threats takes longer to find.
-            self._kos[goal] = question
-        elif attacked.status in ("dead", "ko"):
-            yield "critical", goal
-            if attacked.status == "ko":
-                # If the search was too short to tell the order of threats, nothing is killed.
-                yield "won_kos" if attacked.threat == "other" else "kos", goal
-            if attacked.threat == "mover" and self._gets_no_eyes(helped):
-                yield "seki", goal.union(*self._friends_beside(question))
-        elif attacked.status == "alive":
-            yield from self._ways_to_live(question, helped)
-        else:
-            self._unknown[goal] = question
-
-    def longer(self) -> Iterator[tuple[str, Stones]]:
-        """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
-        self._most, self._nodes = _MORE_NODES, 0
-        for waiting in (self._kos, self._unknown):
-            for goal in sorted(waiting, key=lambda stones: (-len(stones), min(stones))):
-                if self._nodes < _BUDGET:
-                    yield from self.fates(waiting[goal])
-
-    def _ways_to_live(
-        self, question: LifeQuestion, helped: LifeQuestion
-    ) -> Iterator[tuple[str, Stones]]:
-        """Yield the chains of a group that live with eyes or in seki, with the field."""
-        owner, opponent = question.defender, 3 - question.defender
-        # A group is alive when one of its chains is: which?
-        for chain in chains_at(self._board, question.goal):
-            group = question.bits_of(chain)
-            lone = replace(alone(question), group=group)
-            if not self._finds("alive", lone, opponent):
-                continue
-            if self._finds("alive", lone, opponent, "eyes"):
-                yield "alive", chain
-            elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
-                yield "seki", chain.union(*_shut_in_with(self._board, question, chain))
-
-    def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
-        """Yield the chains of a region that share liberties with its group: stones in a ko."""
-        liberties = _liberties(self._board, question.goal)
-        for chain in chains_at(self._board, question.points_of(question.defenders)):
-            if liberties & _liberties(self._board, chain):
-                yield chain
-
-    def _gets_no_eyes(self, helped: LifeQuestion) -> bool:
-        """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""
-        eyes = self._read(helped, helped.defender, "eyes")
-        return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
-
-    def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
-        return self._read(asked, first, aim).status == status
-
-    def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
-        # No weights: in spaces as small as these even moves are proved as fast.
-        self._reader = self._reader or LifeReader("pns", _MORE_NODES)
-        self._reader.max_nodes = self._most
-        reading = self._reader.read_group(self._board, asked, first, aim=aim)
-        self._nodes += reading.nodes
-        return reading
-
-
-def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
-    """Yield the opposing chains of a region without way out that share liberties with a chain."""
-    firm = set(question.points_of(int(question.region.masks[MASK_FIRM])))
-    liberties = set(liberties_of(board, min(chain)))
-    for other in chains_at(board, question.points_of(question.attackers)):
-        if not other & firm and liberties & set(liberties_of(board, min(other))):
-            yield other
-
-
-def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or reaches a point not surely the opponent's."""
-    opponent = 3 - question.defender
-    is_theirs = saved_above(ownership, _SURE)
-
-    def is_firm(point: int) -> bool:
-        return board[COLOR + point] in (EMPTY, opponent) and is_theirs(opponent, point)
-
-    def is_exit(point: int) -> bool:
-        return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
-
-    return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
+        for tight in questions_about(board, group):
+            liberties = all_liberties(board, tight.goal)
+            givens = is_given(tight, liberties)
+            asked = AskedGroup(tight, tight, givens, givens)
+            wider = with_weak_besiegers(board, tight)
+            if wider is not None:
+                wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
+                asked = wide if all(map(lives, wide.friends_behind(board))) else asked
+            yield asked
 
 
 def _certainty(group: Stones, ownership: Ownership) -> float:

@@ -105,7 +105,7 @@ class Facts:
         retaken yet, and komi have no effect. Stones and rules therefore identify a position.
         """
         key = game.size, game.position_hash, game.rules
-        status = self._statuses.pop(key, None) or judge_fates(game)
+        status = self._statuses.pop(key, None) or judge_fates(game, self._life)
         # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = status
         if len(self._statuses) > STATUSES_KEPT:
@@ -157,6 +157,13 @@ class Facts:
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
         """
         return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
+
+    def lives_in_seki(self, board: Board, stone: int) -> bool:
+        """Return whether the group of a stone is proved to live in seki, its opponent to move.
+
+        board  uint16[BOARD_CELLS]
+        """
+        return self._group_surveyor.lives_in_seki(board, stone)
 
     def links(self, board: Board) -> list[LinkFacts]:
         """Return the pairs of chains that are proved to be linked or cut by the first move.

@@ -42,3 +42,11 @@ def symmetries_of(game: Game) -> list[int]:
 def orbit(point: int, size: int, symmetries: list[int]) -> int:
     """Return one representative of all images of a point under some symmetries."""
     return min(transformed(point, size, symmetry) for symmetry in symmetries)
+
+
+def equal_moves(game: Game, one: int, other: int) -> bool:
+    """Return whether two moves are the same one, or a symmetry of the position swaps them."""
+    if one == other or PASS in (one, other):
+        return one == other
+    symmetries = symmetries_of(game)
+    return orbit(one, game.size, symmetries) == orbit(other, game.size, symmetries)

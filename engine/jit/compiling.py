@@ -25,6 +25,7 @@ from typing import IO, NamedTuple, TypeAlias
 
 from engine.jit.decorator import CACHE
 from engine.jit.folders import is_writable
+from engine.machine import workers_for
 
 Lines: TypeAlias = "queue.SimpleQueue[str | None]"
 
@@ -125,7 +126,7 @@ def compile_all(
     cold = {group.name: group for group in groups if not group.is_ready}
     done = set()
     if processes is None:
-        processes = _processes()
+        processes = workers_for(_MEMORY_PER_WORKER)
     if min(processes, len(cold)) > 1 and all(group.is_storable for group in cold.values()):
         with contextlib.closing(_compile_in_workers(list(cold.values()), processes)) as finished:
             for name, seconds in finished:
@@ -137,19 +138,6 @@ def compile_all(
             seconds = group.compile()
             group.note_ready()
             yield group.name, seconds
-
-
-def _processes() -> int:
-    """Return how many compilers this machine can run at once."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))  # the cores that a container allows
-    else:
-        cores = os.cpu_count() or 1
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return cores
-    return min(cores, max(1, memory // _MEMORY_PER_WORKER))
 
 
 def _compile_in_workers(

@@ -48,6 +48,7 @@ class LifeQuestion:
     group                 the defender's stones that are in question
     rival                 attacking stones that the group races with; it is saved when all of them
                           are captured; 0: none
+    left_out              stones of chains in the region that have no bit: they touch nothing there
     """
 
     defender: int
@@ -56,6 +57,7 @@ class LifeQuestion:
     attackers: int
     group: int
     rival: int = 0
+    left_out: Stones = frozenset()
 
     @property
     def goal(self) -> list[int]:
@@ -87,8 +89,8 @@ class LifeQuestion:
 
     @property
     def points(self) -> frozenset[int]:
-        """The points of the region."""
-        return frozenset(int(point) for point in self.region.points if point)
+        """The points of the region, with the stones that are left out."""
+        return self.left_out.union(int(point) for point in self.region.points if point)
 
 
 def _outside(board: Board) -> dict[int, int]:
@@ -219,10 +221,13 @@ def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
             playable |= chain
 
 
-def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuestion | None:
+def build_question(
+    board: Board, defender: int, playable: set[int], left_out: Stones = frozenset()
+) -> LifeQuestion | None:
     """Return the question whether a color's stones in a set of points live.
 
     playable  points; each chain is in it as a whole or not at all, the color's with all liberties
+    left_out  further stones of chains in ``playable``, which touch no other points than their chain
     returns   None when the points' box has more than MOST_POINTS bits
     """
     places = {point: to_column_row(point) for point in playable}
@@ -240,7 +245,8 @@ def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuest
         points[bit] = point
         stones[int(board[COLOR + point])] |= one
         masks[MASK_PLAY] |= one
-        around = {int(board[COLOR + n]) for n in neighbors(point) if n not in playable} - {WALL}
+        beside = set(neighbors(point)) - playable - left_out
+        around = {int(board[COLOR + n]) for n in beside} - {WALL}
         if around:
             masks[MASK_OPEN] |= one
         if around & {EMPTY, 3 - defender}:
@@ -248,4 +254,5 @@ def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuest
         if defender in around:
             masks[MASK_EXIT] |= one
     region = Region(np.array(masks, np.uint64), np.array([stride], np.uint64), points)
-    return LifeQuestion(defender, region, stones[defender], stones[3 - defender], stones[defender])
+    defenders, attackers = stones[defender], stones[3 - defender]
+    return LifeQuestion(defender, region, defenders, attackers, defenders, left_out=left_out)

@@ -11,6 +11,7 @@ One thing is given in each question: attacking chains with a liberty outside are
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import liberties_of
@@ -19,6 +20,8 @@ from engine.go.geometry import AREA, board_points, neighbors
 from engine.life.goal import (
     LifeQuestion,
     Stones,
+    add_weak,
+    build_question,
     chains_at,
     closed_question,
 )
@@ -28,6 +31,7 @@ FEWEST_STONES = 4  # of a group that is asked about
 _LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
 _REACH = max(reach for reach, _ in _LAYOUTS)
 _MOST_ENCLOSED = 20  # points that a group encloses, stones on them included
+_MOST_ELSEWHERE = 2  # liberties outside a region of a besieger that may fall to the group
 
 
 def find_groups(board: Board) -> list[Stones]:
@@ -144,6 +148,58 @@ def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
     points, opponent = question.points, 3 - question.defender
     beside = {n for p in points for n in neighbors(p) if board[COLOR + n] == opponent} - points
     return chains_at(board, beside)
+
+
+def with_weak_besiegers(board: Board, question: LifeQuestion) -> LifeQuestion | None:
+    """Return a question with the besiegers in it that the group may capture.
+
+    These share liberties with the group and have few elsewhere, such as a single eye. Where the
+    whole is too large, stones of besiegers that touch nothing in the region are left out. A
+    besieger that falls then leaves less room than on the board.
+    returns  None where there are none, or no region fits
+    """
+    goal = question.goal
+    liberties = {p for chain in chains_at(board, goal) for p in liberties_of(board, min(chain))}
+    playable = set(question.points)
+    for chain in besiegers(board, question):
+        around = set(liberties_of(board, min(chain)))
+        if around & liberties and len(around - question.points) <= _MOST_ELSEWHERE:
+            playable |= chain | around
+    if playable == question.points:
+        return None
+    add_weak(board, board[COLOR : COLOR + AREA].tolist(), playable)
+    wider = build_question(board, question.defender, playable)
+    if wider is None:
+        left_out = _touching_nothing(board, question, playable)
+        wider = build_question(board, question.defender, playable - left_out, left_out)
+    return wider and replace(wider, group=wider.bits_of(goal))
+
+
+def seen_from_attackers(board: Board, question: LifeQuestion) -> LifeQuestion:
+    """Return the question whether the attacking stones in a region live; the outside is open."""
+    playable = set(question.points - question.left_out)
+    turned = build_question(board, 3 - question.defender, playable, question.left_out)
+    assert turned is not None  # the same points fit again
+    return turned
+
+
+def _touching_nothing(board: Board, question: LifeQuestion, playable: set[int]) -> Stones:
+    """Return stones of besiegers that only touch their own chain there, the farthest first.
+
+    The other stones of each chain stay connected.
+    """
+    away = distances(question.goal, lambda point: point in playable)
+    left_out: set[int] = set()
+    for chain in besiegers(board, question):
+        if not chain <= playable:
+            continue
+        kept = set(chain)
+        for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
+            alone_there = not (set(neighbors(stone)) & playable) - chain
+            if alone_there and len(components(kept - {stone})) == 1:
+                kept.remove(stone)
+        left_out |= chain - kept
+    return frozenset(left_out)
 
 
 def alone(question: LifeQuestion) -> LifeQuestion:

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Ints
 from engine.go.board import (
     ANY_EMPTY,
     BOARD_CELLS,
@@ -59,7 +60,6 @@ from engine.patterns.features import (
     THREATENED,
     THREATS,
     ChainLiberties,
-    Integers,
     list_liberties,
 )
 
@@ -97,9 +97,9 @@ CONTACT_SAVES = 16
 class Surroundings(NamedTuple):
     """The meaning of the last move for every point of one position, and scratch for ladders."""
 
-    contact: Integers  # (AREA,) class in CONTACT, + SAVES
-    touched: Integers  # (AREA,) the points where contact is not 0
-    scalars: Integers  # (2,) number of those points; last liberty of the last chain
+    contact: Ints  # (AREA,) class in CONTACT, + SAVES
+    touched: Ints  # (AREA,) the points where contact is not 0
+    scalars: Ints  # (2,) number of those points; last liberty of the last chain
     after: Board  # (BOARD_CELLS,) scratch: the position after a move
     ladders: LadderWork
 
@@ -118,13 +118,13 @@ def new_surroundings() -> Surroundings:
     )
 
 
-def new_memory() -> Integers:
+def new_memory() -> Ints:
     """Return int64[MEMORY], the memory of a game before its first move."""
     return np.zeros(MEMORY, np.int64)
 
 
 @kernel
-def remember_move(board: Board, memory: Integers, point: int) -> None:
+def remember_move(board: Board, memory: Ints, point: int) -> None:
     """Record a move or PASS that was just made on the board.
 
     board   uint16[BOARD_CELLS] after the move
@@ -142,7 +142,7 @@ def remember_move(board: Board, memory: Integers, point: int) -> None:
 
 @kernel
 def survey_surroundings(
-    board: Board, chains: ChainLiberties, memory: Integers, color: int, around: Surroundings
+    board: Board, chains: ChainLiberties, memory: Ints, color: int, around: Surroundings
 ) -> None:
     """Find the meaning of the last move for each point; once per position, before ``classes_into``.
 
@@ -224,11 +224,11 @@ def distance(one: int, other: int) -> int:
 def classes_into(
     board: Board,
     around: Surroundings,
-    memory: Integers,
+    memory: Ints,
     point: int,
     color: int,
-    facts: Integers,
-    classes: Integers,
+    facts: Ints,
+    classes: Ints,
     start: int,
 ) -> None:
     """Write a move's class in every group.
@@ -301,7 +301,7 @@ def _distance_class(point: int, other: int) -> int:
 
 
 @kernel
-def _self_atari_class(facts: Integers) -> int:
+def _self_atari_class(facts: Ints) -> int:
     """Return the class in SELF_ATARI of a move that leaves its chain one liberty."""
     stones = facts[OWN_STONES]
     if stones == 1:
@@ -310,7 +310,7 @@ def _self_atari_class(facts: Integers) -> int:
 
 
 @kernel
-def _ko_class(memory: Integers, point: int, facts: Integers) -> int:
+def _ko_class(memory: Ints, point: int, facts: Ints) -> int:
     """Return the class in KO_FIGHT while a recent ko is in memory."""
     if point == memory[KO_POINT]:
         return 1 if facts[CAPTURED] == 1 else 2

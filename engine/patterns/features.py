@@ -10,8 +10,8 @@ Twin, which plays the move: tests/reference/patterns.py.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Ints
 from engine.go.board import (
     ANY_EMPTY,
     COLOR,
@@ -52,8 +52,7 @@ OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
 EDGE = 10  # line of the move, 1 at the edge
 FACTS = 11
 
-Integers = npt.NDArray[np.int64]
-ChainLiberties = Integers
+ChainLiberties = Ints
 
 
 def new_liberties() -> ChainLiberties:
@@ -98,7 +97,7 @@ def list_liberties(board: Board, chains: ChainLiberties, head: int) -> int:
 
 
 @kernel
-def _add(points: Integers, start: int, count: int, point: int) -> int:
+def _add(points: Ints, start: int, count: int, point: int) -> int:
     """Append a point to the set points[start : start + count]; return its new size."""
     for i in range(start, start + count):
         if points[i] == point:
@@ -108,15 +107,14 @@ def _add(points: Integers, start: int, count: int, point: int) -> int:
 
 
 @kernel(inlined=True)
-def study_move(
-    board: Board, chains: ChainLiberties, point: int, color: int, facts: Integers
-) -> None:
+def study_move(board: Board, chains: ChainLiberties, point: int, color: int, facts: Ints) -> None:
     """Find what a move would do to the chains that it touches, without playing it.
 
     Source: Stern et al. (2006), Sec. 2.2.
     The closest of the opponent's neighboring chains is the one with the fewest liberties after
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
-    nor what a capture counts as. A 0 puts it into the lowest class of the feature.
+    nor what a capture counts as. A 0 puts it into the lowest class of the feature. A move that
+    touches no opponent counts as MANY.
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
     point   int64, a legal move
@@ -151,7 +149,7 @@ def study_move(
 
 
 @kernel
-def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers) -> None:
+def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Ints) -> None:
     """Add to the facts the effect of a move on an own chain that it touches."""
     stones = np.int64(board[STONES + head])
     facts[OWN_CHAINS] += 1
@@ -162,7 +160,7 @@ def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers)
 
 @kernel
 def _study_other(
-    board: Board, chains: ChainLiberties, head: int, point: int, color: int, facts: Integers
+    board: Board, chains: ChainLiberties, head: int, point: int, color: int, facts: Ints
 ) -> None:
     """Add to the facts the effect of a move on an opponent's chain that it touches."""
     stones = np.int64(board[STONES + head])
@@ -267,7 +265,7 @@ def edge_line(board: Board, point: int) -> int:
 
 
 @kernel(inlined=True)
-def feature_bits(board: Board, color: int, facts: Integers) -> int:
+def feature_bits(board: Board, color: int, facts: Ints) -> int:
     """Return the eight binary features of a move as one number 0..255.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.2.

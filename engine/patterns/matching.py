@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel, prefetch
@@ -30,7 +30,6 @@ from engine.patterns.evidence import (
 from engine.patterns.features import (
     FACTS,
     ChainLiberties,
-    Integers,
     feature_bits,
     forget_liberties,
     new_liberties,
@@ -55,9 +54,9 @@ NO_MATCH = -1
 class Walks(NamedTuple):
     """Scratch: the moves on their way up the templates, each with a row of RingHashes.prefix."""
 
-    going: Integers  # (MAX_SIZE ** 2,) the unfinished walks
-    points: Integers  # (MAX_SIZE ** 2,)
-    templates: Integers  # (MAX_SIZE ** 2,) next template to look up
+    going: Ints  # (MAX_SIZE ** 2,) the unfinished walks
+    points: Ints  # (MAX_SIZE ** 2,)
+    templates: Ints  # (MAX_SIZE ** 2,) next template to look up
     keys: Keys  # (MAX_SIZE ** 2,) class of that template
 
 
@@ -66,22 +65,22 @@ class Matcher(NamedTuple):
 
     hashes: RingHashes
     chains: ChainLiberties
-    matched: Integers  # (2 * AREA,) largest template matched, 0 = none
-    features: Integers  # (2 * AREA,) feature bits of that match
-    slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
+    matched: Ints  # (2 * AREA,) largest template matched, 0 = none
+    features: Ints  # (2 * AREA,) feature bits of that match
+    slots: Ints  # (2 * AREA * TEMPLATES,) slots of the templates up to it
     values: Floats  # (2 * AREA,) value of the match (``valuing``), NaN = not computed yet
     around: Surroundings
-    facts: Integers  # (FACTS,) scratch: facts of one move
+    facts: Ints  # (FACTS,) scratch: facts of one move
     walks: Walks
 
 
 class Candidates(NamedTuple):
     """The legal moves of a position, row by row from the bottom, and their matches."""
 
-    points: Integers  # (MAX_SIZE ** 2,)
-    templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
-    slots: Integers  # (MAX_SIZE ** 2 * TEMPLATES,) its classes, NO_MATCH beyond it (list_slots)
-    evidence: Integers  # (MAX_SIZE ** 2 * EVIDENCE_GROUPS,) classes of the added evidence
+    points: Ints  # (MAX_SIZE ** 2,)
+    templates: Ints  # (MAX_SIZE ** 2,) largest template matched, 0 = none
+    slots: Ints  # (MAX_SIZE ** 2 * TEMPLATES,) its classes, NO_MATCH beyond it (list_slots)
+    evidence: Ints  # (MAX_SIZE ** 2 * EVIDENCE_GROUPS,) classes of the added evidence
 
 
 def new_matcher(size: int) -> Matcher:
@@ -122,7 +121,7 @@ def match_moves_into(
     matcher: Matcher,
     keys: TableKeys,
     board: Board,
-    memory: Integers,
+    memory: Ints,
     color: int,
     with_evidence: bool,
     candidates: Candidates,

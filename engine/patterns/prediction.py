@@ -74,7 +74,6 @@ def predict(
     beta_squared  float64 > 0
     points        int64, grid points
     probability   float64[>= count], filled in; sums to 1; 0 if below some 1e-16
-                  (``ranking.log_evidence`` stays finite there)
     returns       float64, the sum before normalization: 1 apart from the quadrature's error
     Twin: tests/reference/ranking.py::best_probabilities
     """

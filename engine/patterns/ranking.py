@@ -24,7 +24,7 @@ Twin: tests/reference/ranking.py (quadrature and enumeration).
 import math
 
 from engine.arrays import Floats
-from engine.gaussian import log_cdf, rough_truncation_terms, truncation_terms
+from engine.gaussian import rough_truncation_terms, truncation_terms
 from engine.jit import kernel
 from engine.patterns.choice import (
     ALL_PI,
@@ -162,35 +162,6 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     star[winner, MESSAGE_PI] = prior_pi
     star[winner, MESSAGE_TAU] = prior_tau
     return sweep
-
-
-@kernel
-def log_evidence(choice: Choice, winner: int) -> float:
-    """Return EP's log probability, in nats, that the winner's group is played.
-
-    It approximates ``prediction.predict``, is never -inf and costs one logarithm per group. The
-    value for a single vertex of the group is smaller by log(size).
-    Source: Minka (2001), Sec. 3.2: each message is scaled so that its zeroth moment matches.
-    choice  Choice, settled for this winner
-    """
-    star = choice.star
-    pi = 0.0
-    tau = 0.0
-    for group in range(choice.meta[CHOICE_GROUPS]):
-        pi += star[group, MESSAGE_PI]
-        tau += star[group, MESSAGE_TAU]
-    peak = tau * tau / pi
-    total = 0.5 * (math.log(star[winner, MESSAGE_PI] / pi) + peak)
-    total -= 0.5 * star[winner, MESSAGE_TAU] * star[winner, PRIOR_MEAN]
-    for k in range(choice.meta[CHOICE_GROUPS]):
-        if k == winner:
-            continue
-        cavity_pi = pi - star[k, MESSAGE_PI]
-        cavity_tau = tau - star[k, MESSAGE_TAU]
-        mean = cavity_tau / cavity_pi
-        z = (mean - star[k, PRIOR_MEAN]) / math.sqrt(1.0 / cavity_pi + star[k, PRIOR_VARIANCE])
-        total += log_cdf(z) - 0.5 * (math.log(cavity_pi / pi) + peak - cavity_tau * mean)
-    return total
 
 
 @kernel

@@ -10,6 +10,8 @@ some four times as much where the high bits are not uniform (a class key is the 
 This gives 1.2e-8 per lookup. A move looks up at most 14 classes for each of 250 candidates. This
 means one wrong match every 24,000 moves, or a hundred games; it misjudges one candidate.
 
+# Deviates: the paper's hash table holds whole keys and exact beliefs.
+
 Means and log variances are fixed-point. The steps (1/2048 and 1/1024) are far below the beliefs'
 own uncertainty. A *log* variance, because the variances of the commonest classes become very
 small.

@@ -27,7 +27,7 @@ from engine.patterns.templates import TEMPLATES
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(EVIDENCE_GROUPS))  # of class 0
 MOVE_SUMMANDS = 1 + EVIDENCE_GROUPS  # in play: a candidate's pattern class, its added evidence
-NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training: the classes of all templates
+NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training, nested: the classes of all templates
 
 
 class PatternKnowledge(NamedTuple):
@@ -36,8 +36,8 @@ class PatternKnowledge(NamedTuple):
     keys          uint32[slots], see engine.patterns.table
     values        int16[slots, 2], beliefs about the classes
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence. Class 0 of a group has no effect, its mean is 0. The
-                  paper's model alone has only the first row
+                  classes of added evidence. Class 0 of a group has no effect, its mean is 0. A
+                  model of patterns alone has only the first row
     beta_squared  float64, variance of one move's noise around the sum
     """
 

@@ -26,9 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.arrays import Floats
-from engine.go.board import COLOR, EMPTY, SIZE, WALL, Board
+from engine.arrays import Floats, Ints
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
 from engine.go.geometry import AREA, STRIDE
+from engine.go.scoring import NEUTRAL, fill_region
 from engine.jit import kernel
 from engine.patterns.evidence import (
     ATARI_GROUP,
@@ -44,7 +45,6 @@ from engine.patterns.evidence import (
     LINKS_GROUP,
     SELF_ATARI_GROUP,
 )
-from engine.patterns.features import Integers
 from engine.patterns.matching import Candidates, Matcher
 
 KEPT_GROUPS = (
@@ -93,14 +93,14 @@ ROWS = 1 + sum(SIZES)
 class Regions(NamedTuple):
     """The connected empty points of a position, and scratch."""
 
-    kind: Integers  # (AREA,) class in REGION for Black to move
-    seen: Integers  # (AREA,) 1 where a region was already found
-    stack: Integers  # (AREA,)
+    kind: Ints  # (AREA,) class in REGION for Black to move
+    colors: Mask  # (AREA,) of the points, NEUTRAL where a region was already found
+    stack: Ints  # (AREA,)
 
 
 def new_regions() -> Regions:
     """Return empty arrays, before any position."""
-    return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+    return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64))
 
 
 @kernel
@@ -111,56 +111,39 @@ def survey_regions(board: Board, regions: Regions) -> int:
     regions  Regions, overwritten
     """
     size = np.int64(board[SIZE])
-    regions.seen[:] = 0
+    for point in range(AREA):
+        regions.colors[point] = board[COLOR + point]
     regions.kind[:] = 0
     stones = 0
     for row in range(1, size + 1):
         for start in range(row * STRIDE + 1, row * STRIDE + size + 1):
             if board[COLOR + start] != EMPTY:
                 stones += 1
-            elif regions.seen[start] == 0:
-                _flood(board, start, regions)
+            elif regions.colors[start] == EMPTY:
+                points, touched = fill_region(regions.colors, start, regions.stack)
+                kind = _region_class(points, touched, size * size)
+                for i in range(points):
+                    regions.kind[regions.stack[i]] = kind
     return stones
-
-
-@kernel
-def _flood(board: Board, start: int, regions: Regions) -> None:
-    """Find the region of an empty point and give all its points their class."""
-    stack = regions.stack
-    stack[0] = start
-    regions.seen[start] = 1
-    count, done = 1, 0
-    touched = np.int64(0)
-    while done < count:
-        point = stack[done]
-        done += 1
-        for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-            color = np.int64(board[COLOR + near])
-            if color == EMPTY:
-                if regions.seen[near] == 0:
-                    regions.seen[near] = 1
-                    stack[count] = near
-                    count += 1
-            elif color != WALL:
-                touched |= color
-    size = np.int64(board[SIZE])
-    kind = _region_class(count, touched, size * size)
-    for i in range(count):
-        regions.kind[stack[i]] = kind
 
 
 @kernel(inlined=True)
 def _region_class(points: int, touched: int, area: int) -> int:
-    """Return the class in REGION for Black to move; ``touched`` is the union of the colors."""
-    if touched == 3:
+    """Return the class in REGION for Black to move.
+
+    touched  the only color around, or NEUTRAL
+    """
+    if points == area:  # no color at all
+        return 0
+    if touched == NEUTRAL:
         return 11 if points == 1 else 12 if points == 2 else 13 if points <= 5 else 0
     # One color around more than a quarter of the board is the opening, not territory.
-    if touched == 0 or points * 4 > area:
+    if points * 4 > area:
         return 0
     found = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
     if points > 8:
         found = 5
-    return found if touched == 1 else found + 5
+    return found if touched == BLACK else found + 5
 
 
 @kernel(inlined=True)
@@ -220,7 +203,7 @@ def order_class(above: int) -> int:
 
 
 @kernel
-def write_orders(points: Integers, scores: Floats, count: int, orders: Integers) -> None:
+def write_orders(points: Ints, scores: Floats, count: int, orders: Ints) -> None:
     """Write the class in ORDER of each move by its score, at its point.
 
     points  int64[>= count]
@@ -242,7 +225,7 @@ def _row(group: int, found: int) -> int:
 
 @kernel
 def write_place_rows(
-    board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Integers
+    board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Ints
 ) -> int:
     """Write the rows of the groups PLACE to DIAGONALS; return the phase.
 
@@ -284,7 +267,7 @@ def write_place_rows(
 
 @kernel
 def write_evidence_rows(
-    matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Integers
+    matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Ints
 ) -> None:
     """Write the rows of the groups LAST to BREATH.
 
@@ -311,7 +294,7 @@ def write_evidence_rows(
 
 @kernel
 def write_order_rows(
-    candidates: Candidates, count: int, own: Integers, rival: Integers, rows: Integers
+    candidates: Candidates, count: int, own: Ints, rival: Ints, rows: Ints
 ) -> None:
     """Write the rows of the groups ORDER and RIVAL.
 

@@ -45,7 +45,7 @@ def describe_move(rows: Sequence[int]) -> str:
     if found[KO_FIGHT] == 1:
         return "it takes the ko"
     if found[SELF_ATARI]:
-        return "it is a stone put into atari by its own player"
+        return "it is a self-atari"
     if 1 <= found[REGION] <= 5:
         return "it is inside its player's own territory"
     if 6 <= found[REGION] <= 10:
@@ -56,7 +56,7 @@ def describe_move(rows: Sequence[int]) -> str:
     if 1 <= last <= _NEARBY:
         return "it answers the last move nearby"
     if found[LINKS] > 1:
-        return "it touches stones elsewhere"
+        return "it touches stones away from the last move"
     if (found[PLACE] - 1) % PLACES + 1 in _CORNER:
         return "it is a move in a corner"
-    return "it is a move in the open"
+    return "it is a move in an open area"

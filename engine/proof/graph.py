@@ -34,7 +34,8 @@ GRAPH_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
 GRAPH_DEPTH = 8  # Moves from the root to the leaf developed last.
 GRAPH_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
 GRAPH_QUEUE_LENGTH = 10
-FIRST_GOAL_SLOT = 11  # solvers use the slots from here on
+GRAPH_PLAIN = 11  # 1: guesses are the learned log-odds, as in the paper.
+FIRST_GOAL_SLOT = 12  # solvers use the slots from here on
 GRAPH_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 

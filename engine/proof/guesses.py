@@ -12,6 +12,7 @@ from engine.proof.graph import (
     BY_PROBABILITY,
     GRAPH_DEPTH,
     GRAPH_METHOD,
+    GRAPH_PLAIN,
     ProofTree,
 )
 from engine.proof.propagation import set_belief
@@ -40,16 +41,19 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
     depth. Proof-number search starts with exp(-c L) and exp(c L), so an even leaf counts one.
 
     # Deviates: the paper has L. But siblings are not independent, so L claims too much. And the
-    propagation rules know no cost, so without a penalty the search dives.
+    propagation rules know no cost, so without a penalty the search dives. GRAPH_PLAIN selects L.
     """
+    plain = tree.meta[GRAPH_PLAIN] != 0
+    trust = 1.0 if plain else TRUST
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
-        log_odds = TRUST * log_odds - DEPTH_PENALTY * tree.meta[GRAPH_DEPTH]
+        penalty = 0.0 if plain else DEPTH_PENALTY * tree.meta[GRAPH_DEPTH]
+        log_odds = trust * log_odds - penalty
         tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
         # Computed once here instead of at every update of the parent.
         tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
     # An even leaf counts one, as in proof-number search without knowledge.
-    number = math.exp(-TRUST * log_odds)
+    number = math.exp(-trust * log_odds)
     tree.guesses[edge, BELIEF_PROOF_NUMBER] = max(number, LEAST_NUMBER)
     tree.guesses[edge, BELIEF_DISPROOF_NUMBER] = max(1.0 / number, LEAST_NUMBER)
 

@@ -4,12 +4,13 @@ Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves
 ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
-then the words that are made of it: ``reasons`` (why a move was a mistake), ``remarks`` (the
-mistakes worth a remark). The names below are what other packages use.
+``figures`` (moves and losses by side and phase), then the words: ``reasons`` (why a move was a
+mistake), ``remarks`` (the mistakes worth a remark). The names below are what other packages use.
 """
 
 from engine.review.closer import OnLook
 from engine.review.course import Position, Ranks, Thought
+from engine.review.figures import by_phase, by_size, side_figures
 from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import LEAD, SURE, Lookout, Stopped
 from engine.review.mistakes import LEAST_MISTAKE, Verdict
@@ -43,6 +44,8 @@ __all__ = [
     "Stopped",
     "Thought",
     "Verdict",
+    "by_phase",
+    "by_size",
     "describe_lead",
     "describe_loss",
     "describe_remark",
@@ -52,6 +55,7 @@ __all__ = [
     "read_level",
     "remarks_of",
     "review_game",
+    "side_figures",
     "who_leads",
     "with_again",
 ]

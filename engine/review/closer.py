@@ -2,15 +2,16 @@
 
 In a closer look at a move, a search of the position says which of some alternatives is best
 (``alternatives``). Then the positions after the move and after that alternative are searched with
-equal budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by the
+equal budgets. The first look at a move is short, so that many moves get one. Later looks have twice
+the roll-outs, and twice as many again after every two. Moves are chosen by the
 utility of the look (``attention``), a few at a time. This ends when the budget is spent, or when
 no look is worth its price.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
-from engine.go.geometry import PASS
-from engine.go.symmetry import orbit, symmetries_of
+from engine.go.symmetry import equal_moves
 from engine.path.game import GamePath
 from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
@@ -21,7 +22,7 @@ from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_
 from engine.review.mistakes import named_chance, tracks_of
 
 # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
+# are fewer by the root of the side: a review on 19x19 is to take a minute of two cores at most.
 BUDGET, FULL_SIDE = 3.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
@@ -29,6 +30,7 @@ LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
 UNCOMPARED = 0.05, 0.8
+AHEAD = 4  # comparisons of a move that are considered at once; see ``most_useful``
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -42,7 +44,7 @@ def look_closer(
     evenly  share the same roll-outs out evenly instead, one comparison a move: for measuring
     """
     found: dict[int, Comparison] = {}
-    share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
+    share = BUDGET * math.sqrt(FULL_SIDE / max(course.size, FULL_SIDE))
     budget = int(share * lookout.playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
@@ -59,7 +61,7 @@ def look_closer(
 
 def rollouts_of(playouts: int, times: int) -> int:
     """Return the roll-outs of each search of a comparison, after some comparisons of the move."""
-    return int(playouts * 2 ** (times // 2))
+    return int(playouts * 2.0 ** ((times - 1) // 2))
 
 
 def most_useful(
@@ -67,6 +69,9 @@ def most_useful(
 ) -> list[int]:
     """Return the steps whose closer look is worth its price, the most useful a roll-out first.
 
+    One look at a move that nobody suspects changes no verdict, though two or three would. So a
+    move's utility a roll-out is the largest one of its next looks together. Source: KG(*), Frazier
+    & Powell (2010), Paradoxes in learning and the marginal value of information, Sec. 5.
     playouts  of a first look
     """
     track, named, worth = tracks_of(course.size)[LEAD], named_chance(), {}
@@ -75,18 +80,23 @@ def most_useful(
         times = before.times if before is not None else 0
         if times >= MOST_TIMES or (before is not None and before.better is None):
             continue
-        rollouts = rollouts_of(playouts, times)
-        scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi * playouts / rollouts
-        added = added_precision(course.size, before, scatter)
         loss = path.losses[step][LEAD]
         chance = path.mistakes[step]
         if before is None:
             chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
         doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
-        gain = utility(doubt, 1.0 / added, named)
-        if gain >= LEAST_UTILITY:
-            searches = 2 if times else 3
-            worth[step] = gain / (searches * rollouts)
+        scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi
+        variances, best = [], 0.0
+        cost = 0 if times else rollouts_of(playouts, 0)
+        for later in range(times, min(times + AHEAD, MOST_TIMES)):
+            rollouts = rollouts_of(playouts, later)
+            variances.append(scatter * playouts / rollouts)
+            cost += 2 * rollouts
+            gain = utility(doubt, 1.0 / added_precision(course.size, before, variances), named)
+            if gain >= LEAST_UTILITY:
+                best = max(best, gain / cost)
+        if best:
+            worth[step] = best
     return sorted(worth, key=lambda step: (-worth[step], step))
 
 
@@ -97,7 +107,7 @@ def _look_at(
     spent = 0
     new = [step for step in steps if step not in found]
     choices = lookout.look_all([_choice(course, step, lookout) for step in new])
-    spent += len(new) * lookout.playouts
+    spent += len(new) * rollouts_of(lookout.playouts, 0)
     better: dict[int, int] = {}
     for step, choice in zip(new, choices, strict=True):
         best = _better(course, step, choice)
@@ -143,15 +153,10 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    return LookRequest(before.game, lookout.playouts, 1, moves)
+    return LookRequest(before.game, rollouts_of(lookout.playouts, 0), 1, moves)
 
 
 def _better(course: Course, step: int, choice: PositionLook) -> int | None:
     """Return the best alternative by a search; None: it prefers the move that was played."""
-    game, played = course.thoughts[step].game, course.played(step)
-    symmetries = symmetries_of(game)
     best = choice.decision.point
-    if PASS in (best, played):
-        return None if best == played else best
-    same = orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries)
-    return None if same else best
+    return None if equal_moves(course.thoughts[step].game, best, course.played(step)) else best

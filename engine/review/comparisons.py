@@ -1,6 +1,7 @@
 """A move beside a better one: searches of the positions after both, with equal budgets."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.go.board import BLACK
@@ -94,11 +95,11 @@ def none_better(size: int) -> Comparison:
     return Comparison(None, (win, lead))
 
 
-def added_precision(size: int, found: Comparison | None, variance: float) -> float:
-    """Return by how much one more comparison raises the precision of the lead's loss [1/points^2].
+def added_precision(size: int, found: Comparison | None, variances: Sequence[float]) -> float:
+    """Return by how much more comparisons raise the precision of the lead's loss [1/points^2].
 
-    found     comparisons of the move so far; None: there was none
-    variance  of the roll-outs' part of the next comparison [points^2]
+    found      comparisons of the move so far; None: there was none
+    variances  of the roll-outs' part of each of the next comparisons [points^2]
     """
     bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]
     pi = 0.0
@@ -106,4 +107,5 @@ def added_precision(size: int, found: Comparison | None, variance: float) -> flo
         pi = found.searched[LEAD].pi
         bias = math.hypot(bias, ERROR_SHARE * found.searched[LEAD].mean)
     now = 1.0 / (1.0 / pi + bias**2) if pi > 0.0 else 0.0
-    return 1.0 / (1.0 / (pi + 1.0 / (variance + error**2)) + bias**2) - now
+    pi += sum(1.0 / (variance + error**2) for variance in variances)
+    return 1.0 / (1.0 / pi + bias**2) - now

@@ -12,8 +12,8 @@ from engine.thinkers.decision import Decision
 def share_evidence(decision: Decision, game: Game) -> Decision:
     """Return a decision in which candidates that a symmetry of the position makes equal are one.
 
-    The one that was looked at most stands for all; its win rate and margin are the means of all
-    by their roll-outs, so no corner of an empty board is better than another.
+    The one that was looked at most stands for all. Its win rate and margin are the means of all
+    by their roll-outs, and its P(best) is their sum, so no corner of an empty board is better.
     """
     symmetries = symmetries_of(game)
     if len(symmetries) == 1 or not decision.candidates:
@@ -47,4 +47,5 @@ def _pooled(moves: list[MoveBelief]) -> MoveBelief:
         won=mean(lambda move: move.won),
         won_by=mean(lambda move: move.won_by),
         prior=sum(move.prior for move in moves),
+        best=min(sum(move.best for move in moves), 1.0),
     )

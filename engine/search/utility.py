@@ -113,7 +113,7 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     # Deviates: Baum plays the best mean. Here (mostly) the move with the most visits is played, see
     merits. If these two differ, further search earns the difference as well.
 
-    The result is multiplied by the measured earnings in the phase of the game
+    # Deviates: the result is multiplied by the measured earnings in the phase of the game
     (OpinionTable.earned). Moves with few visits are left out. Each may turn out well, but their
     luck is not independent. Its sum over dozens of moves exceeded all findings of the search.
     """

@@ -15,7 +15,7 @@ from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
-from engine.thinkers.ground import largest_ground
+from engine.thinkers.ground import largest_ground, open_elsewhere
 from engine.thinkers.outcomes import Outcome, capture_chance, outcome_of, status_after
 from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
@@ -27,6 +27,7 @@ FATE = 0.15  # change of the share of continuations in which a chain lives that 
 AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
+BIG = 4.0  # points that a move gains to be the last big point, and more than is open elsewhere
 
 
 class Effect(NamedTuple):
@@ -63,7 +64,7 @@ def effects_of(
     told: set[int] = set()  # stones that a proof has told of
     for stones, effect in (
         *_captures(game, color, first, second),
-        *_groups(game, color, first, second),
+        *_groups(game, color, first, second, facts),
         *_estimates(game, color, first, second),
     ):
         if not told & set(stones):
@@ -152,7 +153,7 @@ def _estimates(
 
 
 def _groups(
-    game: Game, color: int, first: Outcome, second: Outcome
+    game: Game, color: int, first: Outcome, second: Outcome, facts: Facts
 ) -> Iterator[tuple[Sequence[int], Effect]]:
     """Yield the groups whose life hangs on the choice, as is proved, with their stones.
 
@@ -169,10 +170,12 @@ def _groups(
         if saved < LIVES or saved - share_alive(stones, color, second.owners) < AGREED:
             continue
         points = STONE * len(stones)
-        if group.status == "dead":
-            sentence = f"{one} makes {the_group(stones)} live; after {other} it dies."
-        elif group.rival:
+        seki = not group.rival and facts.lives_in_seki(first.game.board, stones[0])
+        if group.rival:
             sentence = f"After {other}, {rival} wins the race against {the_group(stones)}."
+        elif group.status == "dead" or seki:
+            lives = "live in seki" if seki else "live"
+            sentence = f"{one} makes {the_group(stones)} {lives}; after {other} it dies."
         else:
             attack = format_vertex(group.attacks[0])
             sentence = f"After {other}, {rival} kills {the_group(stones)} with {attack}."
@@ -223,11 +226,15 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     if won is None or won.points <= (lost.points if lost is not None else 0.0):
         return
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
-    sentence = f"{format_vertex(first.move)} gains {count} around {format_vertex(won.middle)}"
+    move, last = format_vertex(first.move), False
+    if won.points >= BIG:
+        last = open_elsewhere(game, first.owners, second.owners) < won.points
+    begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
+    sentence = f"{begin} {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:
-        sentence += f" for about {lost.points:.0f} around {format_vertex(lost.middle)}"
+        sentence += f" and gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
     net = won.points - (lost.points if lost is not None else 0.0)
-    yield Effect(net, f"{sentence}.", concrete=False)
+    yield Effect(net, f"{sentence}.", concrete=last)
 
 
 def _in_vain(game: Game, color: int, second: Outcome) -> Iterator[Effect]:

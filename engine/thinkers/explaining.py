@@ -23,19 +23,29 @@ def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
 
 
 def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
-    """Return how good a move is, beside another one.
+    """Return how good a move is, beside another one, in clauses about "it".
 
     rival  the best move, or the second best for the best one itself; None: there is no other
     """
-    said = f"the best move at {move.best:.0%}"
     if rival is None:
-        return said
+        return f"it is the best move with probability {move.best:.0%}"
     gap, likely = gap_between(move, rival)
     size, other = abs(gap), format_vertex(rival.point)
     if size < 0.05:
-        return f"{said}, as good as {other} but for {likely:.1f} points either way"
-    points = f"{size:.1f} points ({size - likely:.1f} to {size + likely:.1f})"
-    return f"{said}, {points} {'better' if gap > 0.0 else 'worse'} than {other}"
+        said = f"it is as good as {other}, give or take {likely:.1f} points"
+    else:
+        more = "more" if gap > 0.0 else "less"
+        interval = f"({size - likely:.1f} to {size + likely:.1f})"
+        said = f"it is worth {size:.1f} points {more} than {other} {interval}"
+    # Of two moves, only the likelier one has a reason in this.
+    if move.best <= rival.best:
+        return said
+    return f"{said}, and more likely to be the best move ({move.best:.0%} against {rival.best:.0%})"
+
+
+def usual_words(chance: float) -> str:
+    """Return how often experts play a move, by the ranking model, as a clause about "it"."""
+    return f"experts play it in {chance:.0%} of such positions"
 
 
 def margin_words(likely: tuple[float, float]) -> str:

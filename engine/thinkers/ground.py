@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.go.board import Ownership
 from engine.go.components import components
 from engine.go.geometry import board_points
@@ -33,3 +35,13 @@ def largest_ground(game: Game, gained: Ownership) -> Ground | None:
     if points < LEAST:
         return None
     return Ground(points, max(ground, key=lambda point: float(gained[point])))
+
+
+def open_elsewhere(game: Game, first: Ownership, second: Ownership) -> float:
+    """Return the points in dispute whose owner two moves do not change.
+
+    first, second  float64[AREA], owners after either move, -1 White .. 1 Black
+    """
+    points = list(board_points(game.size))
+    same = np.abs(first[points] - second[points]) < OWNED
+    return float((1.0 - np.abs(first[points]))[same].sum())

@@ -14,6 +14,10 @@ docs/results/levels.md.
 from typing import NamedTuple
 
 from engine.errors import BadSetup
+from engine.facts.final_status import SECURE, FinalStatus
+from engine.go.board import BLACK
+from engine.go.geometry import board_points
+from engine.go.history import Game
 from engine.people.posterior import rank_name
 
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
@@ -23,6 +27,10 @@ LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 # 1d on. The logarithm of the roll-outs between 20k and 1d grows with the square of the way.
 _IDEA_GROWTH, _DAN_GROWTH = 1.14, 1.6
 _FEWEST_PLAYOUTS, _DAN_PLAYOUTS = 100, 3000
+
+# A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9, 29
+# on 19x19. Half of the points that nobody owns yet count as the player's own.
+FAR_BEHIND, STILL_OPEN = 1.5, 0.5
 
 
 class LevelOptions(NamedTuple):
@@ -68,6 +76,20 @@ def level_number(name: str) -> int:
 
 LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1))
 """All levels, the weakest first."""
+
+
+def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
+    """Return whether people would resign: no fight is open, and the opponent is far ahead.
+
+    status  of the position, which tells the score and the points that nobody owns yet
+    """
+    if not status.clear:
+        return False
+    margin = game.score(status.dead_stones(), status.seki_stones())
+    behind = -margin if color == BLACK else margin
+    owners = status.ownership
+    open_points = sum(abs(owners[point]) < SECURE for point in board_points(game.size))
+    return bool(behind > FAR_BEHIND * game.size + STILL_OPEN * open_points)
 
 
 def level_options(name: str) -> LevelOptions:

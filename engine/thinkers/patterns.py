@@ -15,6 +15,7 @@ from engine.go.history import Game
 from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, decide
+from engine.thinkers.explaining import usual_words
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
@@ -49,8 +50,7 @@ class PatternThinker:
         yield report
         # No sum of fights either: it would always decide, since all moves have the same win rate
         # here.
-        said = "an expert plays it with a probability of"
-        return decide(report, {move.point: f"{said} {move.prior:.1%}" for move in report.moves})
+        return decide(report, {move.point: usual_words(move.prior) for move in report.moves})
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits

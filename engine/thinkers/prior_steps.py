@@ -124,7 +124,7 @@ def _does(fact: Fact, color: int) -> str:
 def _why_in_vain(fact: Fact, color: int) -> str:
     if fact.color == color:
         return f"cannot save {_name(fact)}"
-    return f"needless: {_name(fact)} cannot be saved"
+    return f"is needless: {_name(fact)} cannot be saved"
 
 
 def _name(fact: Fact) -> str:

@@ -18,7 +18,7 @@ from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
 from engine.thinkers.decision import LEAST_PLAYOUTS, Decision, decide
-from engine.thinkers.explaining import judgement
+from engine.thinkers.explaining import judgement, usual_words
 from engine.thinkers.limits import Limits
 from engine.thinkers.prior_steps import (
     ALONE,
@@ -89,7 +89,7 @@ class SearchThinker:
         for move in report.moves:
             said = self._found(move, rival_of(move, report.moves))
             first = known.get(move.point)
-            reasons[move.point] = f"{first}; {said}" if first else said
+            reasons[move.point] = f"it {first}; {said}" if first else said
         why = reasons[best.point]
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
@@ -116,7 +116,7 @@ class SearchThinker:
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return the words of the search and the ranking model about a move."""
         said = judgement(move, rival)
-        return f"{said}; an expert plays it at {move.prior:.0%}" if self._informed else said
+        return f"{said}; {usual_words(move.prior)}" if self._informed else said
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits

@@ -5,7 +5,6 @@ A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random n
 answer in ``decision``.
 """
 
-import os
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -13,6 +12,7 @@ from typing import NamedTuple, Protocol
 from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.history import Game
+from engine.machine import workers_for
 from engine.search.game_search import GameSearch
 from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
@@ -25,14 +25,16 @@ from engine.thinkers.limits import Limits
 
 APART_MIB = 32  # of a separate search: it takes some hundred roll-outs
 
+# A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
+_MEMORY_PER_THREAD = 32 << 20
+
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
 
 
 def default_threads() -> int:
-    """Return the default number of threads: the number of cores, at most 4."""
-    # cpu_count is None where the system does not tell.
-    return min(4, os.cpu_count() or 1)
+    """Return the default number of threads: all cores, as far as memory allows."""
+    return workers_for(_MEMORY_PER_THREAD)
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class ThinkerOptions:
     """The options of a thinker.
 
     playouts    new roll-outs a move; None: as many as the time allows
-    threads     None: the number of cores, at most 4
+    threads     None: all cores, as far as memory allows
     memory_mib  bound for the search tree
     model       constants of the search
     tactics     use proved captures and rescues

@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-import os
 import threading
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from patterns_db import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 
+LEAST_TREE = 16  # MiB; a search of 1000 roll-outs on 19x19 needs less
 # Options of KataGo that clients always pass: its network and its settings.
 _PASSED_OVER = ("-config", "-model", "-human-model", "-override-config", "-override-version")
 
@@ -30,8 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         " and output: for KaTrain, Ogatak and scripts that review games."
     )
     parser.epilog = (
-        "Queries about positions of the same game inform each other. With --independent the same"
-        " query, seed and number of roll-outs have the same answer, whatever else was asked."
+        "Queries about positions of the same game inform each other. With --independent and"
+        " --threads 1 the same query, seed and number of roll-outs have the same answer."
         " -config, -model and KataGo's other files are passed over."
     )
     parser.add_argument(
@@ -46,9 +46,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "-analysis-threads",
         type=number_reader(int, 1, "a whole number from 1 to 1024", 1024),
         metavar="N",
-        help="positions searched at the same time (one per core, at most 4)",
+        help="positions searched at the same time (as many as use all cores)",
     )
-    add_option(parser, settings.named("threads"), default=1, help="cores per position (1)")
+    add_option(
+        parser, settings.named("threads"), help="cores per position (1; with --concurrency: all)"
+    )
     parser.add_argument(
         "--perspective",
         type=str.lower,
@@ -78,11 +80,11 @@ def run(options: argparse.Namespace) -> int:
         return USAGE_ERROR
     source, sink = streams
     warm_up = WarmUp()
-    at_once = options.concurrency or min(4, os.cpu_count() or 1)
+    at_once, threads = share_cores(options.concurrency, options.threads, options.memory)
     engine = AnalysisEngine(
         AnalysisOptions(
             PlayerOptions(
-                threads=options.threads,
+                threads=threads,
                 seed=options.seed,
                 memory_mib=max(1, options.memory // at_once),
             ),
@@ -102,6 +104,19 @@ def run(options: argparse.Namespace) -> int:
     engine.run(source)
     end_talk(sink, warm_up)
     return 0
+
+
+def share_cores(at_once: int | None, threads: int | None, memory_mib: int) -> tuple[int, int]:
+    """Return the number of positions searched side by side, and the threads of each.
+
+    They use all cores, unless the command line says otherwise. One thread a position is best: it
+    gives the same answer every time.
+    memory_mib  for all search trees together; it bounds the positions that need a tree each
+    """
+    cores = PlayerOptions().thread_count
+    if at_once is None:
+        at_once = max(1, min(cores // (threads or 1), memory_mib // LEAST_TREE))
+    return at_once, threads or max(1, cores // at_once)
 
 
 def _say_when_ready(warm_up: WarmUp) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,15 @@ from gtp.cli.command_line import (
 from gtp.plotting import new_figure
 from gtp.review.apart import review_on_cluster
 from gtp.review.browser import require_jinja
-from gtp.review.games import Reviewed, ReviewOptions, review_records, write_index, write_review
-from gtp.review.jobs import Job, Outputs, find_jobs
+from gtp.review.games import (
+    ReviewBackend,
+    Reviewed,
+    ReviewOptions,
+    review_records,
+    write_index,
+    write_review,
+)
+from gtp.review.jobs import Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
 from patterns_db import (
     PATTERN_TABLE,
@@ -75,7 +83,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
     parser.add_argument(
-        "--threads", type=count, metavar="T", help="processor cores per game (all; with --jobs: 1)"
+        "--threads",
+        type=count,
+        metavar="T",
+        help="processor cores per game (all)",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="seed of the random numbers (1)"
@@ -95,9 +106,14 @@ def run(options: argparse.Namespace) -> int:
     missing = [path for path in options.paths if not Path(path).exists()]
     if missing and (many or first.suffix.lower() != ".sgf"):
         raise BadSetup(f"no such file or directory: {missing[0]}")
+    outputs = (options.out, options.plot, options.summary, options.html)
+    if "" in outputs:
+        raise BadSetup("an output has an empty name")
     # Drawing and writing are checked now, before a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
-    threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)
+    # Workers of a cluster have one task for each of their cores.
+    cores = 1 if options.cluster else PlayerOptions().thread_count
+    threads = options.threads or max(1, cores // options.jobs)
     thinking = PlayerOptions(
         playouts=options.playouts,
         threads=threads,
@@ -109,17 +125,18 @@ def run(options: argparse.Namespace) -> int:
     patterns = Path(options.patterns) if options.patterns else None
     progress = _Progress()
     with cluster_of(options) as cluster, progress:
-        if cluster is not None:
-            reviews = review_on_cluster(cluster, jobs, settings, patterns)
+        backend: ReviewBackend
+        if cluster:
+            backend = partial(review_on_cluster, cluster, patterns=patterns)
         else:
+            show = (lambda what, done, of: None) if many else progress.show
             knowledge = load_knowledge(patterns or PATTERN_TABLE)
+            backend = partial(review_records, knowledge=knowledge, progress=show)
             if many and jobs:
                 compile_visibly(_say)
-            show = (lambda what, done, of: None) if many else progress.show
-            reviews = review_records(jobs, settings, knowledge, show)
         if many:
-            return _review_many(reviews, len(jobs), finished, Path(options.out))
-        (reviewed,) = reviews
+            return _review_many(backend(jobs, settings), len(jobs), finished, Path(options.out))
+        (reviewed,) = backend(jobs, settings)
     return _finish(reviewed)
 
 
@@ -172,6 +189,7 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
+    require_games(options.paths)
     if options.out is None or options.plot or options.summary or options.html:
         raise BadSetup("several games need --out FOLDER, without --plot, --summary and --html")
     folder = Path(options.out)
@@ -233,7 +251,8 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:
     """Print one game's result and write its files. Return whether anything failed."""
     if not reviewed.error or reviewed.files:
-        bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
+        count = len(reviewed.remarks)
+        bar.write(f"{printable(reviewed.source)}: {count} mistake{'' if count == 1 else 's'}")
     written = write_review(reviewed)
     if not written.error:
         return False

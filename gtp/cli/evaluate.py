@@ -37,7 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--model",
         default="evidence",
         choices=("evidence", "paper", "bernoulli"),
-        help="evidence: with all features (default); paper: the 2006 model alone",
+        help="evidence: with all features (default); paper: patterns alone, the 2006 model if"
+        " trained with --classes independent; bernoulli: the 2006 paper's second model",
     )
     parser.add_argument("--patterns", metavar="FILE", help="pattern table (the included one)")
     parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw the figures of the paper")
@@ -56,9 +57,11 @@ def run(options: argparse.Namespace) -> int:
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)
+    if games.games == 0:
+        raise BadSetup(f"{', '.join(options.games)}: no readable game records here")
     with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
         result = evaluate(games, model, bar.update)
-    summary = summarize(result, games.games, games.names, model.name)
+    summary = summarize(result, games.games, games.names, model.name, model.classes)
     print(json.dumps(summary) if options.json else summary_text(summary))
     if figure is not None:
         plot_summary(result, summary, figure)

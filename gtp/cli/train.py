@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "Checkpoints are kept in FILE.work; --resume continues from there, even after a"
-        " kill. The paper's model is written to FILE-paper, the baseline to FILE-bernoulli."
+        " kill. Patterns alone are written to FILE-paper, the baseline to FILE-bernoulli."
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
     earlier = parser.add_mutually_exclusive_group()
@@ -81,6 +81,13 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         choices=("evidence,paper", "evidence", "paper"),
         metavar="NAMES",
         help="which models to train: evidence,paper (default), evidence or paper",
+    )
+    group.add_argument(
+        "--classes",
+        default="nested",
+        choices=("nested", "independent"),
+        help="nested: a pattern starts as good as the smaller one inside it (default);"
+        " independent: as the 2006 paper prints it",
     )
     group.add_argument("--max-games", type=count, metavar="N", help="only the first N games")
     group.add_argument(
@@ -188,6 +195,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
         shards=options.shards,
+        independent=options.classes == "independent",
     )
     train_patterns(
         settings,

@@ -9,7 +9,7 @@ from gtp.handlers.analysis import kata_line, read_request
 from gtp.handlers.servers import kgs_time_settings
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields
+from patterns_db import KataRules, read_rules, rule_fields, with_rule
 
 TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped")
 
@@ -20,7 +20,8 @@ TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-
 def get_rules(session: Session, command: Command) -> str:
     """Return the rules as a JSON object."""
     arguments.words(command, 0)
-    return json.dumps(_fields(session), separators=(",", ":"))
+    fields = rule_fields(session.rules_in_force, not session.captures_dead)
+    return json.dumps(fields, separators=(",", ":"))
 
 
 def set_rules(session: Session, command: Command) -> str:
@@ -33,12 +34,9 @@ def set_rule(session: Session, command: Command) -> str:
     """Set a single rule."""
     name, text = arguments.words(command, 2)
     value = {"true": True, "false": False}.get(text.lower(), text)
-    _use(session, lambda: rules_of_fields({**_fields(session), name: value}))
+    rules, friendly = session.rules_in_force, not session.captures_dead
+    _use(session, lambda: with_rule(rules, friendly, name, value))
     return ""
-
-
-def _fields(session: Session) -> dict[str, str | bool]:
-    return rule_fields(session.rules_in_force, not session.captures_dead)
 
 
 def _use(session: Session, read: Callable[[], KataRules]) -> None:

@@ -8,7 +8,15 @@ from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db import read_record, record_of, replay_record, terms_of, write_record, write_whole
+from patterns_db import (
+    printable,
+    read_record,
+    record_of,
+    replay_record,
+    terms_of,
+    write_record,
+    write_whole,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +69,7 @@ def loadsgf(session: Session, command: Command) -> str:
     path = Path(name)
     try:
         if not path.is_file():  # reading a folder or a device fails elsewhere, or never ends
-            raise SgfError("no such file")
+            raise SgfError("not a file" if path.exists() else "no such file")
         record = read_record(path.read_bytes())
         # Everything is read and replayed before the session changes. A failure leaves it unchanged.
         terms = terms_of(record, session.rules)
@@ -69,12 +77,12 @@ def loadsgf(session: Session, command: Command) -> str:
         # The draft means the position before a move, with moves counted from 1.
         game = replay_record(record, rules, terms.komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
-        logger.warning("%s: %s", ascii(name), error)
+        logger.warning("%s: %s", printable(name), _reason(error))
         raise GtpError(f"cannot load file: {_reason(error)}") from None
     session.replace_game(game)
     session.komi = terms.komi
     for note in (*record.notes, *terms.notes):
-        logger.warning("%s: %s", ascii(name), note)
+        logger.warning("%s: %s", printable(name), note)
     # The search tree belongs to another game. The clocks go on, since no new game began.
     session.player.new_game()
     return COLOR_NAMES[game.to_play]
@@ -95,7 +103,7 @@ def printsgf(session: Session, command: Command) -> str:
     try:
         write_whole(Path(name), data)
     except (OSError, ValueError) as error:
-        logger.warning("%s: %s", ascii(name), error)
+        logger.warning("%s: %s", printable(name), _reason(error))
         raise GtpError(f"cannot write file: {_reason(error)}") from None
     return ""
 

@@ -146,10 +146,14 @@ def explain(session: Session, command: Command) -> str:
         raise GtpError("no move was generated yet")
     number, color, decision, _ = session.generated
     vertex = format_vertex(decision.point)
-    answer = f"resigned instead of {vertex}" if decision.resign else vertex
-    lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
+    said = "resigned, as several moves in a row were hopeless; the move would be "
+    lines = [
+        f"move {number}, {COLOR_NAMES[color]}: {said if decision.resign else ''}{vertex},"
+        f" because {decision.reason}"
+    ]
     if decision.likely_margins is not None:
-        lines.append(f"90 %: the game ends {margin_words(decision.likely_margins)}")
+        ends = margin_words(decision.likely_margins).replace(" to ", " and ")
+        lines.append(f"the game ends between {ends} with probability 90%")
     # A move that was never tried has only a prior, and no win rate.
     tried = [move for move in decision.candidates if move.playouts > 0]
     rival = next((move for move in tried if move.point != decision.point), None)

@@ -7,9 +7,21 @@ from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
 from engine.review import Judgement, Remark, Review, likelihood, with_again
 from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
-from gtp.review.pages import doubt_words, end_of, facts_of, names_of, tally, title_of, totals_of
+from gtp.review.pages import (
+    PHASE_HEADS,
+    ReviewedGame,
+    doubt_words,
+    end_of,
+    facts_of,
+    names_of,
+    phase_rows,
+    size_rows,
+    tally,
+    title_of,
+    totals_of,
+)
 from gtp.review.steps import lead_words, percent, steps_of
-from patterns_db import MainLine, printable
+from patterns_db import printable
 
 FOLDER = "web"  # in this package: the page's template, style and script
 
@@ -44,18 +56,8 @@ def require_jinja() -> None:
         raise BadSetup("pages need jinja2 (pip install '.[pages]')") from None
 
 
-def html_of(
-    line: MainLine,
-    review: Review,
-    remarks: Sequence[Remark],
-    doubts: Sequence[Judgement],
-    rules: str,
-    komi: float,
-) -> str:
-    """Return the page. It needs no other file and no network.
-
-    doubts  moves that may be mistakes but are not reported as such
-    """
+def html_of(game: ReviewedGame) -> str:
+    """Return the page. It needs no other file and no network."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     # All values are escaped, except those that the template marks as safe.
@@ -67,6 +69,7 @@ def html_of(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    line, review, remarks, doubts = game.line, game.review, game.remarks, game.doubts
     size = line.record.size
     graph = graph_of(review, remarks)
     last = review.thoughts[-1].game
@@ -81,7 +84,7 @@ def html_of(
         black=black,
         white=white,
         result=printable(line.record.result or ""),
-        facts=printable(facts_of(line, review, rules, komi)),
+        facts=printable(facts_of(game)),
         notes=[printable(note) for note in line.record.notes],
         tally=tally(remarks),
         totals=totals_of(review),
@@ -93,10 +96,23 @@ def html_of(
         final=board_svg(last.board, last.last_point),
         cards=cards_of(review, remarks),
         doubts=[(doubt.after, doubt_words(review, doubt)) for doubt in doubts],
+        phase_heads=PHASE_HEADS,
+        phases=phase_rows(review),
+        sizes=_bars(review),
         rows=_rows(review, remarks, doubts),
         game=shown,
     )
     return page
+
+
+def _bars(review: Review) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Return for each class of losses its name, and by color the moves and a bar of 0 to 100."""
+    rows = size_rows(review)
+    most = max([int(count) for _, *counts in rows for count in counts] + [1])
+    return [
+        (name, [(count, round(100.0 * int(count) / most, 1)) for count in counts])
+        for name, *counts in rows
+    ]
 
 
 def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:

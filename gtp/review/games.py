@@ -25,7 +25,7 @@ from gtp.plotting import figure_bytes, new_figure
 from gtp.review.browser import html_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
-from gtp.review.pages import index_of, page_of, title_of
+from gtp.review.pages import ReviewedGame, index_of, page_of, title_of
 from gtp.review.plots import draw_review
 from gtp.review.positions import positions_of
 from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms_of, write_whole
@@ -59,6 +59,10 @@ class Reviewed(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     error: str = ""
     files: tuple[tuple[Path, bytes], ...] = ()
+
+
+ReviewBackend = Callable[[Sequence[Job], ReviewOptions], Iterator[Reviewed]]
+"""Reviews records in this process or elsewhere; yields each result as soon as it is ready."""
 
 
 def review_record(
@@ -95,7 +99,7 @@ def review_record(
     level = own_levels(review) if options.level is None else options.level
     remarks = remarks_of(review, level)
     doubts = doubts_of(review, remarks, level)
-    about = line, review, remarks, doubts, terms.rules.name, terms.komi
+    game = ReviewedGame(line, review, remarks, doubts, terms.rules.name, terms.komi)
     record, plot, page, html = job.outputs
 
     def draw() -> bytes:
@@ -105,13 +109,13 @@ def review_record(
         return figure_bytes(figure, plot.suffix)
 
     def describe() -> bytes:
-        text = page_of(*about)
+        text = page_of(game)
         if plot is not None and page is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({quote(plot.name)})\n"
         return text.encode()
 
     def show() -> bytes:
-        return html_of(*about).encode()
+        return html_of(game).encode()
 
     def write() -> bytes:
         return annotate(line, write_notes(review, remarks, nodes))

@@ -62,8 +62,18 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tu
         else:
             jobs.append(Job(source, data, Outputs(record, plot, page, browser)))
     if not jobs and not finished:
-        raise BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
+        raise _no_games(paths)
     return jobs, finished
+
+
+def require_games(paths: Sequence[str]) -> None:
+    """Raise BadSetup if no path leads to a record or an archive, SgfError if one is missing."""
+    if not GameReader(paths).files:
+        raise _no_games(paths)
+
+
+def _no_games(paths: Sequence[str]) -> BadSetup:
+    return BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
 
 
 def _place_of(source: str) -> str:

@@ -1,7 +1,8 @@
 """The summary of a review as a page of Markdown."""
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from sgfmill import sgf_grammar
@@ -12,14 +13,35 @@ from engine.review import (
     Judgement,
     Remark,
     Review,
+    by_phase,
+    by_size,
     describe_lead,
     likelihood,
+    side_figures,
     who_leads,
 )
 from patterns_db import MainLine, markdown
 
+PHASE_HEADS = (
+    "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",
+)  # fmt: skip
 _TALLY = "Mistakes: "
 _RULES = {"aga": "AGA", "goe": "GOE"}
+
+
+class ReviewedGame(NamedTuple):
+    """A reviewed game, as its pages show it.
+
+    doubts  moves that may be mistakes but are not reported as such
+    rules   their name
+    """
+
+    line: MainLine
+    review: Review
+    remarks: Sequence[Remark]
+    doubts: Sequence[Judgement]
+    rules: str
+    komi: float
 
 
 def title_of(line: MainLine) -> str:
@@ -41,19 +63,10 @@ def _name(root: Any, key: str, rank: str) -> str:
     return " ".join(text.strip() for text in texts if text.strip())
 
 
-def page_of(
-    line: MainLine,
-    review: Review,
-    remarks: Sequence[Remark],
-    doubts: Sequence[Judgement],
-    rules: str,
-    komi: float,
-) -> str:
-    """Return the summary as Markdown.
-
-    doubts  moves that may be mistakes but are not reported as such
-    """
-    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(line, review, rules, komi))]
+def page_of(game: ReviewedGame) -> str:
+    """Return the summary as Markdown."""
+    line, review, remarks = game.line, game.review, game.remarks
+    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(game))]
     notes = [f"Note: {markdown(note)}." for note in line.record.notes]
     lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
@@ -62,41 +75,66 @@ def page_of(
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
         lines += _table(own) if own else ["No mistake found."]
-        perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
+        perhaps = [doubt_words(review, doubt) for doubt in game.doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
+    lines += _figures(review)
     lines += ["", "Losses are in points with 90 % intervals, assuming a mistake. P is the"]
     lines += ["probability that the move loses enough to be a mistake.", ""]
     return "\n".join(lines)
 
 
-def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
+def facts_of(game: ReviewedGame) -> str:
     """Return "19x19, Chinese rules, komi 7.5; 241 moves." for a game."""
-    record = line.record
+    record = game.line.record
     facts = [
         f"{record.size}x{record.size}",
-        f"{_RULES.get(rules, rules.title())} rules",
-        f"komi {komi:g}",
+        f"{_RULES.get(game.rules, game.rules.title())} rules",
+        f"komi {game.komi:g}",
     ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
     facts += [record.date] if record.date else []
-    return f"{', '.join(facts)}; {review.thoughts[-1].number} moves."
+    return f"{', '.join(facts)}; {game.review.thoughts[-1].number} moves."
 
 
 def totals_of(review: Review) -> str:
     """Return the total loss of each side over all moves, small losses included."""
-    sums = {BLACK: 0.0, WHITE: 0.0}
-    moves = {BLACK: 0, WHITE: 0}
-    for judgement in review.judgements:
-        sums[judgement.play.color] += judgement.points
-        moves[judgement.play.color] += 1
-    parts = []
-    for color in (BLACK, WHITE):
-        # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
-        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
-        each = total / max(moves[color], 1)
-        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} per move)")
-    return ", ".join(parts)
+    sides = side_figures(review, review.judgements)
+    return ", ".join(
+        f"{COLOR_NAMES[color].capitalize()} {side.total:.0f} points ({side.mean:.1f} per move)"
+        for color, side in sides.items()
+    )
+
+
+def phase_rows(review: Review) -> list[list[str]]:
+    """Return the table of moves, mean loss and agreement of both sides by phase, as words."""
+    rows = []
+    for phase, sides in by_phase(review):
+        cells = [
+            [str(side.moves), f"{side.mean:.1f}", f"{side.agreed:.0%}".replace("%", " %")]
+            if side.moves
+            else ["0", "", ""]
+            for side in sides.values()
+        ]
+        rows.append([phase, *cells[0], *cells[1]])
+    return rows
+
+
+def size_rows(review: Review) -> list[list[str]]:
+    """Return the table of how many moves of Black and White lost how much, as words."""
+    return [
+        [f"{low:.0f} to {high:.0f}" if high < math.inf else f"{low:.0f} and more"]
+        + [str(count) for count in counts.values()]
+        for low, high, counts in by_size(review)
+    ]
+
+
+def _figures(review: Review) -> list[str]:
+    lines = ["", "## All moves", "", f"| phase | {' | '.join(PHASE_HEADS)} |", f"|{'---|' * 7}"]
+    lines += [f"| {' | '.join(row)} |" for row in phase_rows(review)]
+    lines += ["", "| points lost | Black's moves | White's moves |", "|---|---|---|"]
+    lines += [f"| {' | '.join(row)} |" for row in size_rows(review)]
+    return [*lines, "", "A move agrees if the first search would play it, too."]
 
 
 def end_of(review: Review) -> str:

@@ -35,6 +35,7 @@ class HarvestJob(NamedTuple):
     tally: npt.NDArray[np.int64]
     beta_squared: float
     models: tuple[str, ...]
+    independent: bool
 
 
 def learn_shard(
@@ -54,7 +55,9 @@ def learn_shard(
             return None
         classes = place_keys(setup.keys)
         arrays = {name: getattr(setup, name) for name in Learned._fields}
-        learner = ShardLearner(classes, scatter(arrays, classes), setup.beta_squared, setup.models)
+        how = setup.beta_squared, setup.models
+        learned = scatter(arrays, classes)
+        learner = ShardLearner(classes, learned, *how, independent=setup.independent)
     message: Message = learner.learn(games)
     keep_replica(now, learner)
     return message
@@ -119,14 +122,18 @@ class ClusterTrainer:
             arrays["tally"],
             task.beta_squared,
             task.models,
+            task.independent,
         )
 
 
 class ClusterPatterns:
-    """The backend of a training on patterns that works on a cluster."""
+    """The backend of a training on patterns that works on a cluster.
 
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+    shard_games  most games of one shard
+    """
+
+    def __init__(self, cluster: Cluster, shard_games: int = SHARD) -> None:
+        self._cluster, self._shard_games = cluster, shard_games
 
     def shards(self, wanted: int | None) -> int:
         """Return the number of shards in a round, by default the cluster's number of threads."""
@@ -138,4 +145,4 @@ class ClusterPatterns:
 
     def learning_steps(self, task: LearningTask) -> Steps:
         """Return the steps of a ``ClusterTrainer``."""
-        return ClusterTrainer(self._cluster, task).steps()
+        return ClusterTrainer(self._cluster, task, self._shard_games).steps()

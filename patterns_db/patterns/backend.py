@@ -33,6 +33,7 @@ class LearningTask(NamedTuple):
     classes  the table of the classes in ``found``
     models   see ``TrainingSettings``
     shards   learned in parallel, see ``rounds``; None: one move after the other
+    independent  see ``TrainingSettings``
     """
 
     games: GameArchive
@@ -42,6 +43,7 @@ class LearningTask(NamedTuple):
     beta_squared: float
     models: tuple[str, ...]
     shards: int | None
+    independent: bool = False
 
 
 class PatternBackend(Protocol):
@@ -73,7 +75,8 @@ class SerialPatterns:
     def learning_steps(self, task: LearningTask) -> Steps:
         """Return the steps of a ``Trainer``."""
         how = task.beta_squared, TOLERANCE, task.models
-        return Trainer(task.games, task.classes, task.learned, *how).steps()
+        classes, learned, independent = task.classes, task.learned, task.independent
+        return Trainer(task.games, classes, learned, *how, independent=independent).steps()
 
 
 SERIAL_PATTERNS = SerialPatterns()

@@ -30,6 +30,7 @@ from patterns_db.store.table_files import (
 )
 
 _KIND = "played and passed over"
+INDEPENDENT = "independent classes"  # an entry of the manifest
 
 
 def count_improper(beliefs: Floats) -> int:
@@ -120,14 +121,20 @@ def export(
     beta_squared: float,
     models: tuple[str, ...] = MODELS,
     max_patterns: int | None = None,
+    independent: bool = False,
 ) -> None:
     """Write the tables of the learned values.
 
     harvest, arrays  a harvest and a checkpoint (``gather``) of the same classes, in its order
-    models           the trained ones of MODELS; the paper's comes with the Bernoulli counts
-    max_patterns     number of the most informative classes to keep; None for all
+    models           the trained ones of MODELS; "paper" comes with the Bernoulli counts
+    max_patterns     number of the most informative nested classes to keep; None for all
+    independent      whether the beliefs are about values, not about differences
     A class that is left out is replaced by the largest smaller one that is kept.
+    # Deviates: the paper keeps every class that was played twice.
     """
+    assert max_patterns is None or not independent, "independent classes have no differences"
+    if independent:
+        manifest = {**manifest, INDEPENDENT: True}
     classes = len(harvest.keys)
     for name in models:
         beliefs: Floats = arrays[name]
@@ -142,7 +149,8 @@ def export(
         # Differences are added up before the table is cut. A class that is left out is then
         # replaced by a smaller one with its complete value.
         whole = beliefs[:classes].copy()
-        add_up(whole, harvest, np.arange(classes))
+        if not independent:
+            add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
         values[rows] = pack_beliefs(whole[kept])
         notes = {**manifest, "beta_squared": beta_squared, "classes": len(kept)}

@@ -1,9 +1,11 @@
 """Evaluation of move prediction on games: the rank and the probability of the expert's move.
 
-Stern, Herbrich & Graepel (2006), section 4. Candidates are ranked by their predictive probability
-(# Deviates: the paper ranks by the mean, which is the same order when all variances are equal).
-Candidates of the same classes have the same probability and share their places, so each counts for
-a fraction in "among the first k". ``report`` summarizes these outcomes.
+Stern, Herbrich & Graepel (2006), section 4. ``report`` summarizes these outcomes.
+
+# Deviates: candidates are ranked by their predictive probability. The paper ranks by the mean,
+which is the same order when all variances are equal. It does not say where equal moves go. Here
+candidates of the same classes have the same probability and share their places, so each counts for
+a fraction in "among the first k".
 """
 
 import time
@@ -14,12 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.choice import fetch_beliefs
-from engine.patterns.features import Integers
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
 from engine.patterns.valuing import (
@@ -28,7 +29,7 @@ from engine.patterns.valuing import (
     beliefs_of,
     summands_into,
 )
-from patterns_db.patterns.checkpoints import read_counts
+from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
 from patterns_db.patterns.positions import (
     MOVES,
     PreparedPositions,
@@ -46,6 +47,7 @@ from patterns_db.store.model_names import BERNOULLI, path_of
 from patterns_db.store.table_files import read_patterns
 
 # Jeffreys' prior for a rate: half a count on either side.
+# Deviates: the paper's alpha and beta are the bare counts.
 BERNOULLI_PRIOR = 0.5  # with 0 a class that was never played would stay impossible
 CALIBRATION_BINS = 20
 
@@ -185,12 +187,14 @@ class EvaluatedModel(NamedTuple):
     name     "evidence", "paper" or "bernoulli"
     keys     uint32[slots], the table of its pattern classes
     beliefs  float64[rows, 2], means and variances; of the Bernoulli model the counts
+    classes  "nested" or, as printed, "independent"; see ``training``
     """
 
     name: str
     keys: npt.NDArray[np.uint32]
     beliefs: Floats
     beta_squared: float
+    classes: str = "independent"
 
 
 class Evaluation(NamedTuple):
@@ -204,8 +208,8 @@ class Evaluation(NamedTuple):
     """
 
     outcomes: Floats
-    plies: Integers
-    sources: Integers
+    plies: Ints
+    sources: Ints
     calibration: Floats
     seconds: float
 
@@ -219,12 +223,14 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
         return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))
-    knowledge = read_patterns(path).knowledge
-    # FILE may be the paper's table, given by its own name. It lacks the rows of the evidence.
+    knowledge, manifest = read_patterns(path)
+    # FILE may be the table of patterns alone, given by its name. It lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(knowledge.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
-    return EvaluatedModel(name, knowledge.keys, beliefs_of(knowledge), knowledge.beta_squared)
+    classes = "independent" if manifest.get(INDEPENDENT) else "nested"
+    beliefs = beliefs_of(knowledge)
+    return EvaluatedModel(name, knowledge.keys, beliefs, knowledge.beta_squared, classes)
 
 
 def evaluate(

@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Ints
 from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, is_legal, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, remember_move
-from engine.patterns.features import Integers
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
 PackedMoves = npt.NDArray[np.uint16]
@@ -20,7 +20,7 @@ def color_of(move: int) -> int:
 
 
 @kernel
-def begin_game(board: Board, memory: Integers, size: int) -> None:
+def begin_game(board: Board, memory: Ints, size: int) -> None:
     """Empty the board and forget all moves.
 
     board   uint16[BOARD_CELLS], overwritten
@@ -45,7 +45,7 @@ def can_make_move(board: Board, move: int) -> bool:
 
 
 @kernel
-def make_move(board: Board, memory: Integers, move: int) -> None:
+def make_move(board: Board, memory: Ints, move: int) -> None:
     """Make a playable packed move.
 
     board   uint16[BOARD_CELLS], changes in place

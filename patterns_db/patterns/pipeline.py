@@ -64,6 +64,7 @@ class TrainingSettings:
     models        to train: "evidence", "paper" (with the Bernoulli counts)
     max_games     number of games to use, from the first on; None for all
     shards        learned in parallel, see ``rounds``; None: the backend decides
+    independent   whether classes are independent, as the paper's are, instead of nested
     """
 
     paths: tuple[str, ...]
@@ -73,6 +74,7 @@ class TrainingSettings:
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
     shards: int | None = None
+    independent: bool = False
 
 
 def train_patterns(
@@ -105,6 +107,8 @@ def train_patterns(
     # Versions are included: other keys, or values of another meaning, make another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
+    if not settings.independent:  # as ever
+        del decisive["independent"]
     with open_work(work, decisive, collections, resume=resume, anew=anew):
         _train(settings, collections, out, work, threads, checkpoint_seconds, say, backend)
 
@@ -140,7 +144,8 @@ def _train(
     # The values are by class, in the harvest's order, as export needs them; in memory by slot.
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, collections, games, learned)
-    export(out, found, arrays, manifest, settings.beta**2, settings.models)
+    how = settings.models, None, settings.independent
+    export(out, found, arrays, manifest, settings.beta**2, *how)
     say(f"wrote {out}")
 
 
@@ -189,10 +194,10 @@ def _learn(
     if file.exists():
         learned = scatter(load_arrays(file), classes)
     else:
-        learned = new_learned(len(classes.keys))
+        learned = new_learned(len(classes.keys), settings.independent)
     # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
-    how = settings.beta**2, settings.models, settings.shards
+    how = settings.beta**2, settings.models, settings.shards, settings.independent
     task = LearningTask(games, found, classes, learned, *how)
 
     def save() -> None:

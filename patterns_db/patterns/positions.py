@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Ints
 from engine.go.board import Board, empty_board
 from engine.jit import kernel
 from engine.patterns.evidence import EVIDENCE_GROUPS, new_memory
-from engine.patterns.features import Integers
 from engine.patterns.hashing import Bytes
 from engine.patterns.matching import (
     Candidates,
@@ -52,14 +52,14 @@ class PreparedPositions(NamedTuple):
     meta       int64[2], see MOVES, CANDIDATES
     """
 
-    begins: Integers
-    played: Integers
-    plies: Integers
-    game: Integers
+    begins: Ints
+    played: Ints
+    plies: Ints
+    game: Ints
     templates: Bytes
     slots: CandidateSlots
     evidence: Bytes
-    meta: Integers
+    meta: Ints
 
 
 def new_positions(moves: int, candidates: int) -> PreparedPositions:
@@ -82,7 +82,7 @@ class Preparer(NamedTuple):
     """Scratch of one thread that prepares games on boards of one size."""
 
     board: Board
-    memory: Integers
+    memory: Ints
     matcher: Matcher
     candidates: Candidates
 

@@ -80,13 +80,17 @@ def _whole(outcomes: Floats) -> Summary:
     }
 
 
-def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) -> Summary:
+def summarize(
+    result: Evaluation, games: int, names: Sequence[str], model: str, classes: str = "nested"
+) -> Summary:
     """Return the summary of an evaluation, ready for JSON.
 
-    names  names of the sources, by index
+    names           names of the sources, by index
+    model, classes  see EvaluatedModel
     """
     outcomes, phases = result.outcomes, phases_of(result.plies)
-    summary = {"model": model, "games": games, **_whole(outcomes), "ranked_by": "probability"}
+    summary = {"model": model, "classes": classes, "games": games, **_whole(outcomes)}
+    summary["ranked_by"] = "probability"
     if len(outcomes):
         summary["mean_log_evidence_normalised"] = float(outcomes[:, NORMALIZED].mean())
     summary["by_phase"] = [
@@ -121,7 +125,8 @@ def _calibration(table: Floats) -> list[Summary]:
 def summary_text(summary: Summary) -> str:
     """Return the summary as readable text."""
     lines = [
-        f"model {summary['model']}: {summary['games']} games, {summary['positions']} positions, "
+        f"model {summary['model']}, {summary['classes']} classes: {summary['games']} games, "
+        f"{summary['positions']} positions, "
         f"{summary['microseconds_per_position']:.0f} microseconds each",
         _headline("all", summary),
         *(_headline(name or "-", part) for name, part in summary["by_source"].items()),
@@ -171,7 +176,8 @@ def plot_summary(result: Evaluation, summary: Summary, figure: Any) -> None:
     _plot_errors(
         axes[2, 1], result.outcomes, templates, range(TEMPLATES + 1), "pattern template", 0
     )
-    figure.suptitle(f"{summary['model']}: {summary['games']} games")
+    title = f"{summary['model']}, {summary['classes']} classes: {summary['games']} games"
+    figure.suptitle(title)
 
 
 def _plot_ranks(axes: Any, outcomes: Floats) -> None:

@@ -6,6 +6,8 @@ and precision-means add. The next round starts there. This is assumed-density fi
 messages that are late by one round (Broderick et al. 2013, "Streaming variational Bayes", Eq. 3; as
 EP with several sites of many moves: Minka 2001, section 3).
 
+# Deviates: the posterior of each move is the prior of the next one in Stern et al. (2006).
+
 Shards do not know of each other within a round, so they learn some things twice. If several shards
 meet the same error, each corrects all of it and shares the correction among a move's summands. A
 round is therefore never much larger than the games learned before it (GROWTH), and shards stay
@@ -61,7 +63,7 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    threads  more than one: three threads, as in the serial training
+    independent  see ``training.Trainer``
     """
 
     def __init__(
@@ -70,10 +72,10 @@ class ShardLearner:
         learned: Learned,
         beta_squared: float,
         models: tuple[str, ...],
-        threads: int = 1,
+        independent: bool = False,
     ) -> None:
         self.classes, self.beta_squared, self.models = classes, beta_squared, models
-        self.threads = threads
+        self.independent = independent
         self._prior = learned
         self._posterior = Learned._make(field.copy() for field in learned)
 
@@ -81,10 +83,9 @@ class ShardLearner:
         """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
-        trainer = Trainer(
-            games, self.classes, learned, self.beta_squared, TOLERANCE, self.models, self.threads
-        )
-        trainer.run()
+        # One thread: a worker has a shard for each of its cores.
+        how = self.beta_squared, TOLERANCE, self.models, 1, self.independent
+        Trainer(games, self.classes, learned, *how).run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 

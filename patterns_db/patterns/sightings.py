@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Ints
 from engine.jit import kernel
-from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.bloom import add_key, has_key, new_filter
@@ -132,7 +132,7 @@ class Sightings(NamedTuple):
     counts: npt.NDArray[np.uint32]
     templates: npt.NDArray[np.uint8]
     inside: Keys
-    used: Integers
+    used: Ints
 
 
 class Counts(NamedTuple):
@@ -234,7 +234,7 @@ def add_counts(
 
 
 @kernel
-def list_slots_of(sightings: Sightings, keys: Keys, slots: Integers) -> None:
+def list_slots_of(sightings: Sightings, keys: Keys, slots: Ints) -> None:
     """Write the slots of classes in the table to int64[n], and -1 where a key is 0."""
     for i in range(len(keys)):
         slots[i] = -1 if keys[i] == 0 else find_sighting(sightings, keys[i])

@@ -1,16 +1,20 @@
 """Training: one pass of assumed-density filtering over the expert moves, in order.
 
 Stern, Herbrich & Graepel (2006), section 3.1. Two models are learned in parallel, each with its own
-beliefs. In ``paper``, a move's value is that of its pattern class. In ``evidence``, it is the sum
-of its pattern class and its classes of added evidence. The counts of the independent Bernoulli
+beliefs. In ``paper``, a move's value is that of its pattern class alone. In ``evidence``, it is the
+sum of its pattern class and its classes of added evidence. The counts of the independent Bernoulli
 model (section 3.2) are collected too.
 
-A class is assumed to be about as good as the class of the next smaller template inside it: its
-value is that value plus its own difference, N(0, SPREAD). Training therefore learns differences,
-each a summand of the ranking model, and ``checkpoints.export`` adds them up.
+Classes are nested or independent. A nested class is assumed to be about as good as the class of the
+next smaller template inside it. Its value is that class's value plus a difference, N(0, SPREAD).
+Training therefore learns differences, each a summand of the ranking model, and
+``checkpoints.export`` adds them up.
 
-# Deviates: the paper's classes are independent of each other. There, a new large class starts at
+# Deviates: the paper's classes are independent, each N(0, 1). There, a new large class starts at
 the common prior, however well the class inside it is known. Most classes are met only a few times.
+``paper`` is therefore the paper's ranking model only with independent classes.
+
+# Deviates: the paper iterates messages until convergence; here until none moves by TOLERANCE.
 
 A block of games is prepared (``positions``) while the models learn from the block before it, each
 in its own thread. Every model sees all moves in order, so the result does not depend on the
@@ -26,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
@@ -38,13 +42,17 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
 from engine.patterns.matching import Candidates, new_candidates
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import claim_slot, slots_for
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS, NESTED_SUMMANDS, summands_into
+from engine.patterns.valuing import (
+    EVIDENCE_ROWS,
+    MOVE_SUMMANDS,
+    NESTED_SUMMANDS,
+    summands_into,
+)
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.positions import (
     MOVES,
@@ -73,15 +81,15 @@ class Classes(NamedTuple):
     """
 
     keys: npt.NDArray[np.uint32]
-    rows: Integers
+    rows: Ints
 
 
 class Learned(NamedTuple):
     """The state of a training; rows: the slots of the table, no match, the added evidence.
 
-    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; a
+    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; a nested
               class's is about its difference from the next smaller one
-    paper     float64[slots + 1, 2], the same of the paper's model
+    paper     float64[slots + 1, 2], the same of the model of patterns alone
     counts    float64[slots + 1, 2], how often a class was played and passed over
     tally     int64[6], games and moves learned from, then unsettled moves and rejected beliefs
               of either model
@@ -90,7 +98,7 @@ class Learned(NamedTuple):
     evidence: Floats
     paper: Floats
     counts: Floats
-    tally: Integers
+    tally: Ints
 
 
 GAMES_DONE, MOVES_DONE, TROUBLE = 0, 1, 2
@@ -101,8 +109,8 @@ class Learner(NamedTuple):
 
     candidates: Candidates
     choice: Choice
-    summands: Integers  # (MAX_SIZE ** 2, width)
-    largest: Integers  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
+    summands: Ints  # (MAX_SIZE ** 2, width)
+    largest: Ints  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
 
 
 def new_learner(width: int) -> Learner:
@@ -113,7 +121,7 @@ def new_learner(width: int) -> Learner:
 
 
 @kernel
-def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Integers) -> None:
+def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Ints) -> None:
     """Put all classes into a table; rows int64[n] is overwritten with their slots."""
     for i in range(len(classes)):
         rows[i] = claim_slot(keys, classes[i])
@@ -132,12 +140,12 @@ def place_keys(classes: Keys) -> Classes:
     return Classes(keys, rows)
 
 
-def new_learned(slots: int) -> Learned:
-    """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
+def new_learned(slots: int, independent: bool = False) -> Learned:
+    """Return the prior: N(0, SPREAD) for every nested class, N(0, 1) for everything else."""
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
     evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
     # A class of template n is a sum of nested differences, so its prior variance is n * SPREAD.
-    evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
+    evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = 1.0 if independent else SPREAD
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
 
 
@@ -149,16 +157,18 @@ def learn_evidence(
     beliefs: Floats,
     beta_squared: float,
     tolerance: float,
+    nested: bool,
 ) -> None:
     """Learn from the positions of a block: the model with added evidence.
 
-    learner    Learner of NESTED_SUMMANDS; its choice counts trouble
+    learner    Learner of NESTED_SUMMANDS, or of MOVE_SUMMANDS; its choice counts trouble
     slots      int64, number of pattern rows
     beliefs    float64[slots + EVIDENCE_ROWS, 2], changes in place
+    nested     bool, whether classes are nested
     """
     for index in range(positions.meta[MOVES]):
         count = recall_candidates(positions, index, learner.candidates)
-        summands_into(learner.candidates, count, slots, True, learner.summands)
+        summands_into(learner.candidates, count, slots, nested, learner.summands)
         group_candidates(learner.choice, learner.summands, count)
         learn_from_move(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
 
@@ -172,14 +182,16 @@ def learn_paper(
     counts: Floats,
     beta_squared: float,
     tolerance: float,
+    nested: bool,
 ) -> None:
-    """Learn from the positions of a block: the paper's model, and the Bernoulli model's counts.
+    """Learn from the positions of a block: patterns alone, and the Bernoulli model's counts.
 
     Source: Stern, Herbrich & Graepel (2006), sections 3.1 and 3.2
-    learner  Learner of TEMPLATES summands; its choice counts trouble
+    learner  Learner of TEMPLATES summands, or of one; its choice counts trouble
     slots    int64, number of pattern rows
     beliefs  float64[slots + 1, 2], changes in place
     counts   float64[slots + 1, 2], changes in place
+    nested   bool, whether classes are nested; the paper's are not
     """
     for index in range(positions.meta[MOVES]):
         count = recall_candidates(positions, index, learner.candidates)
@@ -187,7 +199,7 @@ def learn_paper(
         summands_into(learner.candidates, count, slots, False, learner.largest)
         # Only the largest classes count, since the Bernoulli model (3.2) has no sums.
         count_move(counts, learner.largest, count, played)
-        summands_into(learner.candidates, count, slots, True, learner.summands)
+        summands_into(learner.candidates, count, slots, nested, learner.summands)
         group_candidates(learner.choice, learner.summands, count)
         learn_from_move(learner.choice, beliefs, played, beta_squared, tolerance)
 
@@ -195,7 +207,8 @@ def learn_paper(
 class Trainer:
     """Learns from the games of an archive, block by block.
 
-    threads  3 for the two models and their preparation; with fewer the result is the same
+    threads      3 for the two models and their preparation; with fewer the result is the same
+    independent  whether classes are independent, as printed, instead of nested
     """
 
     def __init__(
@@ -207,8 +220,9 @@ class Trainer:
         tolerance: float = TOLERANCE,
         models: tuple[str, ...] = MODELS,
         threads: int = 3,
+        independent: bool = False,
     ) -> None:
-        self.threads = threads
+        self.threads, self._nested = threads, not independent
         self.games, self.classes, self.learned = games, classes, learned
         self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
         self.seconds = np.zeros(3)  # CPU time of preparing and of either model
@@ -216,7 +230,8 @@ class Trainer:
         # There are two buffers: one is learned from while the other is filled.
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
-        self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
+        widths = (MOVE_SUMMANDS, 1) if independent else (NESTED_SUMMANDS, TEMPLATES)
+        self._learners = new_learner(widths[0]), new_learner(widths[1])
 
     def run(self) -> None:
         """Learn from all remaining games."""
@@ -266,7 +281,7 @@ class Trainer:
 
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
-        with_evidence = MODELS[0] in self.models  # the paper's model does not need it
+        with_evidence = MODELS[0] in self.models  # patterns alone do not need it
         prepare_games(
             self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
         )
@@ -281,6 +296,7 @@ class Trainer:
             self.learned.evidence,
             self.beta_squared,
             self.tolerance,
+            self._nested,
         )
         self.seconds[1] += time.thread_time() - start
 
@@ -294,5 +310,6 @@ class Trainer:
             self.learned.counts,
             self.beta_squared,
             self.tolerance,
+            self._nested,
         )
         self.seconds[2] += time.thread_time() - start

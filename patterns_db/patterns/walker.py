@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Ints
 from engine.go.board import COLOR, EMPTY, SIZE, Board, empty_board
 from engine.go.geometry import STRIDE
 from engine.jit import kernel
@@ -15,7 +16,6 @@ from engine.patterns.evidence import new_memory
 from engine.patterns.features import (
     FACTS,
     ChainLiberties,
-    Integers,
     feature_bits,
     forget_liberties,
     new_liberties,
@@ -36,10 +36,10 @@ class Walker(NamedTuple):
     """Scratch for replaying games and computing the keys of one move at a time."""
 
     board: Board
-    memory: Integers
+    memory: Ints
     hashes: RingHashes  # of the empty board; never changed
     chains: ChainLiberties
-    facts: Integers
+    facts: Ints
     sums: Keys  # uint64[14 * 8], the rings around one move
     keys: Keys  # uint64[14], the classes of one move
 

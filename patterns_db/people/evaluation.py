@@ -24,6 +24,7 @@ from engine.people.posterior import rank_posterior
 from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
 from patterns_db.people.training import Bools, judge_people, rank_logs
 
+_SPAN, _PLAYERS = (-2, 20), 40  # strongest and weakest estimated rank; players of each rank
 BANDS = ((26, 30), (21, 25), (16, 20), (11, 15), (6, 10), (1, 5), (-2, 0), (-8, -3))
 """The strongest and the weakest rank of each band, in kyu."""
 
@@ -143,34 +144,27 @@ def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
 
 
 def score_levels(
-    choices: PeopleChoices,
-    people: PeopleModel,
-    chosen: Bools,
-    games: int,
-    span: tuple[int, int] = (-2, 20),
-    players: int = 40,
-    seed: int = 1,
+    choices: PeopleChoices, people: PeopleModel, chosen: Bools, games: int
 ) -> LevelScore:
     """Return the quality of ranks estimated from some games. All ranks have equal weight.
 
     Records without names do not identify players, so games of one rank are grouped at random.
-    span     the strongest and the weakest rank
-    players  number for each rank
     """
-    rng = np.random.default_rng(seed)
-    known = np.flatnonzero(chosen & (choices.kyu >= span[0]) & (choices.kyu <= span[1]))
+    rng = np.random.default_rng(1)
+    strongest, weakest = _SPAN
+    known = np.flatnonzero(chosen & (choices.kyu >= strongest) & (choices.kyu <= weakest))
     own_game = choices.game[known] * 2 + choices.color[known]
     order = np.argsort(own_game, kind="stable")
     ends = np.flatnonzero(np.diff(own_game[order])) + 1
     pieces = np.split(known[order], ends)
     errors, covered, total = 0.0, 0, 0
-    for kyu in range(span[0], span[1] + 1):
+    for kyu in range(strongest, weakest + 1):
         own = [piece for piece in pieces if len(piece) and choices.kyu[piece[0]] == kyu]
         if len(own) < 2 * games:
             continue
-        picked = rng.permutation(len(own))[: games * players]
+        picked = rng.permutation(len(own))[: games * _PLAYERS]
         logs = {int(i): rank_logs(choices, people, own[i]) for i in picked}
-        for _ in range(players):
+        for _ in range(_PLAYERS):
             mine = rng.choice(picked, games, replace=False)
             found = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
             strong, weak = found.interval

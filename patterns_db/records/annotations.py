@@ -16,6 +16,7 @@ from engine import BLACK
 from engine.go.geometry import PASS, to_column_row
 from patterns_db.records.earlier_notes import WRITTEN, comment_entry, erase_notes
 from patterns_db.records.sgf import MainLine
+from patterns_db.records.sgf_syntax import sealed
 
 # A point carries one mark only.
 _MARKS = ("LB", "TR", "SQ", "CR", "MA")
@@ -85,7 +86,8 @@ def _serialized(file: Any) -> bytes:
         for properties in tree.sequence:
             pieces.append(b";")
             for name, values in properties.items():
-                pieces.append(name.encode() + b"".join(b"[" + value + b"]" for value in values))
+                shown = b"".join(b"[" + sealed(value) + b"]" for value in values)
+                pieces.append(name.encode() + shown)
         waiting.append(None)
         waiting.extend(reversed(tree.children))
     data: bytes = sgf_grammar.block_format(pieces)

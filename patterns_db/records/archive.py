@@ -126,7 +126,9 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     reader = GameReader([path])
 
     def limited() -> Iterable[DecodedGame]:
-        with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
+        with tqdm(
+            total=reader.bytes_total, unit="B", unit_scale=True, desc="reading", disable=None
+        ) as bar:
             for number, game in enumerate(reader):
                 # Reading stops as well, because a collection takes minutes.
                 if number == max_games:

@@ -2,7 +2,7 @@
 
 A record names its set in CA, but many name none or a wrong one. In the East Asian double-byte sets
 a second byte can look like a backslash or a bracket. Read in the wrong set, such a record loses
-moves. The guess is therefore the set in which the record keeps most of its moves.
+moves. The guess is therefore the set in which the record has the fewest faults and most moves.
 """
 
 import codecs
@@ -54,6 +54,8 @@ _FREQUENT = {
     "cp949": "바둑단급승흑백불계반집국대제기전김이박최정강조윤장임한오서신권황안송류홍원수성",
     "euc_jp": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
 }
+_ESCAPING = re.compile(rb"[\x80-\xff]\\")  # a second byte that looks like a backslash
+_UNREADABLE = 1000  # faults of a record that cannot be parsed
 _SAMPLE = 2000  # most characters beyond ASCII that a guess uses
 _PLAUSIBLE = 0.5  # smallest mean weight of a character at which a double-byte set is accepted
 # Damaged characters that a text may have, as a share of the good ones. In UTF-8 good ones are
@@ -71,7 +73,9 @@ class Decoded(NamedTuple):
 def decode(data: bytes) -> Decoded:
     """Return a record in UTF-8. It never fails. Time is linear in the length."""
     if data.startswith(codecs.BOM_UTF8):
-        return Decoded(data[3:].decode("utf-8", "replace").encode())
+        data = data[len(codecs.BOM_UTF8) :]
+        if (text := _converted(data, "utf-8")) is not None:
+            return Decoded(text)
     if (wide := _wide_codec(data)) is not None:
         return Decoded(data.decode(wide, "replace").lstrip("\ufeff").encode())
     # In ISO-2022 an escape byte switches the set. Other plain ASCII needs no decoding.
@@ -80,9 +84,9 @@ def decode(data: bytes) -> Decoded:
     found = _CHARSET.search(data)
     named = found[1].decode("ascii", "replace") if found else ""
     codec = _CODEC_OF.get(re.sub(r"[^a-z0-9]", "", named.lower()))
-    if codec is not None and (text := _as_declared(data, codec)) is not None:
+    guess = _declared(data, codec) or _guess(data)
+    if guess == codec and (text := _converted(data, codec)) is not None:
         return Decoded(text)
-    guess = _guess(data)
     text = _converted(data, guess)
     assert text is not None  # Latin-1, the last guess, accepts anything
     if guess == "utf-8" and not named:
@@ -107,21 +111,35 @@ def _wide_codec(data: bytes) -> str | None:
     return None
 
 
-def _as_declared(data: bytes, codec: str) -> bytes | None:
-    """Return the text in the set that the record names, or None where it does not fit."""
-    text = _converted(data, codec)
-    if text is None or codec == "utf-8":
-        return text
-    # Many programs always write CA[GB2312] or CA[ISO-8859-1], even for another set. Text of
-    # another set is rarely valid UTF-8 with three bytes a character.
-    multibyte = codec in _DOUBLE_BYTE and not re.search(rb"[\xe0-\xef]", data)
-    if not (data.isascii() or multibyte or _converted(data, "utf-8") is None):
+def _declared(data: bytes, codec: str | None) -> str | None:
+    """Return the set that the record names if its text fits, else None."""
+    if codec is None or (text := _converted(data, codec)) is None:
         return None
-    return text if _kept(text) >= _kept(data.decode("latin-1").encode()) else None
+    if b"\x1b$" in data:  # only ISO-2022 has these bytes
+        return codec if codec.startswith("iso2022") else None
+    if codec == "utf-8":
+        return codec
+    # Many programs always write CA[GB2312] or CA[ISO-8859-1], even for UTF-8. Text of another set
+    # is rarely valid UTF-8 by chance.
+    if not data.isascii() and _converted(data, "utf-8") is not None:
+        if codec not in _DOUBLE_BYTE or re.search(rb"[\xe0-\xef]", data):
+            return None
+        said = text.decode()
+        # In a wrong set a letter with an accent becomes a character between letters.
+        if re.search(r"[A-Za-z][^\x00-\x7f][a-z]", said) or _plausibility(said, codec) < _PLAUSIBLE:
+            return None
+    best = _soundness(text)
+    # A single-byte set and Latin-1 have the same bytes, and so the same brackets. The double-byte
+    # sets are compared only if there is a sign of them, as that takes long.
+    signs = best[0] < 0 or (codec not in _DOUBLE_BYTE and _ESCAPING.search(data))
+    for other in ("latin-1", *_DOUBLE_BYTE) if signs else ("latin-1",):
+        if (text := _converted(data, other)) is not None and _soundness(text) > best:
+            return None
+    return codec
 
 
 def _guess(data: bytes) -> str:
-    """Return the codec in which a record keeps most moves and looks most like text."""
+    """Return the codec in which a record is soundest and looks most like text."""
     if b"\x1b$" in data and _converted(data, "iso2022_jp_2") is not None:
         return "iso2022_jp_2"
     if _converted(data, "utf-8") is not None:
@@ -130,11 +148,11 @@ def _guess(data: bytes) -> str:
     # are not letters there.
     foreign = re.search(rb"[\x80-\xff]{2}|[\x80-\xbf]", data)
     least = _PLAUSIBLE if foreign else math.inf
-    best = (_kept(data.decode("latin-1").encode()), least, "latin-1")
+    best = (_soundness(data.decode("latin-1").encode()), least, "latin-1")
     for codec in _DOUBLE_BYTE:
         text = _converted(data, codec)
         if text is not None:
-            rating = (_kept(text), _plausibility(text.decode(), codec))
+            rating = (_soundness(text), _plausibility(text.decode(), codec))
             # Among equals the first is taken, which is the set of most records.
             if rating > best[:2]:
                 best = (*rating, codec)
@@ -152,16 +170,17 @@ def _converted(data: bytes, codec: str) -> bytes | None:
     return text.encode("utf-8", "replace")
 
 
-def _kept(text: bytes) -> tuple[int, bool]:
-    """Return the number of a record's moves in a set, and whether it has a board size.
+def _soundness(text: bytes) -> tuple[int, int, bool]:
+    """Return a rating of a record as read in a set. Larger is better.
 
-    The number is -1 if the record cannot be parsed.
+    It compares the faults of the syntax (as a negative number), then the number of moves, then
+    whether the record has a board size.
     """
     try:
-        tree = parse_game(text).tree
+        tree, _, notes = parse_game(text)
     except SgfError:
-        return -1, False
-    count = 0
+        return -_UNREADABLE, 0, False
+    count = wrong = 0
     # Without its size every move would be a different one.
     sized = "SZ" in tree.sequence[0]
     waiting = [tree]
@@ -169,8 +188,10 @@ def _kept(text: bytes) -> tuple[int, bool]:
         tree = waiting.pop()
         waiting += tree.children
         for node in tree.sequence:
-            count += sum(len(v.strip()) <= 2 for name in "BW" for v in node.get(name, ()))
-    return count, sized
+            moves = [len(v.strip()) <= 2 for name in "BW" for v in node.get(name, ())]
+            count += sum(moves)
+            wrong += len(moves) - sum(moves)
+    return -len(notes) - wrong, count, sized
 
 
 def _plausibility(text: str, codec: str) -> float:

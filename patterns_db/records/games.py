@@ -26,7 +26,7 @@ from patterns_db.records.splitting import split_games
 
 logger = logging.getLogger(__name__)
 
-_COUNTED = re.compile(r"([BW])\+([0-9]+(?:\.[0-9]*)?)")
+_COUNTED = re.compile(r"(B|W)(?:LACK|HITE)?\+([0-9]+(?:[.,][0-9]*)?)")
 _MESSAGES_KEPT = 20
 
 
@@ -256,13 +256,16 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
 def _winner(result: str | None) -> int:
     """Return the winner in a record's result, "B+3.5" or "W+R"; 0 for a jigo or if unknown."""
     color, plus, _ = (result or "").partition("+")
-    return {"B": 1, "W": 2}.get(color.strip().upper(), 0) if plus else 0
+    colors = {"B": 1, "W": 2, "BLACK": 1, "WHITE": 2}
+    return colors.get(color.strip().upper(), 0) if plus else 0
 
 
 def _margin(result: str | None) -> float | None:
     """Return Black's margin in a record's result, "W+3.5"; None if it was not counted."""
     match = _COUNTED.fullmatch((result or "").strip().upper())
-    return None if match is None else float(match[2]) * (1 if match[1] == "B" else -1)
+    if match is None:
+        return None
+    return float(match[2].replace(",", ".")) * (1 if match[1] == "B" else -1)
 
 
 def _set_up(colors: dict[int, int], setup: SetupStones) -> None:

@@ -65,13 +65,15 @@ class KataRules(NamedTuple):
 
 
 def read_rules(text: str) -> KataRules:
-    """Read a shorthand of KataGo's, or the text of an object. Raises BadSetup."""
-    if not text.startswith("{"):
-        name = re.sub("[-_ ]", "", text.lower())
-        if name not in NAMED:
-            raise BadSetup(f"unknown rules: {text[:60]}")
-        return rules_of_fields(NAMED[name])
-    return rules_of_fields(read_object(text))
+    """Read a shorthand of KataGo's, its string, or the text of an object. Raises BadSetup."""
+    if text.startswith("{"):
+        return rules_of_fields(read_object(text))
+    if (fields := NAMED.get(re.sub("[-_ ]", "", text.lower()))) is not None:
+        return rules_of_fields(fields)
+    said = read_string(text)
+    if said is None or said[1] is not None:  # the komi is another command's
+        raise BadSetup(f"unknown rules: {text[:60]}")
+    return rules_of_fields(said[0])
 
 
 def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
@@ -107,6 +109,15 @@ def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
     )
     komi = 6.5 if scoring == "territory" else 7.0 if full["hasButton"] else 7.5
     return KataRules(rules, _truth(full, "friendlyPassOk"), ", ".join(replaced), komi)
+
+
+def with_rule(rules: Rules, friendly_pass: bool, name: str, value: object) -> KataRules:
+    """Return rules with one rule changed. Raises BadSetup."""
+    fields = rule_fields(rules, friendly_pass)
+    if name in ("scoring", "score"):
+        # The tax follows, since yomi has one for each way of counting.
+        del fields["tax"], fields["scoring"]
+    return rules_of_fields({**fields, name: value})
 
 
 def with_bonus(rules: Rules, bonus: str) -> Rules:

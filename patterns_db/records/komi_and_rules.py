@@ -28,12 +28,18 @@ _WORDS = {
     "aga": "aga bga french ffg american us usa",
     "new-zealand": "nz newzealand nzgs",
     "tromp-taylor": "tromptaylor tt tromp trompandtaylor logical",
-    "goe": "goe ing sst 应氏 應氏 计点 計點",
+    "goe": "goe ing ings sst 应氏 應氏 计点 計點",
     "agabutton": "agabutton",
     "stonescoring": "stonescoring ancientarea ancientchinese",
     "ancientterritory": "ancientterritory",
 }
 _RULES_OF_WORD = {word: name for name, words in _WORDS.items() for word in words.split()}
+# Words for a way of counting. Beside the name of a rule set they are a remark.
+_COUNTING = {"area", "areascoring", "territory", "territoryscoring"}
+_KOMI_IN_RULES = re.compile(
+    r"(?<![0-9.])([0-9]{1,2}(?:\.[05])?)\s*komi\b|\bkomi\W{0,3}([0-9]{1,2}(?:\.[05])?)(?![0-9.])"
+)
+_MOST_KOMI = 150
 _RECORD_NAMES = {
     "chinese": "Chinese",
     "japanese": "Japanese",
@@ -71,21 +77,22 @@ def read_record_rules(text: str) -> RecordRules | None:
     try:
         if text.startswith("{"):
             fields = read_object(text)
-            komi = fields.pop("komi", None)
-            return _record_rules(fields, float(komi) if isinstance(komi, int | float) else None)
+            return _record_rules(fields, fields.pop("komi", None))
         if (said := read_string(text)) is not None:
-            fields, komi = said
-            return _record_rules(fields, komi)
+            return _record_rules(*said)
     except BadSetup:
         return None
-    name = _name_in(text.lower())
-    if name is None:
+    names = _names_in(text.lower())
+    if not names:
         return None
-    if name == "goe":
-        return RecordRules(_GOE)
-    if name in RULESETS:
-        return RecordRules(RULESETS[name])
-    return _record_rules(NAMED[name], None)
+    name = names[0]
+    found = _GOE if name == "goe" else RULESETS.get(name)
+    asked = _record_rules(NAMED[name], None) if found is None else RecordRules(found)
+    if len(names) > 1:
+        note = f"several rules are named: RU[{_shown(text)}]; {name} rules are used"
+        asked = asked._replace(notes=(*asked.notes, note))
+    said_komi = _KOMI_IN_RULES.search(text.lower())
+    return asked._replace(komi=float(said_komi[1] or said_komi[2])) if said_komi else asked
 
 
 def record_name(rules: Rules) -> str:
@@ -104,27 +111,47 @@ def usual_komi(rules: Rules, handicap: int) -> float:
     return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else _AREA_KOMI)
 
 
-def _name_in(text: str) -> str | None:
-    """Return the name of the rule set in a text."""
+def _names_in(text: str) -> list[str]:
+    """Return the names of the rule sets in a text, the one that it means first."""
     # "Chinese (area)", "Japanese, 6.5 komi", "AGA rules", "日本ルール", "Rules: Chinese".
-    parts = [text, re.split(r"[,(;/|]", text)[0], *re.split(r"[\s,;:/|()]+", text)]
-    for part in parts:
-        bare = re.sub(
-            r"\b(the|rules?|ruleset|regeln|règles)\b|ルール|规则|規則|棋|규칙|룰", "", part
-        )
-        bare = re.sub(r"[\W_]", "", bare)
-        if bare in _RULES_OF_WORD:
-            return _RULES_OF_WORD[bare]
+    for part in (text, re.split(r"[,(;/|]", text)[0]):
+        if (name := _RULES_OF_WORD.get(_bare(part))) is not None:
+            return list(dict.fromkeys([name, *(_words_in(text) if part != text else ())]))
+    found = _words_in(text)
     # Scripts without blanks between words.
-    found = [name for word, name in _RULES_OF_WORD.items() if len(word) > 1 and word in text
-             and not word.isascii()]  # fmt: skip
-    return found[0] if found else None
+    return (
+        found
+        or [
+            name
+            for word, name in _RULES_OF_WORD.items()
+            if len(word) > 1 and word in text and not word.isascii()
+        ][:1]
+    )
 
 
-def _record_rules(fields: Mapping[str, object], komi: float | None) -> RecordRules:
+def _words_in(text: str) -> list[str]:
+    """Return the rule sets that single words name. A way of counting counts only alone."""
+    words = [_bare(word) for word in re.split(r"[\s,;:/|()]+", text)]
+    names = [_RULES_OF_WORD[word] for word in words if word in _RULES_OF_WORD]
+    clear = [_RULES_OF_WORD[word] for word in words if word in _RULES_OF_WORD.keys() - _COUNTING]
+    return list(dict.fromkeys(clear or names))
+
+
+def _bare(text: str) -> str:
+    """Return a text without the word for rules, blanks and punctuation."""
+    words = r"\b(the|rules?|ruleset|regeln|règles)\b|ルール|规则|規則|棋|규칙|룰"
+    return re.sub(r"[\W_]", "", re.sub(words, "", text))
+
+
+def _record_rules(fields: Mapping[str, object], komi: object) -> RecordRules:
     found = rules_of_fields(fields)
     notes = (f"rules not supported: {found.replaced}; played without",) if found.replaced else ()
-    return RecordRules(found.rules, komi, notes)
+    if komi is None:
+        return RecordRules(found.rules, None, notes)
+    # In Python, True is an int. The largest komi of KataGo is 150.
+    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= _MOST_KOMI:
+        return RecordRules(found.rules, None, (*notes, "the komi in the rules is not understood"))
+    return RecordRules(found.rules, float(komi), notes)
 
 
 class Komi(NamedTuple):
@@ -134,10 +161,17 @@ class Komi(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+# "6.5", "6,5 points", "6 1/2", "3又3/4子", "3子3/4", "7目半", "半目".
+_STONES = "子"
+_UNIT = "(?:子|目|점|집|points?|moku|pts?)"
 _NUMBER = re.compile(
-    r"(?<![0-9eE.,])([-+]?)\s*([0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})(?:\s+([0-9])/([1-9]))?(?![0-9eE])"
+    rf"([-+]?)\s*([0-9]{{1,6}}(?:[.,][0-9]{{0,6}})?|[.,][0-9]{{1,6}}|(?=[0-9]/|半))\s*{_UNIT}?"
+    rf"\s*(?:又|と|and)?\s*(?:([0-9])/([1-9])|(半|반)|e[-+]?0)?\s*{_UNIT}?"
 )
-_FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
+_FRACTIONS = str.maketrans(
+    {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"}
+    | {digit: str(number) for number, digit in enumerate("〇一二三四五六七八九")}
+)
 _HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are hundredths of points
 
 
@@ -149,15 +183,17 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     Source: KataGo, src/dataio/sgf.cpp, getKomiOrDefault.
     text  the value of KM; fox  whether the server wrote it; area  whether area is counted
     """
-    said = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
+    said = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip().lower()
     if not said:
         return Komi()
-    found = _NUMBER.search(said)
+    found = _number_in(said)
     if found is None:
         return Komi(None, (f"the komi is not understood: KM[{_shown(text)}]",))
-    komi = Fraction(found[2].replace(",", "."))
+    komi = Fraction(found[2].replace(",", ".") or 0)
     if found[3]:
         komi += Fraction(int(found[3]), int(found[4]))
+    elif found[5]:
+        komi += Fraction(1, 2)
     if found[1] == "-":
         komi = -komi
     if fox and komi == 0:
@@ -165,14 +201,23 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     if komi % 25 == 0 and (abs(komi) >= _HUNDREDTHS or (fox and abs(komi) >= 25)):
         komi /= 100
         # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
-        if fox and area and komi == Fraction(7, 2):
-            komi *= 2
-    if (komi * 4).denominator == 1 and (komi * 2).denominator != 1:
+        stones = area and abs(komi) == Fraction(7, 2)
+    else:
+        stones = _STONES in found[0]
+    if stones or ((komi * 4).denominator == 1 and (komi * 2).denominator != 1):
         komi *= 2
     points = float(komi)
     if not isfinite(points) or abs(points) > size * size:
         return Komi(None, (f"the komi is too large for the board: KM[{_shown(text)}]",))
     return Komi(points)
+
+
+def _number_in(text: str) -> re.Match[str] | None:
+    """Return the only number in a text, with its fraction, or None."""
+    first = re.search(r"[-+]?\s*(?:[0-9]|[.,][0-9]|半)", text)
+    found = _NUMBER.match(text, first.start()) if first else None
+    # Another number beside it would make the first one a guess.
+    return None if found is None or re.search("[0-9半반]", text[found.end() :]) else found
 
 
 def _shown(text: str) -> str:

@@ -4,6 +4,7 @@ Only ``id, size, to_move, attacker, goal, task, board`` of a capture problem are
 size, to_move, board`` of a problem of life and death. Answers are never read.
 """
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from engine.go.board import (
 from engine.go.chains import count_liberties, stones_of
 from engine.go.geometry import format_vertex, parse_vertex, to_point
 from engine.go.history import Game
+from patterns_db.records import record_values
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import MainLine, Play, read_main_line
 
@@ -193,7 +195,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
         if move is None and goal is None:
             move = next((n for n, points in marks.items() if _stones(_after(line, n), points)), 0)
         game = _after(line, move or 0)
-    except (SgfError, ValueError) as error:  # ValueError: sgfmill's, for a mark off the board
+    except SgfError as error:
         raise SgfError(f"{path}: {error}") from error
     if move is not None and move > len(line.record.moves):
         raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
@@ -217,9 +219,12 @@ def _marks(line: MainLine) -> dict[int, set[int]]:
     played = 0
     for node, events in zip(line.file.get_main_sequence(), line.nodes, strict=True):
         played += sum(isinstance(event, Play) for event in events)
-        places = {place for name in _MARKS if node.has_property(name) for place in node.get(name)}
-        points = {to_point(column + 1, row + 1) for row, column in places}
-        marks.setdefault(played, set()).update(points)
+        for name in filter(node.has_property, _MARKS):
+            for value in node.get_raw_list(name):
+                # Marks off the board are in many records, and no reader shows them.
+                with contextlib.suppress(SgfError):
+                    stones = record_values.stones_of([value], line.record.size)
+                    marks.setdefault(played, set()).update(stones)
     return marks
 
 

@@ -1,6 +1,7 @@
 """The values of a record's properties: sizes, points, colors, texts, komi and handicap."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from sgfmill import sgf_grammar
@@ -10,8 +11,27 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
 from patterns_db.records.komi_and_rules import read_komi, read_record_rules
 
+Properties = dict[str, list[bytes]]  # of a node, by name
+
+_EVENTS = frozenset(("B", "W", "AB", "AW", "AE"))
 _BLACK_WORDS, _WHITE_WORDS = ("b", "1", "黑", "黒", "흑"), ("w", "2", "白", "백")
 _FOX = ("foxwq", "野狐")  # names of the Fox server in records
+
+
+def information_of(nodes: Iterable[Properties]) -> Properties:
+    """Return the properties of the root and of the nodes before the first move or set-up.
+
+    nodes  of the main line, the root first
+    """
+    # FF 4 allows information about the game in any node. Some programs write an empty root.
+    found: Properties = {}
+    for number, properties in enumerate(nodes):
+        event = not _EVENTS.isdisjoint(properties)
+        if number == 0 or not event:
+            found = {**properties, **found}
+        if event:
+            break
+    return found
 
 
 def size_of(raw: bytes) -> int:
@@ -71,14 +91,13 @@ def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
         if None in corners or PASS in corners:
             text = shown(value.decode("utf-8", "replace"))
             raise SgfError(f"bad set-up stone on a {size}x{size} board: {text}")
-        (left, top), (right, bottom) = (to_column_row(corner) for corner in corners if corner)
+        # FF 4 names the upper left corner first. Other orders mean the same rectangle.
+        (column, row), (other, below) = (to_column_row(corner) for corner in corners if corner)
         found |= {
-            to_point(column, row)
-            for column in range(left, right + 1)
-            for row in range(bottom, top + 1)
+            to_point(x, y)
+            for x in range(min(column, other), max(column, other) + 1)
+            for y in range(min(row, below), max(row, below) + 1)
         }
-        if left > right or bottom > top:
-            raise SgfError("a rectangle of set-up stones has its corners in the wrong order")
     # Points are sorted, so that equal records have equal tuples.
     return tuple(sorted(found))
 
@@ -92,8 +111,9 @@ def text_of(root: dict[str, list[bytes]], name: str) -> str | None:
 
 def is_fox(root: dict[str, list[bytes]]) -> bool:
     """Return whether the record comes from the Fox server."""
-    origin = " ".join(filter(None, (text_of(root, name) for name in ("AP", "SO", "PC", "US"))))
-    return any(name in origin.lower() for name in _FOX)
+    # The server writes two values of AP: that of GNU Go and its own.
+    origin = b" ".join(value for name in ("AP", "SO", "PC", "US") for value in root.get(name, ()))
+    return any(name in origin.decode("utf-8", "replace").lower() for name in _FOX)
 
 
 def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float | None:
@@ -115,7 +135,7 @@ def handicap_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> in
     text = text_of(root, "HA")
     if text is None:
         return 0
-    found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?", text)
+    found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?\s*(?:stones?|子|목|점|点|點)?", text.lower())
     # A single stone is not a handicap: placements begin with two, in GTP as well.
     handicap = int(found[1]) if found else -1
     if not 0 <= handicap <= size * size:

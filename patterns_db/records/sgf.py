@@ -18,6 +18,7 @@ from patterns_db.records.decoding import decode
 from patterns_db.records.record_values import (
     color_of,
     handicap_of,
+    information_of,
     is_fox,
     komi_of,
     point_of,
@@ -26,11 +27,12 @@ from patterns_db.records.record_values import (
     stones_of,
     text_of,
 )
-from patterns_db.records.sgf_syntax import ParsedGame, holds_game, parse_game
+from patterns_db.records.sgf_syntax import ParsedGame, notes_after, parse_game
 
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
+_SINGLE = ("SZ", "KM", "RU", "HA")  # properties with one value that changes the game
 # The limits are far beyond any game or tree in use, and need little memory.
 MAX_RECORD_BYTES = 16 << 20
 MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
@@ -126,11 +128,14 @@ def _read_tree(
     parsed: ParsedGame, notes: tuple[str, ...]
 ) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
     """Return the record in a tree, and its events by node of the main line."""
-    root = parsed.tree.sequence[0]
+    root = information_of(sgf_grammar.main_sequence_iter(parsed.tree))
     if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
         raise SgfError("not a game of Go (GM is not 1)")
     size = size_of(root.get("SZ", [b"19"])[0])
     said = [*notes]
+    for name in _SINGLE:
+        if len(set(root.get(name, ()))) > 1:
+            said.append(f"the record has several values of {name}: the first is used")
     nodes = tuple(
         _read_node(properties, size, said)
         for properties in sgf_grammar.main_sequence_iter(parsed.tree)
@@ -182,10 +187,7 @@ def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
         raise SgfError(f"record too large: {len(data) >> 10} KiB, {values} values and nodes")
     text, notes = decode(data)
     parsed = parse_game(text)
-    notes += parsed.notes
-    if holds_game(text, parsed.end):
-        notes += ("the file holds several games: only the first is read",)
-    return parsed, notes
+    return parsed, (*notes, *parsed.notes, *notes_after(text, parsed.end))
 
 
 def _row_column(point: int) -> tuple[int, int] | None:
@@ -217,7 +219,9 @@ def _read_node(
             events.append(Turn(color))
     for name in names:
         if name in _COLORS:
-            values = properties[name]
+            values = list(dict.fromkeys(properties[name]))
+            if len(values) < len(properties[name]):
+                notes.append("a node repeats its move: it is played once")
             if len(values) > 1:
                 notes.append("a node holds several moves of one color: all are played")
             for value in values:

@@ -2,8 +2,8 @@
 
 Source: FF[4], https://www.red-bean.com/sgf/sgf4.html. Real records break it in a few ways that
 other readers accept: no semicolon after "(", no ")" at the end, text around the game, properties in
-lower case, stray characters. Each is read and noted. A record whose moves would be a guess is
-rejected. The tree is sgfmill's, which also writes it and reads well-formed records.
+lower case, unclosed values, stray characters. Each is read and noted. A record whose moves would be
+a guess is rejected. The tree is sgfmill's, which also writes it and reads well-formed records.
 """
 
 import re
@@ -25,8 +25,19 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _LOWER = bytes(range(ord("a"), ord("z") + 1))
-_WORDS = {"BLACK": "B", "WHITE": "W"}
+# Names that are written out in lower case.
+_WORDS = {
+    "BLACK": "B", "WHITE": "W", "GAME": "GM", "SIZE": "SZ", "KOMI": "KM", "RULES": "RU",
+    "HANDICAP": "HA", "RESULT": "RE", "ADDBLACK": "AB", "ADDWHITE": "AW", "ADDEMPTY": "AE",
+    "PLAYER": "PL", "COMMENT": "C",
+}  # fmt: skip
 _MOVES = ("B", "W")
+_OTHER = {"B": "W", "W": "B"}
+# The end of an unclosed value: the beginning of the next move or game, up to its bracket.
+_SWALLOWED = re.compile(rb"(?:;\s*(?P<move>[BW])|\(\s*;\s*(?:GM|FF|SZ|CA|AP))\s*\Z")
+_MOVE = re.compile(rb";\s*[BW]\s*\[")
+_FOLLOWING = re.compile(rb"\s*(?:[;()]|[A-Z]{1,2}\s*\[|\Z)")
+_SWALLOWED_BYTES = 40  # that are searched before the bracket
 
 
 class ParsedGame(NamedTuple):
@@ -58,9 +69,15 @@ def parse_game(text: bytes) -> ParsedGame:
     raise SgfError("not a readable SGF record: no SGF data found")
 
 
-def holds_game(text: bytes, start: int) -> bool:
-    """Return whether another game begins at or after a place."""
-    return GAME_START.search(text, start) is not None
+def notes_after(text: bytes, end: int) -> tuple[str, ...]:
+    """Return notes on games and moves after the end of a game."""
+    following = GAME_START.search(text, end)
+    notes: tuple[str, ...] = ()
+    if _MOVE.search(text, end, len(text) if following is None else following.start()):
+        notes += ("moves after the end of the game are not read",)
+    if following is not None:
+        notes += ("the file holds several games: only the first is read",)
+    return notes
 
 
 class _Parser:
@@ -74,6 +91,7 @@ class _Parser:
         self._node: dict[str, list[bytes]] | None = None
         self._values: list[bytes] | None = None  # of the last named property
         self._name = ""
+        self._lower = False  # whether the name was written in lower case
         self._stray = False  # whether this node had stray characters
         self._notes: dict[str, None] = {}
 
@@ -87,6 +105,12 @@ class _Parser:
             kind = match.lastgroup
             token = match[kind] if kind else b""
             if kind == "value":
+                end = _swallowed_at(token)
+                # In a comment that quotes a record, more words follow.
+                if end is not None and _FOLLOWING.match(text, match.end()):
+                    self._take_unclosed(token[:end])
+                    self._place = match.start("value") + end
+                    continue
                 self._take_value(token)
             elif kind == "name":
                 self._begin_property(token)
@@ -97,7 +121,8 @@ class _Parser:
                     self._open.clear()
                 self._take_sign(token)
             elif kind == "open":
-                raise SgfError("not a readable SGF record: unexpected end inside of a property")
+                self._end_inside(text[match.end() :])
+                break
             else:
                 self._pass_over()
             self._place = match.end()
@@ -155,9 +180,8 @@ class _Parser:
 
     def _begin_property(self, token: bytes) -> None:
         self._end_property()
-        # Older versions of SGF write "GaMe" for "GM". Some programs write "gm".
-        name = (token.translate(None, _LOWER) or token.upper()).decode("ascii")
-        self._name = _WORDS.get(name, name)
+        self._name = _name_of(token)
+        self._lower = token.islower()
         self._values = []
 
     def _take_value(self, value: bytes) -> None:
@@ -166,12 +190,28 @@ class _Parser:
             return
         self._values.append(value)
 
+    def _take_unclosed(self, value: bytes) -> None:
+        """Take a value that lacks its bracket, up to the next move or game."""
+        self._take_value(value)
+        self.note("a value is not closed; it ends before the next move or game")
+
+    def _end_inside(self, rest: bytes) -> None:
+        """End the record inside a value, of which ``rest`` is left."""
+        if self._values is None:
+            self._pass_over()
+            return
+        shown = "".join(c if c.isprintable() else "?" for c in rest[:10].decode("utf-8", "replace"))
+        self.note(f"the record ends inside of {self._name}[{shown}, which is left out")
+        if not self._values:
+            self._values = None
+
     def _end_property(self) -> None:
         if self._values is None:
             return
         name, values, self._values = self._name, self._values, None
         if not values:
-            if name in _MOVES and not self._stray:
+            # A lone "b" or "w" is a word after a comment with an unescaped bracket.
+            if name in _MOVES and not self._stray and not self._lower:
                 raise SgfError(f"not a readable SGF record: a move {name} without a point")
             self._pass_over()
             return
@@ -179,8 +219,44 @@ class _Parser:
             self._begin_node()
             self.note("a semicolon is missing")
         assert self._node is not None
+        # Without this, the order of such moves would be lost.
+        if name in _MOVES and name in self._node and _OTHER[name] in self._node:
+            self._begin_node()
+            self.note("a semicolon is missing")
         self._node.setdefault(name, []).extend(values)
 
     def _pass_over(self) -> None:
         self._stray = True
         self.note("characters outside of properties are ignored")
+
+
+def _name_of(token: bytes) -> str:
+    """Return a property's name in upper case."""
+    # Older versions of SGF write "GaMe" for "GM". Some programs write "gm" or "Gm".
+    capitals = token.translate(None, _LOWER).decode("ascii")
+    whole = token.decode("ascii").upper()
+    if not capitals or (len(token) == 2 and capitals not in _MOVES):
+        return _WORDS.get(whole, whole)
+    return capitals
+
+
+def sealed(value: bytes) -> bytes:
+    """Return an equal value that no reading takes for an unclosed one."""
+    if _swallowed_at(value) is None:
+        return value
+    head, _, tail = value.rpartition(b"[")
+    return head + b"\\[" + tail
+
+
+def _swallowed_at(value: bytes) -> int | None:
+    """Return the place of a move or game that an unclosed value swallowed, or None.
+
+    ``C[good move;W[bb]`` ends at the bracket of the move.
+    """
+    bracket = value.rfind(b"[")
+    if bracket < 0:
+        return None
+    found = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
+    if found is None or (found["move"] and len(value) - bracket > 3):
+        return None
+    return found.start()

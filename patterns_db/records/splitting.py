@@ -26,15 +26,14 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
     number = start = 0
     left = _READINGS * len(data)
     while start < len(data) or number == 0:
-        end, swallowed = _end_of_game(data, start)
+        end = _end_of_game(data, start)
         number += 1
         left -= end - start
         if left < 0:
             yield number, b"", SgfError("too much damage: the rest of the file is skipped")
             return
         piece = data[start:end]
-        # An unclosed game can be read. One that ends inside a value cannot.
-        record = SgfError("cut off inside of a property") if swallowed else _read(piece)
+        record = _read(piece)
         if not isinstance(record, SgfError):
             yield number, piece, record
             start = end
@@ -51,29 +50,29 @@ def _read(data: bytes) -> GameRecord | SgfError:
         return error
 
 
-def _end_of_game(data: bytes, start: int) -> tuple[int, bool]:
-    """Return the end of the first game from ``start`` on, and whether it is in a value."""
+def _end_of_game(data: bytes, start: int) -> int:
+    """Return the end of the first game from ``start`` on."""
     starts = GAME_START.finditer(data, start)
     first = next(starts, None)
     # This is faster than a search for brackets, and most files end here.
     if first is None or next(starts, None) is None:
-        return len(data), False
+        return len(data)
     depth = 0
     for token in _TOKEN.finditer(data, first.start()):
         place = token.start()
         if data[place] == ord("["):
             swallowed = _swallowed_root(data, place + 1, token.end() - 1)
             if swallowed is not None:
-                return swallowed, True
+                return swallowed
         elif data[place] == ord(")"):
             depth -= 1
             if depth == 0:
-                return token.end(), False
+                return token.end()
         elif depth > 0 and ROOT_START.match(data, place):
-            return place, False
+            return place
         else:
             depth += 1
-    return len(data), False
+    return len(data)
 
 
 def _swallowed_root(data: bytes, start: int, end: int) -> int | None:

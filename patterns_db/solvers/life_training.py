@@ -25,6 +25,7 @@ from engine.life.reader import LifeReader, compile_life
 from patterns_db.records.problems import set_up_stones
 from patterns_db.solvers.life_weights import write_life_weights
 
+_NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
 _GAP, _CORNER_STONE, _OWN, _THROWN_IN = 0.12, 0.6, 0.15, 0.08  # how often, of random fights
 Place = tuple[int, int]
@@ -86,7 +87,7 @@ class Lessons(NamedTuple):
     counts: npt.NDArray[np.float64]
 
 
-def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
+def fit_weights(lessons: Lessons) -> LifeWeights:
     """Return the most probable weights of a logistic regression, with prior N(0, 1) each.
 
     The result is float64[FEATURES, VALUES], found by Newton steps.
@@ -94,7 +95,7 @@ def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
     size = FEATURES * VALUES
     cells = lessons.features + VALUES * np.arange(FEATURES)
     weights = np.zeros(size)
-    for _ in range(rounds):
+    for _ in range(_NEWTON_STEPS):
         chance = 1.0 / (1.0 + np.exp(-weights[cells].sum(axis=1)))
         surprise = lessons.counts * (lessons.dies - chance)
         doubt = lessons.counts * chance * (1.0 - chance)

@@ -1,6 +1,9 @@
 """Solver priors that learn from searches, and the solver that uses them.
 
 Source: Stern, Herbrich & Graepel (2007), section 5.2
+
+# Deviates: the paper learns from searches by probability propagation, with 120 s a problem. The
+default here is proof numbers, which solve more problems, with a limit in nodes.
 """
 
 import time
@@ -32,6 +35,7 @@ class SolverTrainingSettings:
     observations        most nodes of one search to learn from
     patterns            room for this many patterns while learning
     min_evidence        precision that a pattern needs to be written to the table
+    features            whether keys hold the context of the move; False: the paper's keys
     together            problems searched with the same priors, before their results are learned;
                         None: the backend decides
     """
@@ -47,19 +51,21 @@ class SolverTrainingSettings:
     observations: int = 3_000
     patterns: int = 3 << 20
     min_evidence: float = 1.0
+    features: bool = True
     together: int | None = None
 
 
 def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
     """Return a model without any observations."""
-    cells = _SMALLEST_TABLE
+    cells, features = _SMALLEST_TABLE, settings.features
     while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
         # The prior is at least Beta(1, 1): 0 proofs of 0 would have no log-odds.
         half = max(settings.prior_observations / 2.0, 1.0)
-        return beta_priors(half, half, cells=cells)
-    return gaussian_priors(prior_observations=settings.prior_observations, cells=cells)
+        return beta_priors(half, half, features=features, cells=cells)
+    prior = settings.prior_observations
+    return gaussian_priors(prior_observations=prior, features=features, cells=cells)
 
 
 class SearchLesson(NamedTuple):

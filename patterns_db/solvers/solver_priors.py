@@ -17,6 +17,7 @@ from engine.captures.priors import (
     BETA_PROOFS,
     GAUSSIAN_PRECISION,
     MODEL_BETA,
+    SETTING_FEATURES,
     SETTING_MODEL,
     SETTING_PRIOR_PRECISION,
     PriorTable,
@@ -39,6 +40,7 @@ _LAYOUT: Layout = {
     "log_odds": ("<i2", ("patterns",)),
     "unknown": ("<f8", (1,)),
 }
+_PAPER_KEYS = "keys without context"  # an entry of the manifest; see ``context_of``
 _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
 
@@ -73,6 +75,8 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
     manifest = {**notes, "patterns": len(cells), "key_version": GOAL_KEY_VERSION}
+    if not knowledge.settings[SETTING_FEATURES]:
+        manifest[_PAPER_KEYS] = True
     arrays: Arrays = {
         "keys": knowledge.keys[cells],
         # Two bytes replace eight. Half a hundredth changes a probability by 0.00125 at most.
@@ -97,4 +101,5 @@ def read_prior_table(path: Path) -> PriorTable:
     require_version(path, manifest, "key_version", GOAL_KEY_VERSION, "pattern keys")
     require_layout(path, arrays, _LAYOUT)
     require_range(path, "keys", arrays["keys"], 1)
-    return PriorTable(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))
+    log_odds, unknown = arrays["log_odds"] * _STEP, float(arrays["unknown"][0])
+    return PriorTable(arrays["keys"], log_odds, unknown, not manifest.get(_PAPER_KEYS))

@@ -145,6 +145,8 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     del notes["problems"]
     if notes["together"] is None:  # as ever
         del notes["together"]
+    if notes["features"]:  # as ever
+        del notes["features"]
     if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None
     return notes

@@ -139,8 +139,10 @@ class Fuzzer:
             return
         self.counts["compared with sgfmill"] += 1
         ours = our_moves(data)
-        # sgfmill may take the second byte of a character for an escape, and then misses moves.
-        same = ours == theirs if data.isascii() else _is_part(theirs, ours)
+        # sgfmill may take the second byte of a character for an escape, and then misses moves. It
+        # also misses those in a value that is not closed.
+        more = not data.isascii() or any("not closed;" in note for note in read_record(data).notes)
+        same = ours == theirs or (more and _is_part(theirs, ours))
         if not same:
             raise Finding(f"moves read {ours}, by sgfmill {theirs}")
 

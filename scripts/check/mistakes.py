@@ -6,7 +6,9 @@
 Games are reviewed as ``yomi analyze`` does it, once with each seed. With ``--evenly`` they are also
 reviewed with the same roll-outs shared out evenly. A program that knows KataGo's
 ``kata-search_analyze`` gives the lead in every position. The loss of a move is the fall of the
-mover's lead. The judge only measures: yomi learns nothing from it.
+mover's lead. The judge only measures: yomi learns nothing from it. In fights a short search of the
+judge errs by 10 points. So a second judge, ``--again``, may look longer at the positions before and
+after every move that is named or that lost much; its losses count.
 
 The script prints three shares for each path and for all together. The first is of named mistakes
 that both seeds name. The second is of those that the judge confirms (a loss of at least the least
@@ -18,9 +20,10 @@ stopped.
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
+from types import MappingProxyType
 
 from tqdm import tqdm
 
@@ -65,6 +68,28 @@ def judged_leads(judge: KataGoJudge, positions: Sequence[Position]) -> list[floa
     ]
 
 
+def judged_again(
+    judge: KataGoJudge, positions: Sequence[Position], leads: Sequence[float], reviews: list[Row]
+) -> dict[str, float]:
+    """Return Black's lead by a second judge around the moves that are named or lost much.
+
+    The keys are numbers of positions, as text for JSON.
+    """
+    doubtful = {
+        number
+        for review in reviews
+        for move in (Move(row, leads) for row in review["moves"])
+        if move.named or move.lost >= LARGE
+        for number in (move.row["after"] - 1, move.row["after"])
+    }
+    again = {}
+    for number in sorted(doubtful):
+        game = positions[number].game
+        lead, _ = judge.leads(game, ())
+        again[str(number)] = round(lead if game.to_play == BLACK else -lead, 2)
+    return again
+
+
 def reviewed(
     record: GameRecord,
     positions: Sequence[Position],
@@ -105,9 +130,17 @@ def row_of(judgement: Judgement) -> Row:
 class Move:
     """A review's findings about a move, and its loss by the judge [points]."""
 
-    def __init__(self, row: Row, leads: Sequence[float]) -> None:
+    def __init__(
+        self,
+        row: Row,
+        leads: Sequence[float],
+        again: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
         self.row = row
-        fall = leads[row["after"] - 1] - leads[row["after"]]
+        before, after = row["after"] - 1, row["after"]
+        fall = leads[before] - leads[after]
+        if str(before) in again and str(after) in again:
+            fall = again[str(before)] - again[str(after)]
         self.lost = fall if row["color"] == BLACK else -fall
         self.named = row["verdict"] == "mistake"
         self.confirmed = self.lost >= LEAST_MISTAKE
@@ -118,7 +151,9 @@ def moves_of(games: Sequence[Row], evenly: bool, seed: int) -> list[list[Move]]:
     found = []
     for game in games:
         reviews = [r for r in game["reviews"] if (r["evenly"], r["seed"]) == (evenly, seed)]
-        found.append([Move(row, game["leads"]) for row in reviews[0]["moves"]])
+        found.append(
+            [Move(row, game["leads"], game.get("again", {})) for row in reviews[0]["moves"]]
+        )
     return found
 
 
@@ -193,6 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="skip these first")
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
+    parser.add_argument("--again", metavar="COMMAND", help="a judge that searches longer")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
     parser.add_argument("--playouts", type=int, default=1000, help="of a first look")
     parser.add_argument("--threads", type=int, default=1)
@@ -200,10 +236,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("games", "playouts", "seeds", "evenly")}
-    judge = None
+    if options.again:
+        setting["again"] = options.again
+    judges: list[KataGoJudge] = []
     try:
         kept = KeptRows(options.out, setting, "games_judged")
-        knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
+        knowledge = load_knowledge()
+        for command in filter(None, (options.judge, options.again)):
+            judges.append(KataGoJudge(command))
         done = {(row["path"], row["source"]) for row in kept.rows}
         games = list(read_games(options.games, options.skip, options.max_games))
         for path, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
@@ -216,15 +256,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         playouts=options.playouts, threads=options.threads, seed=seed
                     )
                     reviews.append(reviewed(record, positions, thinking, knowledge, evenly))
-            leads = judged_leads(judge, positions)
-            kept.add({"path": path, "source": source, "leads": leads, "reviews": reviews})
+            leads = judged_leads(judges[0], positions)
+            row: Row = {"path": path, "source": source, "leads": leads, "reviews": reviews}
+            if options.again:
+                row["again"] = judged_again(judges[1], positions, leads, reviews)
+            kept.add(row)
         if not kept.rows:
             raise BadSetup("no game to review")
     except (YomiError, OSError) as error:
         print(f"mistakes: {error}", file=sys.stderr)
         return 2
     finally:
-        if judge is not None:
+        for judge in judges:
             judge.close()
     print_result(kept.rows, options.seeds)
     return 0

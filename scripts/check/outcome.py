@@ -45,8 +45,10 @@ from engine.search.posterior import Evidence, posterior_of
 from engine.search.unsettled import KINDS
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.search_tables.calibrating import rank_difference
 from patterns_db.search_tables.calibration_table import read_calibration
+from patterns_db.search_tables.posterior_training import (
+    rank_difference,
+)
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.other_win_rates import OtherEngine
 from scripts.kept_rows import KeptRows, Row

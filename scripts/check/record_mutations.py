@@ -22,7 +22,11 @@ PROPERTIES = (
     "B W AB AW AE PL C N LB TR SQ CR MA SL TW TB DD VW KO MN BM DO TE IT SBKV SBKS GB GW UC V HO LN"
     " AR FG PM ST KM HA RU RE SZ GM FF CA AP DT PB PW BR WR TM OT CP EV RO YOMI foo addBlack X"
 ).split()
-RULES = ("Japanese", "Chinese", "AGA", "GOE", "JP", "koSIMPLEscoreTERRITORY", "{}", "chess", "")
+RULES = (
+    "Japanese", "Chinese", "AGA", "GOE", "JP", "koSIMPLEscoreTERRITORY", "{}", "chess", "",
+    "Japanese, 5.5 komi", "AGA/NZ", '{"komi":1e999}',
+)  # fmt: skip
+KOMI = ("6.5", "0", "7.5", "3.75", "375", "350", "6,5", "", "3\u53c83/4\u5b50", "6.5.1")
 
 
 class Mutations:
@@ -50,8 +54,9 @@ class Mutations:
         encoding = r.choice(ENCODINGS)
         root = [f"SZ[{size}]"]
         if r.random() < 0.5:
-            root.append(f"CA[{encoding}]")
-        for name, values in (("KM", ("6.5", "0", "7.5", "3.75")), ("RU", RULES), ("HA", "0234")):
+            # Every fourth name is that of another set, or of the right one by chance.
+            root.append(f"CA[{r.choice(ENCODINGS) if r.random() < 0.25 else encoding}]")
+        for name, values in (("KM", KOMI), ("RU", RULES), ("HA", "0234"), ("AP", ("foxwq", "x"))):
             if r.random() < 0.4:
                 root.append(f"{name}[{r.choice(values)}]")
         for name in ("PB", "PW", "C"):

@@ -32,8 +32,10 @@ from engine.arrays import Floats
 from engine.search.posterior import Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
-from patterns_db.search_tables.calibrating import rank_difference
 from patterns_db.search_tables.calibration_table import read_calibration
+from patterns_db.search_tables.posterior_training import (
+    rank_difference,
+)
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.outcome import KOMI, evidence_of, games_of, searched
 from scripts.check.points_lost import KataGoJudge

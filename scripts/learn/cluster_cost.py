@@ -24,21 +24,23 @@ import numpy.typing as npt
 
 from engine import YomiError
 from gtp.cli.command_line import add_cluster, cluster_of
-from patterns_db.cluster.harvesting import harvest_on
 from patterns_db.cluster.tasks import Cluster
-from patterns_db.cluster.training import ClusterTrainer
-from patterns_db.patterns.backend import HarvestTask, LearningTask
+from patterns_db.cluster.training import ClusterPatterns
+from patterns_db.patterns.backend import (
+    SERIAL_PATTERNS,
+    HarvestTask,
+    LearningTask,
+    PatternBackend,
+)
 from patterns_db.patterns.checkpoints import add_up
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
-from patterns_db.patterns.harvest import Harvest, harvest
+from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import DEFAULT_BETA
 from patterns_db.patterns.report import among_first
 from patterns_db.patterns.rounds import SHARD
 from patterns_db.patterns.training import (
-    TOLERANCE,
     Classes,
     Learned,
-    Trainer,
     new_learned,
     place_classes,
 )
@@ -53,23 +55,56 @@ def peak_memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
-def measured(cluster: Cluster | None, work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    """Return the result of the work, and its cost."""
-    if cluster is not None:
-        cluster.seconds = cluster.longest = 0.0
-        cluster.sent = cluster.received = 0
-    wall, own = time.monotonic(), time.process_time()
-    result = work()
-    own = time.process_time() - own
-    cost = {"wall_seconds": time.monotonic() - wall, "client_seconds": own}
-    if cluster is not None:
-        cost |= {
+class Meter:
+    """Measures the cost of work in this process."""
+
+    def measured(self, work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
+        """Return the result of the work, and its cost."""
+        self.begin()
+        wall, own = time.monotonic(), time.process_time()
+        result = work()
+        own = time.process_time() - own
+        cost = {"wall_seconds": time.monotonic() - wall, "client_seconds": own}
+        cost |= self.elsewhere(own)
+        return result, {name: round(value, 2) for name, value in cost.items()}
+
+    def begin(self) -> None:
+        """Forget all earlier work."""
+
+    def elsewhere(self, own: float) -> dict[str, float]:
+        """Return the cost of work in other processes; ``own`` seconds were spent in this one."""
+        return {}
+
+    def worker_peaks(self) -> dict[str, list[float]]:
+        """Return the largest memory of each worker [GiB], as a fact, if there are workers."""
+        return {}
+
+
+class ClusterMeter(Meter):
+    """Measures the cost of work on a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def begin(self) -> None:
+        """Forget all earlier work."""
+        self._cluster.seconds = self._cluster.longest = 0.0
+        self._cluster.sent = self._cluster.received = 0
+
+    def elsewhere(self, own: float) -> dict[str, float]:
+        """Return processor time of the tasks, time with cores of its own, and traffic."""
+        cluster = self._cluster
+        return {
             "task_seconds": cluster.seconds,
             "alone_seconds": own + max(cluster.longest, cluster.seconds / cluster.threads),
             "sent_megabytes": cluster.sent / 1e6,
             "received_megabytes": cluster.received / 1e6,
         }
-    return result, {name: round(value, 2) for name, value in cost.items()}
+
+    def worker_peaks(self) -> dict[str, list[float]]:
+        """Return the largest memory of each worker [GiB], as a fact."""
+        peaks = self._cluster.client.run(peak_memory)
+        return {"worker_gibibytes": [round(peak, 2) for peak in peaks.values()]}
 
 
 def digest(*arrays: npt.NDArray[Any]) -> str:
@@ -81,20 +116,17 @@ def digest(*arrays: npt.NDArray[Any]) -> str:
 
 
 def learn(
-    cluster: Cluster | None, games: GameArchive, found: Harvest, classes: Classes, options: Any
+    backend: PatternBackend, games: GameArchive, found: Harvest, classes: Classes, options: Any
 ) -> tuple[Learned, int]:
     """Return the learned model and the number of rounds."""
     learned = new_learned(len(classes.keys))
     models = tuple(options.models.split(","))
-    if cluster is None:
-        trainer = Trainer(games, classes, learned, BETA_SQUARED, TOLERANCE, models)
-        trainer.run()
-        return learned, 1
     task = LearningTask(games, found, classes, learned, BETA_SQUARED, models, options.shards)
-    rounds = ClusterTrainer(cluster, task, options.shard_games)
-    for step in rounds.steps():
+    rounds = 0
+    for step in backend.learning_steps(task):
         step()
-    return learned, rounds.rounds
+        rounds += 1
+    return learned, rounds
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -116,7 +148,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         with cluster_of(options) as cluster, TemporaryDirectory() as folder:
-            facts = measure(cluster, options.folder or Path(folder), options)
+            backend: PatternBackend = SERIAL_PATTERNS
+            meter = Meter()
+            if cluster:
+                backend = ClusterPatterns(cluster, options.shard_games)
+                meter = ClusterMeter(cluster)
+            facts = measure(backend, meter, options.folder or Path(folder), options)
     except (YomiError, OSError) as error:
         print(f"cluster_cost: {error}", file=sys.stderr)
         return 2
@@ -126,34 +163,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def measure(cluster: Cluster | None, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+def measure(
+    backend: PatternBackend, meter: Meter, folder: Path, options: argparse.Namespace
+) -> dict[str, Any]:
     """Harvest, learn, predict."""
     files = decode_paths(options.games, folder)
     games = join_archives([load_archive(file) for file in files], options.max_games)
 
     def find() -> Harvest:
-        if cluster is None:
-            return harvest(games)
         with TemporaryDirectory() as parts:
             task = HarvestTask(games, 2, None, Path(parts), 1e9)
-            return harvest_on(cluster, task, lambda games: None)
+            return backend.harvest(task, lambda games: None)
 
-    found, cost = measured(cluster, find)
+    found, cost = meter.measured(find)
     facts: dict[str, Any] = {"games": games.games, "cluster": options.cluster, "harvest": cost}
     facts["moves"], facts["classes"] = len(games.moves), len(found.keys)
     facts["harvest_sha256"] = digest(*found)
     if not options.harvest_only:
         classes = place_classes(found)
-        (learned, rounds), cost = measured(
-            cluster, lambda: learn(cluster, games, found, classes, options)
+        (learned, rounds), cost = meter.measured(
+            lambda: learn(backend, games, found, classes, options)
         )
         facts |= {"rounds": rounds, "learning": cost}
         facts |= predict(found, classes, learned, options)
     facts["client_gibibytes"] = round(peak_memory(), 2)
-    if cluster is not None:
-        peaks = cluster.client.run(peak_memory)
-        facts["worker_gibibytes"] = [round(peak, 2) for peak in peaks.values()]
-    return facts
+    return facts | meter.worker_peaks()
 
 
 def predict(

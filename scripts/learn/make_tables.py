@@ -36,8 +36,6 @@ from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
-    EndedPosition,
-    LongerSearch,
     fit_calibration,
 )
 from patterns_db.search_tables.calibration_table import (
@@ -51,6 +49,10 @@ from patterns_db.search_tables.opinion_training import (
     new_lesson,
     self_play,
     to_table,
+)
+from patterns_db.search_tables.posterior_training import (
+    EndedPosition,
+    LongerSearch,
 )
 from patterns_db.search_tables.rollout_training import (
     ELSEWHERE_FACTOR,

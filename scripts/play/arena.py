@@ -10,15 +10,15 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NamedTuple, Protocol
 
 from tqdm import tqdm
 
 from engine import BLACK, WHITE, Game, YomiError, format_vertex, parse_vertex
 from engine.go.geometry import PASS
-from patterns_db.cluster.tasks import Cluster, ClusterTask
+from patterns_db.cluster.tasks import Cluster
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -222,13 +222,71 @@ class _Timed:
             self._seconds[game.to_play] += time.monotonic() - start
 
 
+class RunningGame(Protocol):
+    """A game that is being played."""
+
+    def result(self) -> Row:
+        """Wait for the end of the game and return its row."""
+
+
+Play = Callable[[int], Row]
+Submit = Callable[[Play, int], RunningGame]
+
+
+class MatchBackend(Protocol):
+    """The place where the games of a match are played."""
+
+    @property
+    def most(self) -> int:
+        """Return the number of games that should be running at once."""
+
+    def opened(self) -> AbstractContextManager[Submit]:
+        """Return the function that starts a game, in a context that waits for running games."""
+
+
+class ThreadBackend(NamedTuple):
+    """Plays in this process, ``most`` games side by side."""
+
+    most: int = 1
+
+    @contextmanager
+    def opened(self) -> Iterator[Submit]:
+        """Open as many threads."""
+        # Threads, not processes: programs run in their own processes, and our kernels run without
+        # the interpreter's lock.
+        with ThreadPoolExecutor(self.most) as pool:
+            yield pool.submit
+
+
+ONE_BY_ONE = ThreadBackend()
+
+
+class ClusterBackend(NamedTuple):
+    """Plays on a cluster, as many games side by side as it can."""
+
+    cluster: Cluster
+
+    @property
+    def most(self) -> int:
+        """Return two games for each thread, so that no worker waits for the next game."""
+        return 2 * self.cluster.threads
+
+    def opened(self) -> AbstractContextManager[Submit]:
+        """Return the cluster's own function."""
+        return nullcontext(self.cluster.submit)
+
+
+def match_backend(cluster: Cluster | None, jobs: int = 1) -> MatchBackend:
+    """Return the backend that a command line asks for."""
+    return ThreadBackend(jobs) if cluster is None else ClusterBackend(cluster)
+
+
 def play_match(
-    play: Callable[[int], Row],
+    play: Play,
     games: int,
     kept: KeptRows,
     watch: Callable[[Score], bool] = lambda score: True,
-    jobs: int = 1,
-    cluster: Cluster | None = None,
+    backend: MatchBackend = ONE_BY_ONE,
 ) -> Score:
     """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
 
@@ -236,8 +294,7 @@ def play_match(
              function of a module, or a partial one
     watch    called with the score of the kept games and after every new one; the match
              ends when it returns False
-    jobs     games played side by side; rows keep the order of the games
-    cluster  plays the games instead of this process, as many side by side as it can
+    backend  plays the games; rows keep the order of the games
     """
     # The number identifies a game: the same command may ask for more games later.
     done = {row["game"] for row in kept.rows}
@@ -245,19 +302,16 @@ def play_match(
     score = score_of(kept.rows)
     if kept.rows and not watch(score):
         return score
-    going: deque[Future[Row] | ClusterTask] = deque()
-    # One more each, so that no worker waits for the next game.
-    most = jobs if cluster is None else 2 * cluster.threads
-    # Threads, not processes: programs run in their own processes, and our kernels run without the
-    # interpreter's lock.
-    with ThreadPoolExecutor(jobs) as pool:
+    going: deque[RunningGame] = deque()
+    most = backend.most
+    with backend.opened() as submit:
         while True:
             # Only the games that can run at once: a stop would have to wait for queued ones.
             while len(going) < most and (number := next(missing, None)) is not None:
-                going.append((cluster or pool).submit(play, number))
+                going.append(submit(play, number))
             if not going:
                 return score
-            row: Row = going.popleft().result()
+            row = going.popleft().result()
             # Saved at once, so that no played game is lost, however this run ends.
             kept.add(row)
             score = score.add(row["first"], row["moves"])

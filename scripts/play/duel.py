@@ -38,6 +38,7 @@ from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     Score,
     SideReply,
+    match_backend,
     play_game,
     play_match,
     progress,
@@ -218,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         play = partial(play_planned, DuelPlan(*how, conditions))
         kept = KeptRows(options.out, setting, "games", "another duel")
         with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
-            score = play_match(play, options.games, kept, watch, 1, cluster)
+            score = play_match(play, options.games, kept, watch, match_backend(cluster))
     except (YomiError, OSError) as error:
         print(f"duel: {error}", file=sys.stderr)
         return 2

@@ -35,6 +35,7 @@ from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     ScoresDisagree,
     SideReply,
+    ThreadBackend,
     margin_of,
     play_game,
     play_match,
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         total = options.games * len(pairs)
         play = partial(ladder.play, knowledge=load_knowledge())
         with progress(total) as watch:
-            play_match(play, total, kept, watch, options.jobs)
+            play_match(play, total, kept, watch, ThreadBackend(options.jobs))
     except (YomiError, OSError) as error:
         print(f"ladder: {error}", file=sys.stderr)
         return 2

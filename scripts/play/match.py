@@ -24,6 +24,7 @@ from scripts.play.arena import (
     LETTERS,
     Outcome,
     first_color,
+    match_backend,
     play_game,
     play_match,
     progress,
@@ -93,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = KeptRows(options.out, setting, "games", "another match")
         play = partial(play_programs, options=options)
         with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
-            play_match(play, options.games, kept, watch, options.jobs, cluster)
+            backend = match_backend(cluster, options.jobs)
+            play_match(play, options.games, kept, watch, backend)
     except (YomiError, OSError) as error:
         print(f"match: {error}", file=sys.stderr)
         return 2

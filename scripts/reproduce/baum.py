@@ -1,7 +1,8 @@
 """Reproduce the experiments of Baum (1993) on artificial game trees, as tables.
 
     python -m scripts.reproduce.baum valuation --trees 300     BPIP against minimax, same trees
-    python -m scripts.reproduce.baum growth --trees 300        ESS growth against full width
+    python -m scripts.reproduce.baum growth --trees 300        ESS growth against minimax
+    python -m scripts.reproduce.baum bins                      levels against a decision tree
 
 Leaf distributions are learned from other trees first. Every tree is played twice, with changed
 colors; the sign of the final score decides a game.
@@ -9,6 +10,7 @@ colors; the sign of the final score decides a game.
 
 import argparse
 import math
+import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -16,10 +18,14 @@ from tqdm import trange
 
 from engine.arrays import Floats
 from engine.papers.hennig.trees import ArtificialTree, grow_tree
+from scripts.reproduce.artificial_alpha_beta import alpha_beta, alpha_beta_room
 from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
+from scripts.reproduce.opinion_bins import compare_bins
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
 
+PAPER_RATIO = 3.5  # boards that alpha-beta searches while the paper's growth searches one
+ALPHA_BETA_REPEATS = 20  # of a search, to measure its time
 ChildChooser = Callable[[Floats, int, int], int]  # evaluations, node, level -> child
 
 
@@ -29,32 +35,6 @@ def minimal_leaves(branching: int, plies: int) -> int:
     Source: Knuth & Moore (1975), "An analysis of alpha-beta pruning".
     """
     return int(branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1)
-
-
-def alpha_beta(
-    evaluation: Floats, branching: int, node: int, level: int, plies: int, low: float, high: float
-) -> tuple[float, int]:
-    """Return Black's minimax value and the number of children evaluated on the way.
-
-    The moves' evaluations, which cost one each, order the moves; leaves are among them.
-    """
-    if plies == 0:
-        return float(evaluation[node]), 0
-    sign = 1.0 if level % 2 == 0 else -1.0
-    first = node * branching + 1
-    # The children's evaluations order the moves, so they are paid for even where a cut follows.
-    visits = branching
-    best = -math.inf
-    # Best first by the same evaluations that growth has; stable, so that runs agree.
-    order = np.argsort(-sign * evaluation[first : first + branching], kind="stable")
-    for child in first + order:
-        bounds = (max(low, best), high) if sign > 0 else (low, min(high, -best))
-        value, more = alpha_beta(evaluation, branching, int(child), level + 1, plies - 1, *bounds)
-        visits += more
-        best = max(best, sign * value)
-        if (sign > 0 and best >= high) or (sign < 0 and -best <= low):
-            break
-    return sign * best, visits
 
 
 def play_game(
@@ -139,23 +119,56 @@ def valuation(arguments: argparse.Namespace) -> None:
     print_table([*header, "games won", "of", "95 % low", "high"], rows)
 
 
-def growth(arguments: argparse.Namespace) -> None:
-    """Compare BPIP trees grown by relevance with full-width minimax, at equal evaluations.
+def time_of(
+    trees: list[Floats], work: Callable[[Floats], tuple[int, int]], repeats: int
+) -> tuple[float, float]:
+    """Return the mean evaluations of a search of each tree, and seconds an evaluation."""
+    work(trees[0])  # compiled before the clock starts
+    start = time.process_time()
+    used = [work(evaluation)[1] for evaluation in trees for _ in range(repeats)]
+    return float(np.mean(used)), (time.process_time() - start) / sum(used)
 
-    Each depth has three budgets: the leaves of a perfectly ordered alpha-beta, the need of an
-    alpha-beta that orders moves by their evaluations, and all nodes of the full tree.
+
+def budgets_of(
+    arguments: argparse.Namespace, room: SearchRoom, plies: int
+) -> list[tuple[str, int]]:
+    """Return names and sizes of growth's budgets against a search of some plies; print times.
+
+    alpha-beta     the evaluations of an alpha-beta that orders moves by their evaluations
+    perfect order  the fewest evaluations of leaves that alpha-beta can need
+    time / 3.5     alpha-beta's divided by the paper's ratio of speeds: equal time there
+    equal time     alpha-beta's divided by the ratio of speeds here, at least the root's moves
+    full width     all nodes of the full tree, inner ones too, because growth evaluates them
     """
+    branching = arguments.branching
+    # 50 trees are enough for a mean that only sets a budget.
+    trees = [artificial(arguments, number)[1] for number in range(min(arguments.trees, 50))]
+    scratch = alpha_beta_room(branching, plies)
+    measured, cheap = time_of(
+        trees, lambda e: alpha_beta(scratch, e, 0, plies, 1.0)[:2], ALPHA_BETA_REPEATS
+    )
+    budget = round(measured)
+    _, dear = time_of(trees, lambda e: room.grown(e, 0, 0, budget, "ess", arguments.share), 1)
+    print(
+        f"{plies} plies: {1e6 * cheap:.3g} microseconds an evaluation of alpha-beta, "
+        f"{1e6 * dear:.3g} of growth"
+    )
+    return [
+        ("equal time", max(branching, round(measured * cheap / dear))),
+        ("time / 3.5", max(branching, round(measured / PAPER_RATIO))),
+        ("perfect order", minimal_leaves(branching, plies)),
+        ("alpha-beta", budget),
+        ("full width", sum(branching**k for k in range(1, plies + 1))),
+    ]
+
+
+def growth(arguments: argparse.Namespace) -> None:
+    """Compare BPIP trees grown by relevance with minimax, by budgets of evaluations or of time."""
     branching, depth, share = arguments.branching, arguments.depth, arguments.share
     room = prepare(arguments, branching ** (arguments.plies + 1))
     rows: list[TableRow] = []
     for plies in range(2, arguments.plies + 1):
-        # 50 trees are enough for a mean that only sets a budget; alpha-beta in Python is slow.
-        trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
-        visits = [alpha_beta(e, branching, 0, 0, plies, -math.inf, math.inf)[1] for _, e in trees]
-        # Growth evaluates inner nodes too, so the budget counts them for full width as well.
-        full = sum(branching**k for k in range(1, plies + 1))
-        measured = round(float(np.mean(visits)))
-        for budget in sorted({minimal_leaves(branching, plies), measured, full}):
+        for name, budget in budgets_of(arguments, room, plies):
             lost, ess, metagreedy, used = np.zeros((4, arguments.trees))
             wins = 0
 
@@ -166,7 +179,7 @@ def growth(arguments: argparse.Namespace) -> None:
             def minimax(e: Floats, node: int, level: int, plies: int = plies) -> int:
                 return room.full_width(e, node, level, plies)[1]
 
-            for number in trange(arguments.trees, desc=f"{plies} plies, {budget}", disable=None):
+            for number in trange(arguments.trees, desc=f"{plies} plies, {name}", disable=None):
                 tree, evaluation = artificial(arguments, number)
                 theirs = tree.values[minimax(evaluation, 0, 0)]
                 lost[number] = tree.values[0] - theirs
@@ -177,12 +190,22 @@ def growth(arguments: argparse.Namespace) -> None:
                 # Both colors: the tree may favor one side.
                 wins += play_pair(tree, evaluation, depth, grow, minimax)
             gains = [*mean_and_error(ess), *mean_and_error(metagreedy)]
-            row: TableRow = [plies, budget, float(used.mean()), float(lost.mean()), *gains]
+            row: TableRow = [plies, name, budget, float(used.mean()), float(lost.mean()), *gains]
             rows.append([*row, *score(wins, arguments.trees)])
-    print(f"growth against full width, b = {branching}, d = {depth}, noise {arguments.noise:g}")
+    print(f"growth against minimax, b = {branching}, d = {depth}, noise {arguments.noise:g}")
     print("value saved over minimax at the root by growth; games of ESS growth against minimax")
-    header = ["plies", "evaluations", "used", "regret minimax", "ess", "+-", "metagreedy", "+-"]
-    print_table([*header, "games won", "of", "95 % low", "high"], rows)
+    header = ["plies", "budget", "evaluations", "used", "regret minimax", "ess", "+-"]
+    header += ["metagreedy", "+-", "games won", "of", "95 % low", "high"]
+    print_table(header, rows)
+
+
+def bins(arguments: argparse.Namespace) -> None:
+    """Compare bins by level with those of a decision tree, on trees not learned from."""
+    rng = np.random.default_rng((arguments.seed, 2))
+    shape = arguments.branching, arguments.depth
+    rows = compare_bins(*shape, arguments.noise, arguments.training, rng)
+    print("log likelihood of changes of opinion, nats a position more than one bin")
+    print_table(["bins", "number", "nats more"], rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -191,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="baum", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     commands = parser.add_subparsers(dest="experiment", required=True)
-    for function in (valuation, growth):
+    for function in (valuation, growth, bins):
         command = commands.add_parser(
             function.__name__, help=(function.__doc__ or "").splitlines()[0]
         )

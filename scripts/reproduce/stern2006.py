@@ -1,13 +1,15 @@
-"""Reproduce two figures of Stern, Herbrich & Graepel (2006).
+"""Reproduce the figures of Stern, Herbrich & Graepel (2006).
 
+python -m scripts.reproduce.stern2006 models --games TRAIN --test TEST --plot DIR
 python -m scripts.reproduce.stern2006 figure1 GAME.sgf --move 40 --plot board.png
 python -m scripts.reproduce.stern2006 figure6 --out game.sgf
 
+models   Figures 3 (right), 4 and 5 as tables and drawings: all models trained on the same games
 figure1  the probability of each legal move of a position, on the board
 figure6  the pattern system against itself, always the most probable sensible move
 
-``yomi evaluate --plot`` draws Figures 3 (right), 4 and 5. Tests of both models cover the three
-worlds of Figure 3 (left).
+``yomi evaluate --plot`` draws Figures 3 to 5 of one trained model. Tests of both models cover the
+three worlds of Figure 3 (left).
 """
 
 import argparse
@@ -36,6 +38,7 @@ from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import read_record, write_record
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from patterns_db.store.whole_files import write_whole
+from scripts.reproduce.pattern_models import models
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list
@@ -126,6 +129,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sixth.add_argument("--out", type=Path, required=True, metavar="FILE.sgf")
     sixth.add_argument("--moves", type=int, default=50, help="at most (50, as in the paper)")
     sixth.add_argument("--size", type=int, default=19)
+    all_models = commands.add_parser("models", help="train and test all models")
+    all_models.add_argument("--games", nargs="+", required=True, metavar="PATH", help="to learn")
+    all_models.add_argument("--max-games", type=int, default=8000, help="of these (8000)")
+    all_models.add_argument("--test", required=True, metavar="PATH", help="games to test on")
+    all_models.add_argument("--max-test-games", type=int, default=400, help="of these (400)")
+    all_models.add_argument("--plot", type=Path, metavar="DIR", help="draw the figures there")
+    all_models.set_defaults(function=models)
     for command, function in ((first, figure1), (sixth, figure6)):
         command.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
         command.set_defaults(function=function)

@@ -7,6 +7,9 @@ per training pass. Figure 8: four models, learned on ``--train``, against PN on 
 newly solved and newly failed problems, and speed-up in time, in positions put into the graph
 (nodes) and in positions developed (the paper's count).
 
+As printed: the Gaussian model with the paper's keys of patterns, which hold no liberties, and with
+plain log-odds as beliefs of moves.
+
 Beyond the paper: PN with learned first numbers. Also both methods without knowledge, where moves
 enter the graph only when they are searched; yomi uses learned priors in this way. Values that two
 methods prove must be the same.
@@ -44,7 +47,9 @@ PANELS: dict[str, dict[str, Any]] = {
     "Beta(1000, 1000)": {"model": "beta", "prior_observations": 2000.0},
     "Gaussian": {"model": "gaussian", "prior_observations": 0.0},
     "Gaussian, peaked": {"model": "gaussian", "prior_observations": 10.0},
+    "Gaussian, paper's keys": {"model": "gaussian", "features": False},
 }
+PLAIN = "Gaussian"  # the panel that is also solved with plain log-odds
 
 
 class MethodResult(NamedTuple):
@@ -64,10 +69,11 @@ def solve_all(
     method: Literal["pp", "pns"],
     knowledge: SolverPriors | None,
     options: argparse.Namespace,
+    plain: bool = False,
 ) -> Run:
-    """Solve all problems within the budget."""
+    """Solve all problems within the budget. ``plain`` as in CaptureReader."""
     # Processor time, because the machine may have other work.
-    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time)
+    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time, plain)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
         reading = reader.read_chain(
@@ -192,8 +198,13 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
         "passes": {},
     }
 
-    def add(name: str, method: Literal["pp", "pns"], knowledge: SolverPriors | None) -> None:
-        other = solve_all(problems, method, knowledge, options)
+    def add(
+        name: str,
+        method: Literal["pp", "pns"],
+        knowledge: SolverPriors | None,
+        plain: bool = False,
+    ) -> None:
+        other = solve_all(problems, method, knowledge, options, plain)
         found["panels"][name] = compare(base, other)
         plot_panel(options, name, base, other)
         # Linux counts in KiB.
@@ -212,6 +223,8 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
             found["passes"][name], knowledge = train_panel(name, options, Path(folder))
             add(f"PP, {name}", "pp", knowledge)
             add(f"PN, {name}", "pns", knowledge)
+            if name == PLAIN:
+                add(f"PP, {name}, plain", "pp", knowledge, plain=True)
     found["disagreements"] = sum(panel["disagreements"] for panel in found["panels"].values())
     save(found)
     return found

@@ -76,13 +76,15 @@ def test_no_advice_beyond_the_budget(monkeypatch):
 )
 def test_words_are_the_movers(margin, color, komi, end):
     words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
-    assert words == f"only 3 small fights left: the move gains 2 points, and best play gives {end}"
+    assert words == f"only 3 small fights are left: it gains 2 points, and best play gives {end}"
 
 
 @pytest.mark.parametrize(("chains", "words"), [(1, "one of them for a chain"), (2, "2 for chains")])
 def test_words_for_fights_that_were_judged(chains, words):
     advice = ChanceAdvice(frozenset({40}), 0.7314, 4, chains)
-    assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: a winning chance of 73%"
+    assert explain(advice, WHITE, 7.5) == (
+        f"it is the best move of 4 fights, {words}, and wins with probability 73%"
+    )
 
 
 def test_proofs_take_precedence_over_roll_outs():

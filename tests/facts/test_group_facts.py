@@ -133,7 +133,7 @@ def test_deciding_moves_are_urged(color, reason):
 @pytest.mark.parametrize(
     ("color", "reason"),
     [
-        (BLACK, "needless: the group of B1 (2 stones) cannot be saved"),
+        (BLACK, "is needless: the group of B1 (2 stones) cannot be saved"),
         (WHITE, "cannot save the group of B1 (2 stones)"),
     ],
 )
@@ -168,3 +168,24 @@ def test_advice_about_a_group_joins_that_about_its_chains():
     assert {fact.basis for fact in (*chains, *groups)} == {"proof"}
     for nothing in (ReadingBudget(0), ReadingBudget(deadline=0.0)):
         assert facts.groups(board, unsure(CRITICAL), nothing) == []
+
+
+# White's chain and Black's in the corner share two liberties, and neither has an eye.
+SEKI = """
+    . . . . . . .
+    . . . . . . .
+    O O X X . . .
+    X X O X . . .
+    X X O X . . .
+    X . O X . . .
+    X . O X . . .
+"""
+
+
+def test_a_group_that_lives_without_eyes_lives_in_seki():
+    facts, shared = Facts(), game_of(SEKI).board
+    assert facts.lives_in_seki(shared, parse_vertex("C1", 7))
+    assert facts.lives_in_seki(shared, parse_vertex("A1", 7))
+    eyes = game_of(SEKI.replace("X X O X", ". . O X", 1).replace("X X O X", "O O O X", 1))
+    assert not facts.lives_in_seki(eyes.board, parse_vertex("C1", 7))
+    assert not facts.lives_in_seki(shared, parse_vertex("A5", 7))  # too few stones to be read

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, board_points, parse_vertex
 from engine.go.history import Game
-from engine.go.symmetry import SYMMETRIES, orbit, symmetries_of, transformed
+from engine.go.symmetry import (
+    SYMMETRIES,
+    equal_moves,
+    orbit,
+    symmetries_of,
+    transformed,
+)
 from tests.symmetries import transform
 
 
@@ -38,6 +44,17 @@ def test_an_orbit_has_one_name():
     assert len({orbit(point, 5, found) for point in board_points(5)}) == 6
     assert orbit(PASS, 5, found) == PASS
     assert SYMMETRIES == 8
+
+
+def test_moves_are_equal_where_a_symmetry_swaps_them():
+    game = Game(5)
+    corner, other = parse_vertex("A1", 5), parse_vertex("E5", 5)
+    assert equal_moves(game, corner, other)
+    assert not equal_moves(game, corner, PASS)
+    assert equal_moves(game, PASS, PASS)
+    game.play(BLACK, corner)
+    assert not equal_moves(game, parse_vertex("A2", 5), other)
+    assert equal_moves(game, parse_vertex("A2", 5), parse_vertex("B1", 5))
 
 
 def test_a_ko_counts():

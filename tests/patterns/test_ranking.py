@@ -279,20 +279,6 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     assert beliefs[row, 0] >= before[row, 0]
 
 
-def test_ep_evidence_is_near_the_prediction():
-    candidates = [("a",), ("b",), ("c",), ("b",)]
-    choice, names = grouped(candidates)
-    table = np.array([PLAIN[name] for name in names])
-    probability = predicted(candidates, PLAIN)
-    for played in range(3):
-        choices.fetch_beliefs(choice, table)
-        ranking.weigh_groups(choice, BETA_SQUARED)
-        ranking.settle_messages(choice, choice.group_of[played], TOLERANCE)
-        group = choice.group_of[played]
-        got = ranking.log_evidence(choice, group) - math.log(choice.size[group])
-        assert got == pytest.approx(math.log(probability[played]), abs=6e-3)
-
-
 def test_training_tolerance_is_close_to_convergence():
     rng = np.random.default_rng(11)
     beliefs = {f"{i:03}": (rng.normal(-1.0, 1.5), rng.uniform(0.01, 1.0)) for i in range(110)}

@@ -171,11 +171,11 @@ def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
     assert 0 < told[0] < games.games
 
 
-def learn_here(games, classes, shards):
+def learn_here(games, classes, shards, independent):
     """Do what the cluster does, in this process."""
-    learned = new_learned(len(classes.keys))
+    learned = new_learned(len(classes.keys), independent)
     start = Learned._make(field.copy() for field in learned)
-    learner = ShardLearner(classes, start, 2.0, training.MODELS)
+    learner = ShardLearner(classes, start, 2.0, training.MODELS, independent=independent)
     done = 0
     while done < games.games:
         parts = next_round(games, done, shards, rounds.SHARD)
@@ -185,17 +185,18 @@ def learn_here(games, classes, shards):
     return learned
 
 
-@pytest.mark.parametrize("shards", [1, 3])
-def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards):
+@pytest.mark.parametrize(("shards", "independent"), [(1, True), (3, False)])
+def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards, independent):
     monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
     monkeypatch.setattr(rounds, "WARM_UP", 2)
     found = harvest(games)
     classes = place_classes(found)
-    learned = new_learned(len(classes.keys))
-    task = LearningTask(games, found, classes, learned, 2.0, training.MODELS, shards)
+    learned = new_learned(len(classes.keys), independent)
+    how = 2.0, training.MODELS, shards, independent
+    task = LearningTask(games, found, classes, learned, *how)
     trainer = ClusterTrainer(cluster, task)
     told = [step() for step in trainer.steps()]
-    assert equal(learned, learn_here(games, classes, shards))
+    assert equal(learned, learn_here(games, classes, shards, independent))
     assert trainer.rounds > 2
     assert sum(told) == learned.tally[training.MOVES_DONE]
 

@@ -103,8 +103,8 @@ WORDS = """
     [
         (BLACK, "E5", "it captures two or three stones"),
         (WHITE, "E5", "it saves two or three stones from atari"),
-        (BLACK, "G1", "it is a move in the open"),
-        (BLACK, "F3", "it touches stones elsewhere"),
+        (BLACK, "G1", "it is a move in an open area"),
+        (BLACK, "F3", "it touches stones away from the last move"),
     ],
 )
 def test_a_move_in_words(color, vertex, words):

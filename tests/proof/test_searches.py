@@ -42,6 +42,7 @@ READERS = {
     "pp": CaptureReader("pp", NODES_ALLOWED),
     "pns with moves as edges": CaptureReader("pns", NODES_ALLOWED, even_priors()),
     "pp with moves as edges": CaptureReader("pp", NODES_ALLOWED, even_priors()),
+    "pp with plain guesses": CaptureReader("pp", NODES_ALLOWED, even_priors(), plain=True),
 }
 
 

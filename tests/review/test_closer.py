@@ -57,6 +57,19 @@ def test_doubtful_moves_are_looked_at_first():
     assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
 
 
+def test_several_looks_together_are_worth_a_first_one(monkeypatch):
+    # Nobody suspects these moves: one look would change no verdict on any of them.
+    course = course_of((0.0, 0.0, 0.0, 0.0))
+    path = path_of(course, {})
+    monkeypatch.setattr(closer, "LEAST_UTILITY", 0.01)
+    wanted = {}
+    for ahead in (1, 2, 4):
+        monkeypatch.setattr(closer, "AHEAD", ahead)
+        wanted[ahead] = set(closer.most_useful(course, path, {}, 100))
+    assert wanted[1] < wanted[4]
+    assert wanted[1] <= wanted[2] <= wanted[4]
+
+
 class ToldLookout:
     """A lookout with searches in which B2 is best and leads change by given amounts."""
 

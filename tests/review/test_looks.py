@@ -49,9 +49,9 @@ def test_the_precision_that_a_comparison_adds_is_what_it_adds():
     pair = look(3 - BLACK, 0.0), look(3 - BLACK, 0.0)  # each lead with variance 1
     first = compared(game, point("C3"), pair)
     second = compared(game, point("C3"), pair, first)
-    assert added_precision(5, None, 2.0) == pytest.approx(first.losses[LEAD].pi)
+    assert added_precision(5, None, [2.0]) == pytest.approx(first.losses[LEAD].pi)
     gain = second.losses[LEAD].pi - first.losses[LEAD].pi
-    assert added_precision(5, first, 2.0) == pytest.approx(gain)
+    assert added_precision(5, first, [2.0]) == pytest.approx(gain)
     assert gain < first.losses[LEAD].pi
 
 
@@ -78,7 +78,8 @@ def test_equal_moves_share_their_evidence():
     game = Game(5, CHINESE, 0.5)
     moves = [("B2", 60, 0.5, 1.0), ("D4", 20, 0.7, 5.0), ("C3", 70, 0.6, 2.0), ("B4", 20, 0.7, 5.0)]
     candidates = tuple(
-        believed(point(vertex), playouts, rate, margin) for vertex, playouts, rate, margin in moves
+        believed(point(vertex), playouts, rate, margin)._replace(best=0.2)
+        for vertex, playouts, rate, margin in moves
     )
     shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, candidates), game)
     assert [(move.point, move.playouts) for move in shared.candidates] == [
@@ -87,6 +88,7 @@ def test_equal_moves_share_their_evidence():
     assert shared.point == point("B2")
     assert shared.win_rate == pytest.approx(0.58)
     assert shared.candidates[0].margin == pytest.approx(2.6)
+    assert [move.best for move in shared.candidates] == pytest.approx([0.6, 0.2])
     game.play(BLACK, point("B1"))
     decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
     assert share_evidence(decision, game) == decision

@@ -1,5 +1,7 @@
 """What one move brings and another one does not, as sentences."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -136,26 +138,37 @@ def group(status, color, *vertices, attacks=(), rival=()):
     return GroupFacts(stones, color, status, attacks, (), (), rival)
 
 
+def is_seki(board, stone):
+    return True
+
+
+NO_SEKI = SimpleNamespace(lives_in_seki=lambda board, stone: False)
+
+
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     game = game_of(CHAINS)
     danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=0.2, C4=0.2)
     first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    ((stones, effect),) = _groups(game, BLACK, first, second)
+    ((stones, effect),) = _groups(game, BLACK, first, second, NO_SEKI)
     assert stones == list(danger.stones)
     assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
-    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe))) == []
+    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe), NO_SEKI)) == []
+    ((_, effect),) = _groups(game, BLACK, first, second, SimpleNamespace(lives_in_seki=is_seki))
+    assert effect.sentence == (
+        "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
+    )
     race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost))
+    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost), NO_SEKI)
     assert (
         effect.sentence
         == "After E5, White wins the race against the group of the two stones at B4."
     )
     dead = group("dead", WHITE, "B2")
     first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    ((_, effect),) = _groups(game, BLACK, first, second)
+    ((_, effect),) = _groups(game, BLACK, first, second, NO_SEKI)
     assert effect.sentence == "A1 kills the stone at B2."
-    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second)) == []
+    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second, NO_SEKI)) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
@@ -186,7 +199,19 @@ def test_ground_is_connected_and_larger_than_a_point():
     assert ground.middle == parse_vertex("E2", 5)
     assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
     sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
-    assert sentences == ["A1 gains about 2 points around E2 for about 1 around A2."]
+    assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
+
+
+def test_the_last_big_point_gains_more_than_is_open_elsewhere():
+    game = game_of(CHAINS)
+    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
+    first = owned(**dict.fromkeys(names, 1.0))
+    second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
+    sentence = "D1 is the last big point: it gains about 5 points around D1."
+    assert sentence in told(game, BLACK, "D1", "A5", first, second)
+    for name in names[:8]:  # eight open points
+        first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
+    assert "D1 gains about 5 points around D1." in told(game, BLACK, "D1", "A5", first, second)
 
 
 def test_small_effects_are_left_out():

@@ -19,13 +19,13 @@ def test_a_move_is_judged_beside_its_rival():
     best, other = belief("D4", 0.62, 3.0, 3.0), belief("Q16", 0.2, 1.0, 4.0)
     gap, likely = gap_between(best, other)
     assert (gap, likely) == (2.0, pytest.approx(5.0 * NINETY_PERCENT))
-    said = "the best move at 62%, 2.0 points (-6.2 to 10.2) better than Q16"
+    likelier = "and more likely to be the best move (62% against"
+    said = f"it is worth 2.0 points more than Q16 (-6.2 to 10.2), {likelier} 20%)"
     assert judgement(best, other) == said
-    said = "the best move at 20%, 2.0 points (-6.2 to 10.2) worse than D4"
-    assert judgement(other, best) == said
-    assert judgement(best, None) == "the best move at 62%"
+    assert judgement(other, best) == "it is worth 2.0 points less than D4 (-6.2 to 10.2)"
+    assert judgement(best, None) == "it is the best move with probability 62%"
     even = belief("C3", 0.1, 3.04, 4.0)
-    said = "the best move at 62%, as good as C3 but for 8.2 points either way"
+    said = f"it is as good as C3, give or take 8.2 points, {likelier} 10%)"
     assert judgement(best, even) == said
 
 

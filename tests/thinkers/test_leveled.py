@@ -256,7 +256,7 @@ def test_a_clock_that_has_run_out_is_obeyed(level):
 def test_a_stop_is_obeyed():
     stop = threading.Event()
     stop.set()
-    assert player("5d").choose(Game(SIZE), BLACK, stop=stop).playouts < 3000
+    assert player("5d").deliberate(Game(SIZE), BLACK, stop=stop).decision.playouts < 3000
 
 
 def test_an_analysis_is_not_the_levels():

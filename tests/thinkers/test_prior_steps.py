@@ -52,7 +52,7 @@ def test_a_chain_that_can_only_be_attacked_urges_no_defense():
 
 @pytest.mark.parametrize(
     ("color", "reason"),
-    [(WHITE, "cannot save A3 (1 stone)"), (BLACK, "needless: A3 (1 stone) cannot be saved")],
+    [(WHITE, "cannot save A3 (1 stone)"), (BLACK, "is needless: A3 (1 stone) cannot be saved")],
 )
 def test_the_liberties_of_a_dead_chain_are_in_vain(color, reason):
     item, _ = by_point([chain("dead", liberties=(C, D))], color).values()

@@ -171,6 +171,10 @@ def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
         (["{in}/a.sgf", "--out", "{in}"], "this is a folder"),
         (["{in}/a.sgf", "{in}/b.sgf", "--out", "{in}"], "also an input"),
         (["{empty}", "--out", "{in}/out"], "no game records here"),
+        (["{empty}"], "no game records here"),
+        (["{in}/a.sgf", "--out", ""], "an output has an empty name"),
+        (["{in}/a.sgf", "--out", "{in}/b.sgf", "--html", ""], "an output has an empty name"),
+        (["{in}"], "several games need --out"),
         (["{in}/none", "--out", "{in}/out"], "no such file or directory"),
         (["{in}/none/"], "no such file or directory"),
     ],
@@ -191,7 +195,7 @@ def test_outputs_are_checked_before_the_search(tmp_path, capsys, monkeypatch, wo
 
 
 def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkeypatch):
-    def interrupted(jobs, *_):
+    def interrupted(jobs, *_, **__):
         raise KeyboardInterrupt
         yield
 
@@ -211,7 +215,7 @@ def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkey
     ("data", "reason"),
     [
         (b"", "no SGF data"),
-        (b"(;SZ[5];B[cc", "not a readable SGF"),
+        (b"(;SZ[5];B", "not a readable SGF"),
         (b"(;SZ[5];B[zz])", "bad move"),
         (b"\x00\xff" * 50, "no SGF data"),
     ],

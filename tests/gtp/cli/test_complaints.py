@@ -247,6 +247,7 @@ FAILURES = [
     ("solve --problems problems.jsonl --priors none.table", "none.table: cannot read"),
     # The shipped table is opened first, which takes minutes without the JIT.
     pytest.param("evaluate --games none", "no such file", marks=needs_jit),
+    pytest.param("evaluate --games text", "no readable game records", marks=needs_jit),
     ("evaluate --games game.sgf --patterns text", "not a table file"),
     ("evaluate --games game.sgf --patterns none", "none: cannot read"),
     ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),

@@ -109,6 +109,7 @@ GAME = (
     [
         ("", [], "C3", "saved"),
         ("", ["--move", "6"], "C3", "saved"),
+        ("TR[zz][ce]MA[tt]SQ[]", [], "C3", "saved"),  # marks off the board say nothing
         ("MA[aa]", [], "C3", "saved"),  # only an empty point is marked earlier
         ("SQ[ce]", [], "C3", "saved"),
         ("CR[dd][de]", [], "D3", "captured"),
@@ -134,7 +135,7 @@ def test_the_marked_stone_of_a_game_is_the_goal(tmp_path, capsys, mark, options,
         ("(;SZ[7];B[cc]TR[cc];W[dd])", ["--move", "2"], "no stone is marked"),
         ("(;SZ[7];B[cc];W[dd]TR[cc][dd])", [], "2 chains are marked (D4, C5)"),
         ("(;SZ[7];B[cc];W[dd])", ["--goal", "C5", "--move", "3"], "there are 2 moves, not 3"),
-        ("(;SZ[7];B[cc];W[dd]TR[zz])", [], "game.sgf: "),
+        ("(;SZ[7];B[cc];W[dd]TR[zz])", [], "no stone is marked"),
         ("(;SZ[7];B[cc];W[cc]TR[cc])", [], "after 1 moves: illegal move"),
     ],
 )

@@ -45,6 +45,9 @@ def test_rules_of_a_loaded_record_are_told_and_changed_one_by_one(talk, tmp_path
     assert (before["scoring"], before["tax"], before["ko"]) == ("TERRITORY", "SEKI", "SIMPLE")
     assert talk("kata-set-rule ko SITUATIONAL") == ""
     assert json.loads(talk("kata-get-rules")) == {**before, "ko": "SITUATIONAL"}
+    assert talk("kata-set-rule scoring AREA") == ""
+    area = {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE"}
+    assert json.loads(talk("kata-get-rules")) == {**before, **area}
     assert talk("list_stones b") == "E5"
 
 

@@ -125,7 +125,7 @@ def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
         ("(;SZ[9];B[aa];W[aa])", "after 1 moves: illegal move: white A9"),
         ("(;SZ[99])", "size"),
         ("(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "libert"),
-        ("(;SZ[9];B[aa", "not a readable SGF"),
+        ("(;SZ[9];B;W[aa]", "not a readable SGF"),
     ],
 )
 def test_a_record_that_cannot_be_loaded_changes_nothing_and_it_says_why(talk, sgf, text, reason):

@@ -9,7 +9,7 @@ from engine.patterns.valuing import no_patterns
 from gtp.handlers import views
 from tests.gtp.handlers.test_analysis import SETTLED, VERTEX
 
-END = re.compile(r"90 %: the game ends ((jigo|[BW]\+[0-9.]+)( to )?){2}")
+END = re.compile(r"the game ends between ((jigo|[BW]\+[0-9.]+)( and )?){2} with probability 90%")
 
 
 @pytest.fixture(autouse=True)
@@ -86,10 +86,10 @@ def test_explain(talk):
     assert talk("boardsize 5", "yomi-explain") == "? no move was generated yet"
     move = talk("genmove w")
     first, end, rival, header, best, second, *_ = talk("yomi-explain").split("\n")
-    assert first.startswith(f"move 1, white: {move}, because the best move at ")
+    assert first.startswith(f"move 1, white: {move}, because it is ")
     assert END.fullmatch(end)
-    assert rival.startswith(f"not {second.split()[0]}: the best move at ")
-    assert f"worse than {move}" in rival or f"as good as {move} but for " in rival
+    assert rival.startswith(f"not {second.split()[0]}: it is ")
+    assert f"less than {move}" in rival or f"as good as {move}, give or take " in rival
     assert header.split()[:3] == ["move", "best", "%"]
     vertex, chance, prior, playouts, rate, deviation, points, *line = best.split()
     assert (vertex, line[0]) == (move, move)

@@ -12,6 +12,7 @@ pytest.importorskip("jinja2", reason="pages need jinja2 (pip install '.[pages]')
 from engine import BadSetup
 from engine.review.remarks import Level, doubts_of, remarks_of
 from gtp.review.browser import html_of, require_jinja
+from gtp.review.pages import ReviewedGame
 from gtp.review.steps import index_of_point
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 
@@ -53,7 +54,7 @@ def page_for(data=None, **changes):
     line, review = reviewed_game(data or nine(), **changes)
     remarks = remarks_of(review, Level())
     doubts = doubts_of(review, remarks, Level())
-    return html_of(line, review, remarks, doubts, "chinese", 7.5), review, remarks
+    return html_of(ReviewedGame(line, review, remarks, doubts, "chinese", 7.5)), review, remarks
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +146,19 @@ def test_all_moves_are_listed_with_their_losses(example):
     assert [int(step) for _, step in rows] == [judged.after for judged in review.judgements]
     assert {kind for kind, _ in rows} <= {"", "bad", "doubtful", "perhaps"}
     assert sum(kind in ("bad", "doubtful") for kind, _ in rows) == 4
+
+
+def test_every_move_is_in_one_phase_and_one_class_of_losses(example):
+    page, review, _ = example
+    phases = re.search(r'id="phases".*?</table>', page, re.DOTALL)[0]
+    rows = [re.findall(r"<td>([^<]*)</td>", row) for row in phases.split("<tr>")[2:]]
+    for cell in (0, 3):  # the last row is the sum
+        *parts, whole = (int(row[cell]) for row in rows)
+        assert sum(parts) == whole
+    sizes = re.search(r'id="sizes".*?</table>', page, re.DOTALL)[0]
+    counts = [int(count) for count in re.findall(r'"value">(\d+)<', sizes)]
+    assert sum(counts) == len(review.judgements)
+    assert "width:100.0%" in sizes
 
 
 def test_without_jinja_one_line_says_what_to_install(monkeypatch):

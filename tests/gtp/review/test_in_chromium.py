@@ -14,6 +14,7 @@ pytest.importorskip("jinja2", reason="pages need jinja2 (pip install '.[pages]')
 
 from engine.review.remarks import Level, remarks_of
 from gtp.review.browser import html_of
+from gtp.review.pages import ReviewedGame
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
@@ -52,7 +53,7 @@ def used(page, folder, width, height):
 def test_the_page_is_used(tmp_path, width, height):
     line, review = reviewed_game(nine("\u674e\u660c\u938e", "\uc774\uc138\ub3cc"))
     remarks = remarks_of(review, Level())
-    page = html_of(line, review, remarks, [], "chinese", 7.5)
+    page = html_of(ReviewedGame(line, review, remarks, [], "chinese", 7.5))
 
     seen, complaints = used(page, tmp_path, width, height)
     assert complaints == []

@@ -9,7 +9,7 @@ from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
 from gtp.review.notes import write_notes
-from gtp.review.pages import index_of, page_of
+from gtp.review.pages import ReviewedGame, index_of, page_of
 from gtp.review.positions import positions_of
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_main_line, read_record
@@ -59,7 +59,7 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get_move() == ("b", (1, 1))
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert read_record(data).moves == line.record.moves
-    page = page_of(line, review, [remark], [], "chinese", 0.5)
+    page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
     assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
     assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
@@ -92,7 +92,7 @@ def test_a_point_that_stays_open_is_one_remark():
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
     assert "A2 was still better, as at move 1." in notes[3].comment
     assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
-    page = page_of(line, review, [remark], [], "aga", 0.5)
+    page = page_of(ReviewedGame(line, review, [remark], [], "aga", 0.5))
     assert "Black 1 (8 points), White 0 (0 points)" in page
     assert "AGA rules" in page
     assert page.count("B2 D2") == 1
@@ -120,7 +120,7 @@ def test_doubts_and_all_losses_are_on_the_page():
     doubts = doubts_of(review, remarks, Level())
     assert remarks[0].again == ()
     assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
-    page = page_of(line, review, remarks, doubts[:1], "chinese", 0.5)
+    page = page_of(ReviewedGame(line, review, remarks, doubts[:1], "chinese", 0.5))
     assert page.count("Perhaps a mistake") == 1
     assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
     assert "moves, about: Black 16 points (5.4 per move), White 0 points (0.0 per move)." in page
@@ -136,7 +136,7 @@ def test_a_game_that_is_over_is_counted():
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
     assert "Counted at the end, Black leads by 0.5 points." in page_of(
-        line, review, [], [], "chinese", 0.5
+        ReviewedGame(line, review, [], [], "chinese", 0.5)
     )
     notes = write_notes(review, [], len(line.nodes))
     assert "The game is over." in notes[-1].comment

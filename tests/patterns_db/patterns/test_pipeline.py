@@ -2,12 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.errors import SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
+from patterns_db.patterns.evaluation import open_model
 from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
+from patterns_db.store.checkpointing import load_arrays
 from tests.patterns_db.collections import random_collection, write_collection
 
 
@@ -101,7 +104,7 @@ def test_nothing_to_learn_from(tmp_path):
 
 def test_the_commands(folder, tmp_path, capsys):
     out = tmp_path / "p.table"
-    (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B[")
+    (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B;")
     words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
     assert main(words) == 0
     err = capsys.readouterr().err
@@ -121,6 +124,23 @@ def test_the_commands(folder, tmp_path, capsys):
         assert summary["mean_log_evidence"] < 0.0
         assert set(summary["by_source"]) == {"a", "b"}
         assert summary["microseconds_per_position"] > 0.0
+
+
+def test_independent_classes(folder, tmp_path, capsys):
+    out = tmp_path / "p.table"
+    words = ["train", "--games", str(folder), "--out", str(out), "--models", "paper"]
+    assert main([*words, "--classes", "independent"]) == 0
+    assert main([*words, "--resume"]) == 1  # with nested ones
+    assert "other settings" in capsys.readouterr().err
+    words = ["evaluate", "--games", str(folder), "--patterns", str(out), "--model", "paper"]
+    assert main(words) == 0
+    assert "model paper, independent classes" in capsys.readouterr().out
+    learned = load_arrays(out.with_name("p.table.work") / "learned.npz")["paper"][:-1, 0]
+    beliefs = open_model(out, "paper").beliefs
+    # The table holds the learned values themselves, rounded, and nothing is added up.
+    assert np.sort(beliefs[:-1, 0][beliefs[:-1, 1] > 0])[[0, -1]] == pytest.approx(
+        np.sort(learned)[[0, -1]], abs=3e-4
+    )
 
 
 def test_complaints_are_one_line(folder, tmp_path, capsys):

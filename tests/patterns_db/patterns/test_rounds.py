@@ -116,12 +116,14 @@ def copy_of(learned):
     return Learned._make(field.copy() for field in learned)
 
 
-def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch):
+@pytest.mark.parametrize("independent", [False, True])
+def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch, independent):
     monkeypatch.setattr(rounds, "WARM_UP", 2)
     monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
-    serial, learned = new_learned(len(classes.keys)), new_learned(len(classes.keys))
-    Trainer(games, classes, serial, 2.0).run()
-    learner, done, count = ShardLearner(classes, copy_of(learned), 2.0, MODELS), 0, 0
+    serial, learned = (new_learned(len(classes.keys), independent) for _ in range(2))
+    Trainer(games, classes, serial, 2.0, independent=independent).run()
+    learner = ShardLearner(classes, copy_of(learned), 2.0, MODELS, independent=independent)
+    done, count = 0, 0
     while done < games.games:
         [shard] = next_round(games, done, 1, 2)
         update, damped = merge(learned, [learner.learn(cut_games(games, *shard))], shard[1])

@@ -123,6 +123,26 @@ def test_training_is_a_plain_loop(games, classes, learned):
     assert trouble[1] == trouble[3] == 0
 
 
+def test_independent_classes_are_a_plain_loop_over_the_largest(games, classes):
+    """As the paper prints it: a class's value is its own, N(0, 1) before any move."""
+    slots = len(classes.keys)
+    learned = train(games[0], classes, new_learned(slots, independent=True), independent=True)
+    evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
+    evidence[:, 1] = paper[:, 1] = 1.0
+    wide, narrow = new_choice(49, 1 + EVIDENCE_GROUPS), new_choice(49, 1)
+    for matcher, found, count, color, played in every_choice(games[1], classes.keys):
+        rows = rows_of(matcher, found, count, color, slots)
+        largest = np.maximum(found.templates[:count].astype(int) - 1, 0)
+        only = rows[np.arange(count), largest][:, np.newaxis]
+        group_candidates(wide, np.hstack([only, rows[:, TEMPLATES:]]), count)
+        learn_from_move(wide, evidence, played, BETA_SQUARED, TOLERANCE)
+        group_candidates(narrow, only, count)
+        learn_from_move(narrow, paper, played, BETA_SQUARED, TOLERANCE)
+    assert np.array_equal(learned.evidence, evidence)
+    assert np.array_equal(learned.paper, paper)
+    assert np.array_equal(learned.counts, train(games[0], classes).counts)
+
+
 def test_small_blocks_and_single_models_change_nothing(games, classes, learned, monkeypatch):
     monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
     assert len(blocks_of_games(games[0], 0, 1000)) > 3

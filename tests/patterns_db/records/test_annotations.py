@@ -94,3 +94,10 @@ def test_a_foreign_property_of_our_name_loses_nothing(written):
 def test_two_moves_of_a_node_keep_their_order():
     data = b"(;SZ[5];W[aa]B[bb];W[cc])"
     assert read_record(reviewed(data)).moves == read_record(data).moves
+
+
+def test_a_value_that_looks_unclosed_reads_the_same_after_writing():
+    data = b"(;SZ[5]KM[7.;B[ee]x;B[aa];W[bb])"
+    once = annotate(read_main_line(data), [None] * 3)
+    assert read_record(once).moves == read_record(data).moves
+    assert annotate(read_main_line(once), [None] * 3) == once

@@ -75,6 +75,43 @@ def test_a_wrong_name_is_not_believed():
     assert "GB18030" in notes[0]
 
 
+@pytest.mark.parametrize(
+    ("codec", "name"),
+    [("cp932", "表示能力"), ("cp950", "許功蓋"), ("gbk", "哱刓"), ("cp949", "이창호")],
+)
+@pytest.mark.parametrize(
+    "charset",
+    ["UTF-8", "GB2312", "Shift_JIS", "Big5", "EUC-KR", "ISO-8859-1", "windows-1251", "KOI8-R", "?"],
+)
+@pytest.mark.parametrize("before", [True, False])
+def test_a_wrong_name_loses_no_move(codec, name, charset, before):
+    declared, names = f"CA[{charset}]", f"PB[{name}]PW[{name[::-1]}]"
+    head = declared + names if before else names + declared
+    data = f"(;GM[1]SZ[19]{head};B[pd]C[{name}];W[dp];B[pp]N[{name}])".encode(codec)
+    record = read_record(data)
+    assert len(record.moves) == 3
+    assert record.size == 19
+
+
+def test_half_a_character_at_the_end_of_a_name_loses_no_move():
+    for codec, charset in (("cp932", "Shift_JIS"), ("gbk", "GBK"), ("cp950", "Big5")):
+        raw = "名人戦戰".encode(codec, "ignore")
+        data = b"(;SZ[9]CA[" + charset.encode() + b"]PB[" + raw[:-1] + b"];B[aa];W[bb])"
+        assert len(read_record(data).moves) == 2
+
+
+def test_a_letter_with_an_accent_is_no_chinese_character():
+    text, notes = decode(record_of("François", "GB2312").encode())
+    assert "François" in text.decode()
+    assert "UTF-8" in notes[0]
+
+
+def test_escapes_of_iso_2022_overrule_another_name():
+    text, notes = decode(record_of("名人戦", "Shift_JIS").encode("iso2022_jp"))
+    assert "名人戦" in text.decode()
+    assert "ISO-2022-JP" in notes[0]
+
+
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_marks_and_wide_characters(codec):
     text, notes = decode(record_of("古力").encode(codec))

@@ -10,6 +10,7 @@ import pytest
 from engine.errors import SgfError
 from engine.go.geometry import PASS, parse_vertex
 from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.sgf import read_record
 
 GAME = b"(;GM[1]FF[4]SZ[9]KM[7];B[cc];W[gg];B[])"
 HANDICAP = b"(;GM[1]SZ[9]HA[2]AB[cc][gg];W[ee];B[cg])"
@@ -102,12 +103,14 @@ def test_one_file_with_many_games(tmp_path):
     assert reader.damaged == 1
 
 
-def test_a_game_that_is_cut_off_costs_only_itself(tmp_path):
+def test_a_game_that_is_cut_off_is_read_up_to_there(tmp_path):
     path = tmp_path / "many.sgf"
     path.write_bytes(GAME + CUT_OFF + GAME + GAME + CUT_OFF)
     reader = GameReader([path])
-    assert names(reader) == ["many.sgf", "many.sgf#3", "many.sgf#4"]
-    assert reader.damaged == 2
+    moves = {game.source: len(game.moves) for game in reader}
+    whole, cut = moves["many.sgf"], len(read_record(CUT_OFF).moves)
+    assert list(moves.values()) == [whole, cut, whole, whole, cut]
+    assert reader.damaged == 0
 
 
 def test_records_as_they_stand(folder, tmp_path):
@@ -200,3 +203,21 @@ def test_stones_that_cannot_stand_are_damage(tmp_path):
 def test_a_missing_path_is_one_clear_error(tmp_path):
     with pytest.raises(SgfError, match=r"no such file or directory.*nothing\.sgf"):
         GameReader([tmp_path / "nothing.sgf"])
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "margin"),
+    [
+        (b"B+3.5", 1, 3.5),
+        (b"W+0,5", 2, -0.5),
+        (b"white+12", 2, -12.0),
+        (b"Black+R", 1, None),
+        (b"W+Time", 2, None),
+        (b"0", 0, None),
+        (b"Void", 0, None),
+    ],
+)
+def test_results(tmp_path, result, winner, margin):
+    (tmp_path / "x.sgf").write_bytes(b"(;SZ[9]RE[" + result + b"];B[aa])")
+    (game,) = GameReader([tmp_path])
+    assert (game.winner, game.margin) == (winner, margin)

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from engine import RULESETS
 from engine.errors import BadSetup
-from patterns_db.records.kata_rules import read_rules, rule_fields, rules_of_fields, with_bonus
+from patterns_db.records.kata_rules import (
+    read_rules,
+    rule_fields,
+    rules_of_fields,
+    with_bonus,
+    with_rule,
+)
 
 # From docs/GTP_Extensions.md; hasButton false and tax NONE or, of territory, SEKI.
 PUBLISHED = {
@@ -107,3 +113,31 @@ def test_bonus():
     assert with_bonus(RULESETS["japanese"], "N").handicap_compensation == "each"
     with pytest.raises(BadSetup):
         with_bonus(RULESETS["japanese"], 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["koSIMPLEscoreTERRITORYtaxSEKIsui0whb0", "scoringTERRITORYkoSIMPLEsui0"]
+)
+def test_a_string_is_read(text):
+    assert read_rules(text).rules == RULESETS["japanese"]
+    with pytest.raises(BadSetup):  # the komi is not a rule here
+        read_rules(text + "komi6.5")
+
+
+def test_one_rule_changes_alone():
+    for rules in RULESETS.values():
+        before = rule_fields(rules, friendly_pass=True)
+        for name, value in {
+            "ko": "SITUATIONAL",
+            "suicide": not rules.suicide,
+            "whiteHandicapBonus": "N",
+            "scoring": "AREA" if rules.scoring == "territory" else "TERRITORY",
+        }.items():
+            changed = with_rule(rules, True, name, value)
+            after = rule_fields(changed.rules, changed.friendly_pass)
+            # yomi has one tax for each way of counting.
+            other = {"tax": after["tax"]} if name == "scoring" else {}
+            assert after == {**before, **other, name: value}
+            assert changed.replaced == ""
+    for name, value in (("tax", "ALL"), ("hasButton", True)):
+        assert name in with_rule(RULESETS["chinese"], True, name, value).replaced

@@ -29,6 +29,15 @@ from patterns_db.records.sgf import read_record
         ("350", True, True, 7.0),
         ("3.75", False, True, 7.5),
         ("3 3/4", False, True, 7.5),
+        ("3又3/4子", False, True, 7.5),
+        ("黑贴3子3/4", False, True, 7.5),
+        ("350", False, True, 7.0),
+        ("350", False, False, 3.5),
+        ("六目半", False, False, 6.5),
+        ("7目半", False, False, 7.5),
+        ("半目", False, False, 0.5),
+        ("\uff16\uff0e\uff15", False, True, 6.5),
+        ("6.5e0", False, True, 6.5),
         ("3.5", False, True, 3.5),
         ("0", True, False, None),
         ("", False, True, None),
@@ -39,7 +48,7 @@ def test_komi(text, fox, area, komi):
     assert read_komi(text, 19, fox, area) == (komi, ())
 
 
-@pytest.mark.parametrize("text", ["nan", "x", "1e400", "9999"])
+@pytest.mark.parametrize("text", ["nan", "x", "1e400", "9999", "6.5.1", "1/2", "6 or 7"])
 def test_an_invalid_komi_is_reported(text):
     komi, notes = read_komi(text, 19, False, True)
     assert komi is None
@@ -64,6 +73,13 @@ def test_an_invalid_komi_is_reported(text):
         ("Tromp-Taylor", "tromp-taylor"),
         ("GOE", "goe"),
         ("Ing Goe", "goe"),
+        ("Ing's", "goe"),
+        ("area", "chinese"),
+        ("Territory", "japanese"),
+        ("AGA, area", "aga"),
+        ("KGS japanese", "japanese"),
+        ("cn", "chinese"),
+        ("tromp_taylor", "tromp-taylor"),
         ("koSIMPLEscoreTERRITORYtaxSEKIsui0whb0", "japanese"),
         ("koSITUATIONALscoringAREAtaxNONEsui0whbN-1fpok1", "aga"),
         ('{"ko":"SIMPLE","scoring":"TERRITORY","suicide":false}', "japanese"),
@@ -80,6 +96,40 @@ def test_rules(text, name):
 )
 def test_rules_that_are_not_understood(text):
     assert read_record_rules(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "komi"),
+    [
+        ("Japanese, 5.5 komi", 5.5),
+        ("GOE, komi 8", 8.0),
+        ("Chinese (7 komi)", 7.0),
+        ("Japanese 1989", None),
+        ("koSIMPLEscoreAREAtaxNONEsui0komi5.5", 5.5),
+        ('{"scoring":"TERRITORY","komi":5}', 5.0),
+    ],
+)
+def test_rules_may_name_the_komi(text, komi):
+    found = read_record_rules(text)
+    assert found.komi == komi
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("komi", ["NaN", "1e999", "1e99", "true", '"x"', "[]"])
+def test_an_invalid_komi_among_rules_is_reported(komi):
+    found = read_record_rules('{"komi":' + komi + "}")
+    assert found.komi is None
+    assert "komi" in found.notes[0]
+
+
+def test_several_rules_are_reported():
+    for text, name in (("Japanese/Chinese", "japanese"), ("Chinese Japanese", "chinese")):
+        found = read_record_rules(text)
+        assert found.rules.name == name
+        assert "several rules" in found.notes[0]
+    # A way of counting is a remark beside a name.
+    assert read_record_rules("AGA (area)").notes == ()
+    assert read_record_rules("Japanese, territory scoring").notes == ()
 
 
 def test_suicide_is_legal_where_the_rules_say_so():

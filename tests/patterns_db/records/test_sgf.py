@@ -74,7 +74,6 @@ def test_only_the_first_variation_and_the_first_game_are_read():
     [
         (b"", "no SGF data"),
         (b"\x00\xff hello", "no SGF data"),
-        (b"(;SZ[9];B[aa]C[so", "unexpected end"),
         (b"(;SZ[9];B;W[aa])", "without a point"),
         (b"(;SZ[9];B[aa](;W[bb]);B[cc])", "after a variation"),
         (b"(;GM[2])", "not a game of Go"),
@@ -86,7 +85,7 @@ def test_only_the_first_variation_and_the_first_game_are_read():
         (b"(;SZ[9];B[jk])", "bad move"),
         (b"(;SZ[9];B[e5])", "bad move"),
         (b"(;SZ[9]AB[aa:zz])", "set-up"),
-        (b"(;SZ[9]AB[cc:aa])", "set-up"),
+        (b"(;SZ[9]AB[cc:jj])", "set-up"),
         (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
         (b"()", "no SGF data|without nodes"),
     ],
@@ -209,6 +208,55 @@ def test_empty_set_up_is_none():
     assert read_record(b"(;SZ[9]AW[]AB[ ]AE[])").events == ()
 
 
+@pytest.mark.parametrize("corners", [b"aa:bc", b"bc:aa", b"ac:ba", b"ba:ac"])
+def test_a_rectangle_has_any_two_opposite_corners(corners):
+    (stones,) = read_record(b"(;SZ[9]AB[" + corners + b"])").events
+    assert len(stones.black) == 6
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "komi"),
+    [
+        (b"(;;GM[1]SZ[9]KM[3.5];B[aa])", 9, 3.5),
+        (b"(;FF[4]GM[1];SZ[9];KM[3.5];B[aa]KO[1])", 9, 3.5),
+        (b"(;SZ[13];SZ[9]KM[3.5];B[aa];KM[4.5])", 13, 3.5),
+        (b"(;SZ[13];B[aa]KO[1];KM[3.5])", 13, None),
+    ],
+)
+def test_information_stands_anywhere_before_the_first_move(data, size, komi):
+    record = read_record(data)
+    assert (record.size, record.komi) == (size, komi)
+
+
+def test_several_values_are_reported():
+    record = read_record(b"(;SZ[9]SZ[13]KM[5.5][6.5]HA[2]HA[2])")
+    assert (record.size, record.komi) == (9, 5.5)
+    assert len(record.notes) == 2
+    assert "several values of SZ" in record.notes[0]
+    assert "several values of KM" in record.notes[1]
+
+
+@pytest.mark.parametrize(
+    ("data", "moves", "note"),
+    [
+        (b"(;SZ[9];B[aa]W[bb]B[cc])", "BWB", "semicolon"),
+        (b"(;SZ[9];B[aa][aa];W[bb]W[bb];B[cc])", "BWB", "repeats its move"),
+        (b"(;SZ[9];B[aa]);W[bb];B[cc])", "B", "after the end of the game"),
+    ],
+)
+def test_moves_in_odd_places(data, moves, note):
+    record = read_record(data)
+    assert "".join(" BW"[move.color] for move in record.moves) == moves
+    assert note in " ".join(record.notes)
+
+
+@pytest.mark.parametrize(("text", "stones"), [("4子", 4), ("3 stones", 3), ("2.0", 2), ("9点", 9)])
+def test_a_handicap_may_have_a_unit(text, stones):
+    record = read_record(f"(;SZ[19]HA[{text}])".encode())
+    assert record.handicap == stones
+    assert record.notes == ()
+
+
 def test_no_move_of_a_node_vanishes():
     record = read_record(b"(;SZ[9];B[aa][bb]W[cc])")
     assert [move.point for move in record.moves] == [
@@ -229,3 +277,10 @@ def test_the_fox_server_leaves_out_handicap_stones():
     assert record.events[0] == SetupStones(vertices(19, "D4", "Q16", "D16"), (), ())
     assert "star points" in record.notes[0]
     assert len(read_record(data.replace(b"foxwq", b"other")).events) == 1
+
+
+def test_the_fox_server_names_itself_last():
+    data = b"(;KM[0]RU[Chinese]AP[GNU Go:3.8]AP[foxwq]HA[3];W[dp])"
+    record = read_record(data)
+    assert record.komi is None
+    assert len(record.events[0].black) == 3

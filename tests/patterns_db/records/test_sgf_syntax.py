@@ -32,6 +32,18 @@ def moves(data):
         (b"(;SZ[9];\x00B[aa],;W[bb]C)", "outside of properties"),
         (b"(;SZ[9];B[aa][bb])", ""),
         (b"(;SZ[9];B[aa]B[bb])", ""),
+        (b"(;Gm[1]Sz[9];Bl[aa];Wh[bb])", ""),
+        (b"(;game[1]size[9];black[aa];white[bb])", ""),
+        (b"(;SZ[9];B[aa];W[bb]C[[1] b or w])", "outside of properties"),
+        (b"(;SZ[9];B[aa];W[bb];B[c", "ends inside of B[c"),
+        (b"(;SZ[9];B[aa];W[bb]C[and so on", "ends inside of C[and so on"),
+        (b"(;SZ[9];B[aa];W[bb]C[a\\]", "ends inside of C[a"),
+        (b"(;SZ[9];B[aa]TR[aa][b;W[bb])", "not closed"),
+        (b"(;SZ[9]PB[Ann;B[aa];W[bb])", "not closed"),
+        (b"(;SZ[9];B[aa]C[oops;W[bb])", "not closed"),
+        (b"(;SZ[9];B[aa;W[bb])", "not closed"),
+        (b"(;SZ[9];B[aa];W[bb]C[good(;GM[1]SZ[9];B[cc])", "not closed"),
+        (b"(;SZ[9];B[aa]C[try ;B[cc\\]];W[bb])", ""),
     ],
 )
 def test_tolerated_faults_lose_no_moves(data, note):
@@ -47,9 +59,6 @@ def test_tolerated_faults_lose_no_moves(data, note):
         b"",
         b"()",
         b"(())",
-        b"(;SZ[9];B[aa];W[b",
-        b"(;SZ[9];B[aa]C[and so on",
-        b"(;SZ[9];B[aa]C[a\\]",
         b"(;SZ[9];B;W[aa])",
         b"(;SZ[9];B[aa](;W[bb]);B[cc])",
     ],
@@ -84,6 +93,9 @@ def test_records_that_sgfmill_reads_are_read_equally(parts):
     except ValueError:
         return
     parsed = parse_game(data)
+    # sgfmill loses the order of such moves.
+    if parsed.notes == ("a semicolon is missing",):
+        return
     assert same(parsed.tree, expected)
     assert parsed.notes == ()
 
@@ -96,9 +108,4 @@ def test_other_games_are_mentioned():
 
 @pytest.mark.parametrize("part", [b"(;GM[1", b"(", b"(;C[\\", b"[", b"\\", b"(;B[aa]x"])
 def test_deep_and_damaged_records_end(part):
-    data = b"(;GM[1];B[aa]" + part * 20_000
-    if part in (b"(;C[\\", b"["):
-        with pytest.raises(SgfError, match="inside of a property"):
-            parse_game(data)
-    else:
-        assert parse_game(data).notes
+    assert parse_game(b"(;GM[1];B[aa]" + part * 20_000).notes

@@ -22,21 +22,23 @@ from engine.search.calibration import (
 from engine.search.posterior import Evidence, posterior_of
 from engine.search.unsettled import KINDS
 from patterns_db.search_tables.calibrating import (
-    EndedPosition,
     JudgedChoice,
     JudgedGap,
-    LongerSearch,
     Situation,
     fit_calibration,
     fit_choices,
     fit_gaps,
-    fit_posterior,
     fit_sharpness,
-    rank_difference,
 )
 from patterns_db.search_tables.calibration_table import (
     read_calibration,
     write_calibration,
+)
+from patterns_db.search_tables.posterior_training import (
+    EndedPosition,
+    LongerSearch,
+    fit_posterior,
+    rank_difference,
 )
 from patterns_db.store.table_files import write_table
 

@@ -3,16 +3,21 @@
 import numpy as np
 import pytest
 
+from engine import parse_vertex
+from engine.captures.goal_templates import context_of
 from engine.captures.priors import (
     LEARNED_LOG_ODDS,
+    SETTING_FEATURES,
     beta_priors,
     gaussian_priors,
     stack_log_odds,
 )
 from engine.errors import ModelFormatError
 from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
 from tests.captures.test_fitting import teach
+from tests.diagrams import game_of
 
 MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cells=1 << 12)]
 
@@ -31,6 +36,31 @@ def test_a_table_equals_its_model(model, tmp_path):
             priors.stack[:known] = [cell_of[int(learned.keys[cell])] for cell in stack[:known]]
             expected = stack_log_odds(learned, known)
             assert stack_log_odds(priors, known) == pytest.approx(expected, abs=0.0051)
+
+
+@pytest.mark.parametrize("features", [True, False])
+@pytest.mark.parametrize("model", ["gaussian", "beta"])
+def test_a_table_knows_its_kind_of_keys(model, features, tmp_path):
+    """The paper's keys hold no liberties; a reader must build the same ones."""
+    settings = SolverTrainingSettings(tmp_path, model, patterns=4000, features=features)
+    learned = new_knowledge(settings)
+    assert learned.settings[SETTING_FEATURES] == features
+    teach(learned, 20)
+    write_priors(tmp_path / "t", learned, 0.0, {})
+    assert read_priors(tmp_path / "t").settings[SETTING_FEATURES] == features
+
+
+def test_the_papers_keys_do_not_depend_on_the_limit():
+    board = game_of("""
+        .X.
+        XO.
+        .X.
+    """).board
+    move, shown = parse_vertex("C2", 3), []
+    for features in (True, False):
+        contexts = [context_of(board, move, False, 1, limit, features) for limit in (2, 3)]
+        shown.append(len(set(contexts)))
+    assert shown == [2, 1]
 
 
 def test_kept_patterns_have_kept_parents():

@@ -1,6 +1,7 @@
 """Judging named mistakes: the printed figures, and a run on a small game."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,12 +38,29 @@ def test_the_result(capsys):
     assert lines[8].split()[-1] == "0.6667"
 
 
+def test_a_second_judge_is_asked_around_moves_that_matter_and_counts():
+    class Judge:
+        def leads(self, game, points):
+            asked.append(game)
+            return 1.0, []
+
+    asked = []
+    positions = [SimpleNamespace(game=SimpleNamespace(to_play=1 + n % 2)) for n in range(4)]
+    rows = [review(["fine", "fine", "mistake"], [0.1, 0.1, 0.9])]
+    leads = [0.0, -8.0, -7.0, -10.0]  # the first move lost much, and the third one is named
+    again = mistakes.judged_again(Judge(), positions, leads, rows)
+    assert again == {"0": 1.0, "1": -1.0, "2": 1.0, "3": -1.0}
+    assert asked == [position.game for position in positions]
+    lost = [mistakes.Move(row, leads, {"0": 1.0, "1": -1.0}).lost for row in rows[0]["moves"]]
+    assert lost == [2.0, 1.0, 3.0]
+
+
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
 def test_a_run_goes_on(tmp_path, capsys, command):  # noqa: F811
     record, out = tmp_path / "game.sgf", tmp_path / "out.json"
     record.write_bytes(b"(;SZ[5]KM[0.5];B[aa];W[cc];B[ea];W[bc])")
     arguments = ["--games", str(record), "--playouts", "4", "--out", str(out), "--evenly"]
-    arguments += ["--judge", command]
+    arguments += ["--judge", command, "--again", command]
     assert mistakes.main(arguments) == 0
     first = capsys.readouterr().out
     assert "evenly" in first

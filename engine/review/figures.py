@@ -1,0 +1,68 @@
+"""Figures of a game by side: mean loss and agreement by phase, and how many moves lost how much."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from engine.go.board import BLACK, WHITE
+from engine.go.symmetry import equal_moves
+from engine.review.judging import Judgement, Review
+
+# Phases end at these shares of the board's points in moves, as in KaTrain's report.
+PHASES = (("opening", 0.14), ("middle game", 0.4), ("endgame", math.inf))
+SIZES = (0.0, 1.0, 2.0, 4.0, 8.0, math.inf)  # limits of the classes of losses [points]
+
+
+class SideFigures(NamedTuple):
+    """Figures of some moves of one side.
+
+    moves   their number
+    total   points that they lost together, at least 0; mean: per move
+    agreed  share of moves that the first search of their position would play too
+    """
+
+    moves: int
+    total: float
+    mean: float
+    agreed: float
+
+
+def by_phase(review: Review) -> list[tuple[str, dict[int, SideFigures]]]:
+    """Return the figures of both colors in each phase that the game reached, then in all."""
+    points = review.thoughts[0].game.size ** 2
+    ends = [0.0, *(end * points for _, end in PHASES)]
+    rows = []
+    for (name, _), low, high in zip(PHASES, ends, ends[1:], strict=False):
+        some = [j for j in review.judgements if low <= review.thoughts[j.before].number < high]
+        if some:
+            rows.append((name, side_figures(review, some)))
+    return [*rows, ("all", side_figures(review, review.judgements))]
+
+
+def by_size(review: Review) -> list[tuple[float, float, dict[int, int]]]:
+    """Return for each class of expected losses its limits and the number of moves by color."""
+    rows = []
+    for low, high in pairwise(SIZES):
+        some = [j.play.color for j in review.judgements if low <= max(j.points, 0.0) < high]
+        rows.append((low, high, {color: some.count(color) for color in (BLACK, WHITE)}))
+    return rows
+
+
+def side_figures(review: Review, judgements: Sequence[Judgement]) -> dict[int, SideFigures]:
+    """Return the figures of some moves by color."""
+    moves, agreed = {BLACK: 0, WHITE: 0}, {BLACK: 0, WHITE: 0}
+    sums = {BLACK: 0.0, WHITE: 0.0}
+    for judgement in judgements:
+        thought, color = review.thoughts[judgement.before], judgement.play.color
+        best = thought.look.decision.point
+        moves[color] += 1
+        agreed[color] += equal_moves(thought.game, best, judgement.play.point)
+        sums[color] += judgement.points
+    found = {}
+    for color, count in moves.items():
+        # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
+        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
+        each = max(count, 1)
+        found[color] = SideFigures(count, total, total / each, agreed[color] / each)
+    return found

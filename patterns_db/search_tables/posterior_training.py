@@ -1,0 +1,281 @@
+"""Training of the weights that turn a search's evidence into a chance to win and a lead.
+
+    results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
+                 evidence is of ``engine.search.posterior``
+    leads        of the same positions: the mean margin of the roll-outs that a longer search added
+                 ~ N(prior lead + deviation (w . evidence), error^2). It counts LEADS_COUNT times as
+                 much as a result: a longer search errs, too, in what both have in common.
+    intervals    of games that were counted: M - mean ~ exp(w . features) * deviation * t, with
+                 Student's t: most games end near, and some far off, for a group dies after all
+
+The leads say what a probit is worth in points, and which evidence a longer search confirms. Final
+margins do not say it: most games are resigned, and how far behind the loser was is not known.
+Weights and deviations are learned in turn. In many games one player is known to be stronger, and
+mostly has White. How much that counts is learned, too, and left out of what is shown: a position
+has no ranks. Without it every belief would lean to White.
+
+# Deviates: as ``calibrating`` says.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.arrays import Floats
+from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
+from engine.search.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calibration
+from engine.search.posterior import Evidence, evidence_features, prior_lead, situation_of
+from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
+
+# The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
+# in safe positions, which cost their squared probit each, would outweigh all other results.
+SLIPS = 0.01
+FREEDOM = 3.0  # degrees of it, of the final margin's errors
+STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
+TURNS = 4  # weights and deviations in turn: the fifth pair is hardly another one
+USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
+RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
+MOST_RANKS = 4.0  # larger differences count as this
+LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
+CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)  # of core: the logarithm of 20 points, full board
+# Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
+LEADS_COUNT = 0.15
+# Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
+LEAD_ERROR, ROLLOUT_DEVIATION = 0.6, 3.2
+
+
+class LongerSearch(NamedTuple):
+    """The roll-outs by which a longer search went on: how many, and their mean margin, Black's."""
+
+    rollouts: int
+    margin: float
+
+
+class EndedPosition(NamedTuple):
+    """A position of a game with a result, and the search's values.
+
+    won       1 Black, 0 White
+    margin    Black's at the end [points]; None: it was not counted
+    stronger  Black's rank minus White's, 0 where unknown
+    weight    of the position, 1 divided by the number of searches of it
+    longer    search of the position; None: there is none
+    """
+
+    evidence: Evidence
+    won: float
+    margin: float | None
+    stronger: float = 0.0
+    weight: float = 1.0
+    longer: LongerSearch | None = None
+
+
+def rank_difference(ranks: tuple[str | None, str | None]) -> float:
+    """Return Black's rank minus White's, "9d" and "3k" as written; 0 if unknown."""
+    found = [_strength(rank) for rank in ranks]
+    black, white = found
+    return 0.0 if black is None or white is None else black - white
+
+
+def _strength(rank: str | None) -> float | None:
+    """Return a rank as a number, 1 dan is 1 and 1 kyu is 0; None if it is unknown."""
+    digits, letter = (rank or "")[:-1], (rank or "")[-1:]
+    if not digits.isdigit() or letter not in "dkp":
+        return None
+    number = float(digits)
+    return {"d": number, "k": 1.0 - number, "p": 9.0}[letter]
+
+
+class _Observations(NamedTuple):
+    """All positions as arrays.
+
+    seen        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
+    situations  float64[n, FEATURES + 1]
+    prior       float64[n], the prior's lead [points]
+    won         float64[n], 1 Black, -1 White
+    counted     bool[n]; margins: float64[n], 0 where not counted
+    weights     float64[n]
+    leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
+    """
+
+    seen: Floats
+    situations: Floats
+    prior: Floats
+    won: Floats
+    counted: npt.NDArray[np.bool_]
+    margins: Floats
+    weights: Floats
+    leads: Floats
+    precisions: Floats
+
+    def evidence(self) -> Floats:
+        """Return ``seen`` without ranks, which no search knows."""
+        return np.concatenate([self.seen[:, :-RANKS], np.zeros((len(self.seen), RANKS))], axis=1)
+
+
+def _observations(ended: Sequence[EndedPosition]) -> _Observations:
+    seen = []
+    for position in ended:
+        known = position.evidence.known()
+        ranks = min(max(position.stronger, -MOST_RANKS), MOST_RANKS)
+        ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
+        seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
+    return _Observations(
+        np.array(seen),
+        np.array([situation_of(position.evidence) for position in ended]),
+        np.array([prior_lead(position.evidence) for position in ended]),
+        np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
+        np.array([position.margin is not None for position in ended]),
+        np.array([position.margin or 0.0 for position in ended]),
+        np.array([position.weight for position in ended]),
+        np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
+        LEADS_COUNT * np.array([p.weight * _precision(p) for p in ended]),
+    )
+
+
+def _precision(position: EndedPosition) -> float:
+    """Return how precise a longer search's lead is, 1 / error^2; 0 where there is none."""
+    if position.longer is None:
+        return 0.0
+    share = LEAD_ERROR**2 + ROLLOUT_DEVIATION**2 / position.longer.rollouts
+    return 1.0 / (position.evidence.size**2 * share)
+
+
+def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Floats]:
+    """Return ``Calibration.weights``, ``core`` and ``spread``."""
+    start = no_calibration()
+    if not ended:
+        return start.weights, start.core, start.spread
+    data = _observations(ended)
+    # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
+    unit = USUAL / np.maximum(np.sqrt((data.seen**2).mean(axis=0)), 1e-6)
+    scaled = data.won[:, None] * data.seen * unit
+    core = np.array(CORE_START)
+    weights = np.zeros(scaled.shape[1])
+    for _ in range(TURNS):
+        deviations = np.exp(data.situations @ core)
+        leads = _Leads(
+            deviations[:, None] * data.evidence() * unit,
+            data.leads - data.prior,
+            data.precisions,
+        )
+        offsets = data.won * data.prior / deviations
+        weights = unit * _fit_sensible(offsets, scaled, data.weights, leads)
+        core = _fit_core(data, data.seen @ weights, data.evidence() @ weights)
+    # More roll-outs never make anything less sure.
+    core[PLAYED] = min(core[PLAYED], 0.0)
+    spread = _fit_spread(data, data.evidence() @ weights, core)
+    return weights[:-RANKS], core, spread
+
+
+class _Leads(NamedTuple):
+    """Leads as observations of the weights: design @ weights ~ N(leads, 1 / precisions).
+
+    design  float64[n, m]; leads, precisions: float64[n]
+    """
+
+    design: Floats
+    leads: Floats
+    precisions: Floats
+
+
+def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+    """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
+
+    Being further ahead never speaks against winning: it would, far from what was learned from.
+    """
+    used = np.ones(seen.shape[1], np.bool_)
+    while True:
+        weights = np.zeros(len(used))
+        some = leads._replace(design=leads.design[:, used])
+        weights[used] = _fit_results(scores, seen[:, used], counts, some)
+        against = np.arange(len(used)) < MARGINS
+        against &= weights < 0.0
+        if not against.any():
+            return weights
+        used &= ~against
+
+
+def _fit_core(data: _Observations, told: Floats, probits: Floats) -> Floats:
+    """Return ``Calibration.core``.
+
+    told     float64[n], evidence times its weights, ranks among it; probits: without them
+    """
+
+    def loss(core: Floats) -> float:
+        deviations = np.exp(np.clip(data.situations @ core, -5.0, 6.0))
+        chances = win_chances(data.won * (told + data.prior / deviations))
+        errors = data.prior + deviations * probits - data.leads
+        results = data.weights @ np.log(chances)
+        return 0.5 * float(data.precisions @ errors**2) - float(results)
+
+    return most_probable(loss, np.array(CORE_START))
+
+
+def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
+    """Return ``Calibration.spread``, from counted games alone."""
+    deviations = np.exp(data.situations @ core)
+    errors = (data.margins - data.prior - deviations * probits)[data.counted]
+    features_ = data.situations[data.counted, :FEATURES].copy()
+    # It does not depend on their number. Where all positions have the same number, it would be a
+    # second constant.
+    features_[:, PLAYED] = 0.0
+    # The normal distribution has the same 90 % interval, which is the one shown.
+    scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[data.counted]
+
+    def loss(weights: Floats) -> float:
+        return _student_loss(errors, scales * factors(features_, weights))
+
+    return most_probable(loss, np.zeros(FEATURES))
+
+
+def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+    """Return the most probable weights, given results and leads, by Newton steps.
+
+    A probit regression of the results and a linear one of the leads.
+
+    scores  float64[n], probits without them, the winner's
+    seen    float64[n, m], what the weights are of, likewise
+    counts  float64[n], how much each result counts
+    """
+    weights = np.zeros(seen.shape[1])
+    design = leads.precisions[:, None] * leads.design
+    squares, products = leads.design.T @ design, design.T @ leads.leads
+    for _ in range(NEWTON_STEPS):
+        probits = scores + seen @ weights
+        densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
+        slopes = densities / win_chances(probits)
+        # Slips make it curve the wrong way far off: there the prior alone holds.
+        curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
+        curvature = np.eye(len(weights)) + squares + seen.T @ (curves[:, None] * seen)
+        rise = seen.T @ (counts * slopes) + products - squares @ weights - weights
+        move = np.linalg.solve(curvature, rise)
+        weights = weights + move
+        if float(np.abs(move).max(initial=0.0)) < 1e-5:
+            break
+    return weights
+
+
+def _cdfs(values: Floats) -> Floats:
+    return 0.5 * np.array([math.erfc(-SQRT_HALF * value) for value in values.tolist()])
+
+
+def win_chances(probits: Floats) -> Floats:
+    """Return the probabilities of wins, including slips."""
+    return 0.5 * SLIPS + (1.0 - SLIPS) * _cdfs(probits)
+
+
+def factors(features: Floats, weights: Floats) -> Floats:
+    """Return exp(w . features) of each row, within bounds.
+
+    features  float64[n, m]; weights: float64[m]
+    """
+    return np.asarray(np.exp(np.clip(features @ weights, -5.0, 5.0)))
+
+
+def _student_loss(errors: Floats, scales: Floats) -> float:
+    """Return minus the log density of Student's distribution, up to a constant."""
+    squares = (errors / scales) ** 2 / FREEDOM
+    return float((np.log(scales) + 0.5 * (FREEDOM + 1.0) * np.log1p(squares)).sum())

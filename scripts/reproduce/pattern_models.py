@@ -1,0 +1,162 @@
+"""The models of Stern, Herbrich & Graepel (2006), trained and tested on the same games.
+
+Three models of patterns alone: the ranking model with independent classes (as printed), the same
+with nested classes, and the independent Bernoulli model. ``scripts.reproduce.stern2006 models``
+prints their tables.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from engine.patterns.templates import TEMPLATES
+from gtp.plotting import new_figure, save_figure
+from patterns_db.patterns.evaluation import (
+    ABOVE,
+    EQUAL,
+    LEGAL,
+    TEMPLATE,
+    Evaluation,
+    evaluate,
+    open_model,
+)
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.report import (
+    TOPS,
+    Summary,
+    among_first,
+    phase_names,
+    phases_of,
+    plot_summary,
+    rank_errors,
+    summarize,
+)
+from patterns_db.records.archive import read_archive
+from scripts.tables import TableRow, print_table
+
+INDEPENDENT, NESTED, BERNOULLI = "independent", "nested", "bernoulli"
+# Moves before which a full-board match is counted, in the list of such matches.
+OPENING = (1, 3, 5, 9, 17, 1000)
+
+
+def models(options: argparse.Namespace) -> None:
+    """Train and test the models; print tables, draw Figures 3 to 5 (``--plot``)."""
+    if options.plot:
+        options.plot.mkdir(parents=True, exist_ok=True)
+        new_figure(options.plot / "x.png", 1, 1)  # a missing matplotlib is reported at once
+    tests = read_archive(options.test, options.max_test_games)
+    found: dict[str, tuple[Evaluation, Summary]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for classes in (INDEPENDENT, NESTED):
+            table = Path(folder) / f"{classes}.table"
+            train_patterns(
+                TrainingSettings(
+                    tuple(options.games),
+                    models=("paper",),
+                    max_games=options.max_games,
+                    independent=classes == INDEPENDENT,
+                ),
+                table,
+                1,
+                say=lambda line: print(line, file=sys.stderr),
+            )
+            # Both trainings have the same Bernoulli counts.
+            for name in ("paper", BERNOULLI) if classes == INDEPENDENT else ("paper",):
+                model = open_model(table, name)
+                with tqdm(total=tests.games, desc=name, disable=None) as bar:
+                    result = evaluate(tests, model, bar.update)
+                summary = summarize(result, tests.games, tests.names, name, classes)
+                found[BERNOULLI if name == BERNOULLI else classes] = result, summary
+    print_models(found)
+    if options.plot:
+        for title, (result, summary) in found.items():
+            figure = new_figure(options.plot / f"{title}.png", 12, 12)
+            plot_summary(result, summary, figure)
+            save_figure(figure, options.plot / f"{title}.png")
+
+
+def print_models(found: dict[str, tuple[Evaluation, Summary]]) -> None:
+    """Print the models' accuracy as a whole, by phase, by template and on full boards.
+
+    found  results and summaries by INDEPENDENT, NESTED, BERNOULLI
+    """
+    summaries = {name: summary for name, (_, summary) in found.items()}
+    positions = summaries[INDEPENDENT]["positions"]
+    print(f"{summaries[INDEPENDENT]['games']} test games, {positions} positions")
+    print_table(
+        ["model", *(f"top {k} %" for k in TOPS), "log evidence"],
+        [
+            [name, *(100 * part[f"top{k}"] for k in TOPS), part["mean_log_evidence"]]
+            for name, part in summaries.items()
+        ],
+    )
+    result = found[INDEPENDENT][0]
+    phases = phases_of(result.plies)
+    print("\nby phase; rank errors and ranks of independent classes")
+    _print_parts("moves", phase_names(), [phases == i for i in range(len(phase_names()))], found)
+    templates = result.outcomes[:, TEMPLATE]
+    names = [str(template) for template in range(TEMPLATES + 1)]
+    print("\nby template")
+    _print_parts("template", names, [templates == t for t in range(TEMPLATES + 1)], found)
+    print("\nfull-board matches")
+    print_table(*full_boards(result))
+
+
+def _print_parts(
+    kind: str,
+    names: Sequence[str],
+    parts: Sequence[Any],
+    found: dict[str, tuple[Evaluation, Summary]],
+) -> None:
+    """Print the accuracy of each model, and ranks, of the positions where a mask is true."""
+    outcomes = {name: result.outcomes for name, (result, _) in found.items()}
+    rows: list[TableRow] = []
+    for name, part in zip(names, parts, strict=True):
+        if not part.any():
+            continue
+        right = [100 * float(among_first(rows_[part], 1).mean()) for rows_ in outcomes.values()]
+        errors = rank_errors(outcomes[INDEPENDENT][part])
+        quartiles = [float(q) for q in np.quantile(errors, [0.25, 0.5, 0.75])]
+        ranks = errors * outcomes[INDEPENDENT][part, LEGAL]
+        evidence = [float(found[name_][0].outcomes[part, 4].mean()) for name_ in outcomes]
+        share = 100 * float(part.mean())
+        rows.append([name, share, *right, *quartiles, float(np.median(ranks)), *evidence])
+    header = [kind, "% of moves", *(f"right %, {name}" for name in outcomes)]
+    header += ["rank error: 1/4", "1/2", "3/4", "median rank"]
+    print_table([*header, *(f"evidence, {name}" for name in outcomes)], rows)
+
+
+def full_boards(result: Evaluation) -> tuple[list[str], list[TableRow]]:
+    """Return a table of the moves whose largest pattern is the whole board, by move number.
+
+    "Ties" are moves whose class also matches elsewhere: symmetric moves of one position. "Right at
+    best" counts a tie for the first place as right; "right" counts a share.
+    """
+    outcomes = result.outcomes
+    rows: list[TableRow] = []
+    starts = [0, *OPENING[:-1]]
+    for first, last in [*zip(starts, OPENING, strict=True), (0, OPENING[-1])]:
+        part = (
+            (outcomes[:, TEMPLATE] == TEMPLATES) & (result.plies >= first) & (result.plies < last)
+        )
+        if not part.any():
+            continue
+        those = outcomes[part]
+        rows.append(
+            [
+                f"{first + 1}-{last}" if last < OPENING[-1] else f"{first + 1}-",
+                int(part.sum()),
+                100 * float(among_first(those, 1).mean()),
+                100 * float((those[:, ABOVE] == 0).mean()),
+                100 * float((those[:, EQUAL] > 1).mean()),
+                100 * float(among_first(those, 5).mean()),
+                float(np.quantile(those[:, ABOVE] + 1, 0.9)),
+            ]
+        )
+    return ["moves", "matches", "right %", "at best %", "ties %", "top 5 %", "90 % rank"], rows
