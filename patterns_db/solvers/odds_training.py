@@ -159,7 +159,8 @@ def train_odds(
 
     Raises BadSetup where the games teach nothing, and SgfError for a missing path.
     """
-    parts, sources = [], []
+    parts: list[OddsLessons] = []
+    sources: list[str] = []
     for path in paths:
         games = tqdm(islice(GameReader([path]), settings.max_games), unit=" games", file=sys.stderr)
         parts.append(collect_lessons(games, priors, settings))
