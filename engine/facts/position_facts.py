@@ -139,7 +139,7 @@ class Facts:
         position = board.tobytes()
         if position == self._opened:
             return self._open
-        found = []
+        found: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
             if budget.is_over():
