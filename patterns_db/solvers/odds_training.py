@@ -43,8 +43,8 @@ class OddsTrainingSettings:
     nodes      of the reading that decides
     """
 
-    max_games: int = 150
-    positions: int = 3
+    max_games: int = 20
+    positions: int = 1
     nodes: int = 30_000
     seed: int = 1
 
