@@ -48,7 +48,7 @@ class Player:
         # The log names the seed to replay a game. Four bytes are short enough to type.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
-        self.facts = Facts(self.knowledge.solver, self.knowledge.life)
+        self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self._resigning, self._last_look = Resigning(), LastLook()
 

@@ -20,6 +20,7 @@ from patterns_db.search_tables.rollout_training import (
     to_policy,
 )
 from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
 from patterns_db.store.layouts import Layout, layout_of, require_layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
@@ -31,6 +32,7 @@ CONTEXT_TABLE = TABLES / "context.table"
 OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
+ODDS_TABLE = TABLES / "odds.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
 PEOPLE_TABLE = TABLES / "people.table"
 _KIND = "roll-out weights"
@@ -94,4 +96,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     people = read_people(PEOPLE_TABLE)
-    return Knowledge(policy, ranking, opinions, calibration, *solvers, people)
+    odds = read_odds(ODDS_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, *solvers, people, odds)

@@ -18,6 +18,7 @@ import numpy as np
 from engine.arrays import ROOT
 from engine.captures.expansion import rebuild, set_up
 from engine.captures.goals import GRAPH_GOAL, GRAPH_LAZY, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
+from engine.captures.odds import OpenSearch
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.replies import list_replies
 from engine.captures.scratch import new_scratch
@@ -26,10 +27,12 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import AREA, to_point
-from engine.proof.descent import PAUSED
+from engine.proof.descent import PAUSED, best_edge
 from engine.proof.effort import Effort
 from engine.proof.graph import (
+    BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
     BY_PROBABILITY,
     BY_PROOF_NUMBERS,
     DEFENDER_MOVES,
@@ -40,6 +43,7 @@ from engine.proof.graph import (
     GRAPH_METHOD,
     GRAPH_OBEYS_BAN,
     GRAPH_PLAIN,
+    GRAPH_ROUND,
     NODE_PROOF,
     NONE,
     TRUE,
@@ -120,6 +124,7 @@ class CaptureReader:
         self.priors = even_priors() if priors is None else priors
         self.max_nodes = max_nodes
         self._clock = clock
+        self._max_liberties = MAX_LIMIT
         by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
         self.tree.meta[GRAPH_METHOD] = by
         self.tree.meta[GRAPH_LAZY] = lazy
@@ -163,25 +168,22 @@ class CaptureReader:
         taken = self._clock() - start
         return CaptureReading(value, move, limit, line, effort.nodes, effort.expansions, taken)
 
-    def guess(self) -> tuple[float, int | None]:
-        """Return the belief of "pp" after a reading that stayed open.
+    def open_search(self) -> OpenSearch:
+        """Return the numbers of the last search, after a reading without a proof.
 
-        returns  (probability that the chain is captured, most promising first move of the side to
-                 move)
+        ``odds.chance_of_capture`` turns them into a probability.
         """
         tree = self.tree
-        sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
-        best, move = -np.inf, None
-        for edge in edges_of(tree, ROOT):
-            child = int(tree.edges[edge, EDGE_CHILD])
-            beliefs, row = (tree.guesses, edge) if child == NONE else (tree.beliefs, child)
-            is_open = child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
-            if is_open and sign * beliefs[row, BELIEF_LOG_ODDS] > best:
-                best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
-                move = int(tree.edges[edge, EDGE_MOVE])
-        # Many unlikely moves make log-odds grow beyond the range of exp.
-        log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
-        return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
+        defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
+        tree.meta[GRAPH_ROUND] += 1  # no child is on the path of a new descent
+        edge = int(best_edge(tree, ROOT))
+        move = None if edge == NONE else int(tree.edges[edge, EDGE_MOVE])
+        beliefs = tree.beliefs[ROOT]
+        log_odds = float(beliefs[BELIEF_LOG_ODDS])
+        if tree.meta[GRAPH_METHOD] == BY_PROOF_NUMBERS:
+            log_odds = math.log(beliefs[BELIEF_DISPROOF_NUMBER] / beliefs[BELIEF_PROOF_NUMBER])
+        left = self._max_liberties - int(tree.meta[GRAPH_LIMIT])
+        return OpenSearch(log_odds, not defends, bool(tree.meta[GRAPH_WIDE]), left, move)
 
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
@@ -202,6 +204,7 @@ class CaptureReader:
         Source: Stern et al. (2007), section 5.
         """
         tree = self.tree
+        self._max_liberties = max_liberties
         attacker = int(tree.meta[GRAPH_ATTACKER])
         goal = int(tree.meta[GRAPH_GOAL])
 
@@ -302,3 +305,5 @@ def compile_solver() -> None:
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
         reader.read_chain(board, to_point(5, 5), False, 4, 200)
         reader.replies()
+        reader.read_chain(board, to_point(2, 2), True, 4, 1)  # too few nodes for a proof
+        reader.open_search()

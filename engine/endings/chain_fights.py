@@ -1,9 +1,10 @@
 """Regions too large to play out in which one chain decides everything: captured or saved.
 
-The solver reads the chain for each side moving first (``engine.tactics``). A proof has probability
-1 or 0. Otherwise probability propagation estimates the probability of capture. The points at
-stake are the region's, counted by roll-outs that end with each fate. The region thus becomes
-Zhao & Mueller's subgame: a two-point distribution for each side moving first (their Section 2).
+The solver reads the chain for each side moving first (``engine.facts.open_chains``). A proof has
+probability 1 or 0. Otherwise learned odds turn the numbers of the search into a probability. The
+points at stake are the region's, counted by roll-outs that end with each fate. The region thus
+becomes Zhao & Mueller's subgame: a two-point distribution for each side moving first (their
+Section 2).
 
 A region is left alone in four cases. The chain depends on a ko. Its solution leads out of the
 region, so it is not independent of the rest. Another chain in it has no clear fate once the first
@@ -15,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.captures.reader import CaptureReader
 from engine.endings.outlook import DECIDED, ownership_given
 from engine.endings.regions import EndgameRegion
-from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts, limit_for
+from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts
+from engine.facts.open_chains import ChanceReader
 from engine.go.board import (
     BLACK,
     COLOR,
@@ -34,8 +35,6 @@ from engine.go.board import (
 from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
 
-FIGHT_NODES = 300
-"""Node limit of one reading."""
 # A region needs two or three of these: a third of the survey's.
 FIGHT_ROLLOUTS, LEAST_FIGHT_ROLLOUTS = 100, 20
 
@@ -77,12 +76,9 @@ class Outlook(NamedTuple):
 
 
 def find_chain_fight(
-    board: Board, region: EndgameRegion, outlook: Outlook, reader: CaptureReader
+    board: Board, region: EndgameRegion, outlook: Outlook, reader: ChanceReader
 ) -> ChainFight | None:
-    """Return a region as a fight for its largest open chain; None if it must be left alone.
-
-    reader  "pp"
-    """
+    """Return a region as a fight for its largest open chain; None if it must be left alone."""
     stones = _open_chain(board, region, outlook.expected)
     if not stones:
         return None
@@ -119,7 +115,7 @@ def _open_chain(board: Board, region: EndgameRegion, expected: Points) -> list[i
 
 
 def _readings(
-    board: Board, stone: int, outlook: Outlook, reader: CaptureReader
+    board: Board, stone: int, outlook: Outlook, reader: ChanceReader
 ) -> tuple[_Reading | None, _Reading | None]:
     """Return the readings of a chain with its attacker and with its defender to move."""
     facts = outlook.facts.get(stone)
@@ -129,17 +125,12 @@ def _readings(
     return _read(board, stone, reader, True), _read(board, stone, reader, False)
 
 
-def _read(board: Board, stone: int, reader: CaptureReader, attacker_first: bool) -> _Reading | None:
-    """Return the solver's proof or belief; None for a ko, or without a move."""
-    found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), FIGHT_NODES)
-    chance, move = float(found.value == "captured"), found.move
-    # Without a proof within FIGHT_NODES, the belief is the probability of the two-point
-    # distribution.
-    if found.value == "unknown":
-        chance, move = reader.guess()
-    if found.value == "ko" or move is None or move == PASS:
+def _read(board: Board, stone: int, reader: ChanceReader, attacker_first: bool) -> _Reading | None:
+    """Return the solver's proof or estimate; None for a ko, or without a move."""
+    found = reader.read(board, stone, attacker_first)
+    if found is None or found.move is None or found.move == PASS:
         return None
-    return _Reading(chance, (move,), found.line)
+    return _Reading(found.chance, (found.move,), found.line)
 
 
 class _Fates:

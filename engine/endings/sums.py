@@ -9,8 +9,7 @@ inside one's own area costs a point, so the games differ.
 
 import numpy as np
 
-from engine.captures.reader import CaptureReader
-from engine.endings.chain_fights import FIGHT_NODES, ChainFight, Outlook, find_chain_fight
+from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice, best_chances
 from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
@@ -18,6 +17,7 @@ from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
 from engine.endings.regions import Division, divide
 from engine.errors import BadSum
+from engine.facts.open_chains import ChanceReader
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import BLACK, SIZE, Board, Ownership
 from engine.go.geometry import board_points
@@ -63,9 +63,8 @@ def advise(
         return None
     outlook = Outlook(expected, {chain.stones[0]: chain for chain in chains}, seed)
     shapes = Shapes(BUDGET)
-    reader = facts.chance_reader(FIGHT_NODES)
     try:
-        fights = _find_fights(game.board, division, shapes, outlook, reader)
+        fights = _find_fights(game.board, division, shapes, outlook, facts.chance_reader)
         if fights is None:
             return None
         settled = division.settled_margin()
@@ -80,7 +79,7 @@ def advise(
 
 
 def _find_fights(
-    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: CaptureReader
+    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: ChanceReader
 ) -> list[LocalFight | ChainFight] | None:
     """Return the fights of all regions; None if one can neither be played out nor read.
 

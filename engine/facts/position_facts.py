@@ -4,7 +4,7 @@ The solvers prove the status of chains, groups, races and links. Careful roll-ou
 (``final_status``). Every part that plays, explains or answers a command asks here. No two parts
 therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
 about chains, groups and links are proved; a final status names the basis for each stone
-(``basis``).
+(``basis``). Chains without a proof have a probability (``open_chains``).
 """
 
 import math
@@ -13,11 +13,13 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
+from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
-from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
 from engine.facts.final_status import FinalStatus, judge_fates
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
+from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.go.board import Board, Ownership
 from engine.go.history import Game
 from engine.go.rules import Rules
@@ -50,13 +52,21 @@ class Facts:
 
     captures  learned priors of the solver of captures; None: it does without
     life      learned weights of the solver of life and death; None: it does without
+    odds      learned odds of captures without a proof; None: the solver's own numbers
     """
 
-    def __init__(self, captures: PriorTable | None = None, life: LifeWeights | None = None) -> None:
-        self._captures, self._life = captures, life
+    def __init__(
+        self,
+        captures: PriorTable | None = None,
+        life: LifeWeights | None = None,
+        odds: CaptureOdds | None = None,
+    ) -> None:
+        self._captures, self._life, self._odds = captures, life, odds
         self._statuses: dict[tuple[int, int, Rules], FinalStatus] = {}
         self._chains: list[ChainFacts] = []
         self._read = b""  # the board that ``_chains`` were read on
+        self._open: list[OpenChain] = []
+        self._opened = b""  # the board that ``_open`` was read on
         self._links: list[LinkFacts] = []
         self._linked = b""  # the board that ``_links`` were read on
 
@@ -71,6 +81,11 @@ class Facts:
         return Surveyor(self.priors)
 
     @cached_property
+    def chance_reader(self) -> ChanceReader:
+        """Reads single chains for the probability of their capture."""
+        return ChanceReader(self.priors, self._odds)
+
+    @cached_property
     def _group_surveyor(self) -> GroupSurveyor:
         return GroupSurveyor(self._life)
 
@@ -79,7 +94,7 @@ class Facts:
 
         Final statuses are kept, since they depend on their position alone.
         """
-        self._read = b""
+        self._read = self._opened = b""
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
 
@@ -110,6 +125,30 @@ class Facts:
             # A reading that was cut short is not kept: the next one may have the time.
             self._read = b"" if budget.stopped() else position
         return self._chains
+
+    def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
+        """Return the chains with few liberties that no proof decides, with their probabilities.
+
+        The same position costs nothing again. The estimates of an earlier position are not kept.
+        board   uint16[BOARD_CELLS]
+        budget  of ``chains``, which are read first; it also limits the number of open chains
+        """
+        decided = {
+            chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
+        }
+        position = board.tobytes()
+        if position == self._opened:
+            return self._open
+        found: list[OpenChain] = []
+        waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
+        for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
+            if budget.is_over():
+                return found
+            chain = self.chance_reader.read_open(board, stones)
+            if chain is not None:
+                found.append(chain)
+        self._open, self._opened = found, position
+        return found
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
@@ -146,13 +185,3 @@ class Facts:
         """
         reader = CaptureReader("pns", nodes)
         return reader.read_chain(board, stone, attacker_first, seconds=seconds)
-
-    def chance_reader(self, nodes: int) -> CaptureReader:
-        """Return a reader whose open readings give a probability (``CaptureReader.guess``).
-
-        nodes  most nodes of one search
-        """
-        # Propagation, not proof numbers: a reading that stays open must give a belief. Without
-        # learned priors: they make a leaf's depth count against it, which guides a search and is no
-        # probability.
-        return CaptureReader("pp", nodes)

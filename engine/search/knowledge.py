@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable
 from engine.life.evidence import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
@@ -24,6 +25,7 @@ class Knowledge(NamedTuple):
     solver       prior of a move in the solver of captures
     life         prior of a move in the solver of life and death
     people       how players of each rank choose their moves
+    odds         of a capture that the solver did not prove
     """
 
     policy: GuidedPolicy | None = None
@@ -33,6 +35,7 @@ class Knowledge(NamedTuple):
     solver: PriorTable | None = None
     life: LifeWeights | None = None
     people: PeopleModel | None = None
+    odds: CaptureOdds | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without missing knowledge."""

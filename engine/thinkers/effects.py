@@ -2,24 +2,23 @@
 
 The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
 mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
-cuts. Proofs are about the positions after either move, with the opponent to move there. What no
-proof decides is told by roll-outs after both moves: the chains that live after the one and not
-after the other, and the ground that changes its owner.
+cuts. Proofs are about the positions after either move, with the opponent to move there. Then come
+chains whose capture becomes more or less probable, where the solver ends without a proof. Roll-outs
+after both moves tell the rest: the chains that live after the one and not after the other, and the
+ground that changes its owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_facts import GroupFacts
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 from engine.thinkers.ground import largest_ground, open_elsewhere
+from engine.thinkers.outcomes import Outcome, capture_chance, outcome_of, status_after
 from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
-READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
 FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
@@ -29,7 +28,6 @@ AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
-MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now
 
 
 class Effect(NamedTuple):
@@ -42,28 +40,6 @@ class Effect(NamedTuple):
     points: float
     sentence: str
     concrete: bool = True
-
-
-class Outcome(NamedTuple):
-    """A position after a move, with the opponent to move, and what is known of it.
-
-    owners  float64[AREA], -1 White .. 1 Black, in roll-outs
-    """
-
-    move: int
-    game: Game
-    chains: Sequence[ChainFacts]
-    groups: Sequence[GroupFacts]
-    owners: Ownership
-
-
-def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
-    """Return what is known after a move of a color."""
-    after = game.copy()
-    after.play(color, move)
-    chains = facts.chains(after.board, ReadingBudget(READING_NODES))
-    groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
-    return Outcome(move, after, chains, groups, owners)
 
 
 def effects_of(
@@ -89,6 +65,7 @@ def effects_of(
     for stones, effect in (
         *_captures(game, color, first, second),
         *_groups(game, color, first, second, facts),
+        *_estimates(game, color, first, second),
     ):
         if not told & set(stones):
             told |= set(stones)
@@ -133,8 +110,8 @@ def _captures(
     for chain in sorted(game.chains(), key=lambda stones: -len(stones)):
         stones, points = list(chain), STONE * len(chain)
         name = the_chain(stones)
-        here, _ = _status(stones, first)
-        there, why = _status(stones, second)
+        here, _ = status_after(stones, first)
+        there, why = status_after(stones, second)
         if game.color_at(stones[0]) != color:
             if here == "gone" and there != "gone":
                 yield stones, Effect(points, f"{one} captures {name}.")
@@ -147,15 +124,32 @@ def _captures(
             yield stones, Effect(points, f"After {other}, {rival} captures {name} with {attack}.")
 
 
-def _status(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | None]:
-    """Return the proved status of a chain, "gone" if it was taken, "" if nothing is proved."""
-    if outcome.game.color_at(stones[0]) == EMPTY:
-        return "gone", None
-    for fact in outcome.chains:
-        if stones[0] in fact.stones:
-            return fact.status, fact if fact.attacks else None
-    liberties = outcome.game.liberties(stones[0])
-    return ("safe" if len(liberties) > MOST_LIBERTIES else ""), None
+def _estimates(
+    game: Game, color: int, first: Outcome, second: Outcome
+) -> Iterator[tuple[Sequence[int], Effect]]:
+    """Yield the chains whose capture the choice makes more or less probable, with their stones.
+
+    At least one of the two probabilities is an estimate. Roll-outs have to agree.
+    """
+    one, other = format_vertex(first.move), format_vertex(second.move)
+    for chain in game.chains():
+        stones, owner = list(chain), game.color_at(chain[0])
+        here, there = capture_chance(stones, color, first), capture_chance(stones, color, second)
+        if here is None or there is None or {here, there} <= {0.0, 1.0}:
+            continue
+        lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
+        sign = 1.0 if owner == color else -1.0
+        change = sign * (there - here)
+        if change < FATE or sign * (lives - lived) < AGREED:
+            continue
+        yield (
+            stones,
+            Effect(
+                STONE * change * len(stones),
+                f"{color_name(3 - owner)} captures {the_chain(stones)} with a probability of"
+                f" {here:.0%} after {one}, of {there:.0%} after {other}.".replace("%", " %"),
+            ),
+        )
 
 
 def _groups(

@@ -1,10 +1,19 @@
-"""Why a move and why not another one: its chance to be the best, and points beside its rival."""
+"""Why a move and why not another one: its chance to be the best, and points beside its rival.
+
+Estimates about chains that no proof decides are put in words here, too.
+"""
 
 import math
+from collections.abc import Sequence
 
+from engine.facts.open_chains import OpenChain
 from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import format_vertex
+from engine.go.played import COLOR_NAMES
 from engine.search.root_moves import MoveBelief
+from engine.thinkers.wording import named
+
+LIKELY = 0.5  # probability of a capture from which on a chain is in doubt, or probably dead
 
 
 def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
@@ -45,3 +54,22 @@ def margin_words(likely: tuple[float, float]) -> str:
         "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
         for margin in likely
     )
+
+
+def estimates(chains: Sequence[OpenChain]) -> list[str]:
+    """Return the estimates about open chains in words, as "D4 (3 stones) probably dead (85 %)".
+
+    Chains that are probably safe are counted, not named.
+    """
+    doubtful = [chain for chain in chains if chain.attacked >= LIKELY]
+    safe = len(chains) - len(doubtful)
+    counted = [f"{safe} probably safe"] if safe else []
+    return counted + [f"{named(chain.stones)} {_probable_fate(chain)}" for chain in doubtful]
+
+
+def _probable_fate(chain: OpenChain) -> str:
+    if chain.defended >= LIKELY:
+        return f"probably dead ({chain.defended:.0%})".replace("%", " %")
+    first, owner = COLOR_NAMES[3 - chain.color], COLOR_NAMES[chain.color]
+    chances = f"{chain.attacked:.0%} if {first} begins and {chain.defended:.0%} if {owner} does"
+    return f"captured with {chances}".replace("%", " %")

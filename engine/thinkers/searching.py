@@ -65,7 +65,7 @@ class SearchThinker:
         # Mild beside the ranking model, which expects captures as often as experts play them.
         self._informed = knowledge.fit(options.model).informed
         self.advice_model = AdviceModel() if self._informed else ALONE
-        self.facts = facts or Facts(knowledge.solver, knowledge.life)
+        self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self._knowledge, self._seed = knowledge, seed
         self.search = options.game_search(knowledge, seed, new_searcher)
 

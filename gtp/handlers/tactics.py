@@ -4,6 +4,7 @@ from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.position_facts import ReadingBudget
+from engine.thinkers.explaining import estimates
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
@@ -60,12 +61,14 @@ def tactics(session: Session, command: Command) -> str:
     """Mark what is proved about the chains with few liberties, and the deciding moves.
 
     A cross marks a dead chain, and a triangle one whose status depends on the side to move. A
-    square marks a chain that can be attacked, a circle a safe one.
+    square marks a chain that can be attacked, a circle a safe one. Chains without a proof that
+    are probably captured are named with the probability.
     """
     arguments.words(command, 0)
     session.wait_for_kernels()
     budget = ReadingBudget(stopped=command.stop.is_set)
     facts = session.player.facts.chains(session.game.board, budget)
+    open_chains = session.player.facts.open_chains(session.game.board, budget)
     lines = [
         f"{sign} {vertices(stone for chain in chains for stone in chain.stones)}"
         for status, sign in SIGNS.items()
@@ -79,13 +82,13 @@ def tactics(session: Session, command: Command) -> str:
     ]
     if labels:
         lines.append(f"LABEL {' '.join(labels)}")
-    return "\n".join([*lines, f"TEXT {_in_words(facts)}"])
+    return "\n".join([*lines, f"TEXT {_in_words(facts, estimates(open_chains))}"])
 
 
-def _in_words(facts: list[ChainFacts]) -> str:
+def _in_words(facts: list[ChainFacts], estimated: list[str]) -> str:
     # GoGui prints "Tactics of Chains: " before it.
-    counts = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
-    return ", ".join(counts) or "no chain has few liberties"
+    words = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
+    return ", ".join([*words, *estimated]) or "no chain has few liberties"
 
 
 TACTICS: dict[str, SessionHandler] = {

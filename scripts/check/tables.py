@@ -17,6 +17,7 @@ from patterns_db import shipped
 from patterns_db.patterns.context_table import read_context
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
 from patterns_db.store import table_files
 
@@ -27,6 +28,7 @@ READERS: dict[Path, Callable[[Path], object]] = {
     shipped.OPINION_TABLE: shipped.read_opinions,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
+    shipped.ODDS_TABLE: read_odds,
     shipped.CALIBRATION_TABLE: read_calibration,
 }
 

@@ -6,6 +6,8 @@ r"""Make the shipped tables, one command a table, with the defaults that made th
     python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
+    python -m scripts.learn.make_tables odds --games train-01.tar.gz train-9x9-mixed.tar.gz \
+        --out odds.table
     python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
         --out calibration.table
 
@@ -66,13 +68,16 @@ from patterns_db.search_tables.rollout_training import (
 from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
+    SOLVER_TABLE,
     read_opinions,
     read_rollout_beliefs,
     write_opinions,
     write_rollout_beliefs,
 )
+from patterns_db.solvers.odds_table import read_odds
+from patterns_db.solvers.odds_training import OddsTrainingSettings, train_odds
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
-from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
@@ -206,6 +211,13 @@ def make_solver(options: argparse.Namespace) -> None:
     tell(json.dumps(passes))
 
 
+def make_odds(options: argparse.Namespace) -> None:
+    """Learn the odds of captures that the solver leaves open."""
+    settings = OddsTrainingSettings(options.max_games, options.positions, options.nodes)
+    train_odds(options.games, read_prior_table(SOLVER_TABLE), settings, options.out, tell)
+    tell(", ".join(f"{weight:.3f}" for weight in read_odds(options.out)))
+
+
 def make_calibration(options: argparse.Namespace) -> None:
     """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
@@ -322,6 +334,11 @@ def build_parser() -> argparse.ArgumentParser:
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
+    odds, settings = add("odds", make_odds), OddsTrainingSettings()
+    odds.add_argument("--games", nargs="+", type=Path, required=True, metavar="PATH")
+    odds.add_argument("--max-games", type=int, default=settings.max_games, help="of each path")
+    odds.add_argument("--positions", type=int, default=settings.positions, help="of each game")
+    odds.add_argument("--nodes", type=int, default=settings.nodes, help="of a reading that decides")
     calibration = add("calibration", make_calibration)
     calibration.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
     calibration.add_argument("--searches", nargs="+", type=Path, metavar="FILE")

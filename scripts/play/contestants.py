@@ -40,7 +40,7 @@ class Contestant(NamedTuple):
 
     def facts(self, knowledge: Knowledge) -> Facts:
         """Return the source of facts for a new search, if facts advise it."""
-        return Facts(knowledge.solver, knowledge.life) if self.learned else Facts()
+        return Facts(knowledge.solver, knowledge.life, knowledge.odds) if self.learned else Facts()
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it goes without the tables that the knowledge lacks."""

@@ -1,4 +1,4 @@
-"""The result of an unfinished reading: a probability and a move."""
+"""The result of an unfinished reading: its numbers and a move."""
 
 import math
 
@@ -8,7 +8,9 @@ from engine import parse_vertex
 from engine.arrays import ROOT
 from engine.captures.reader import CaptureReader
 from engine.proof.graph import (
+    BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
     NODE_FIRST_CHILD,
@@ -30,30 +32,48 @@ HARD = """
 """
 
 
+@pytest.mark.parametrize("method", ["pp", "pns"])
 @pytest.mark.parametrize("attacker_first", [True, False])
-def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
-    reader = CaptureReader("pp", 200)
+def test_an_open_search_tells_the_roots_belief_and_its_best_move(method, attacker_first):
+    reader = CaptureReader(method, 200)
     found = reader.read_chain(
         game_of(HARD).board, parse_vertex("D4", 7), attacker_first, 6, max_nodes=30
     )
     assert found.value == "unknown"
-    chance, move = reader.guess()
+    search = reader.open_search()
+    assert reader.open_search() == search
     tree = reader.tree
-    assert chance == pytest.approx(1 / (1 + math.exp(-tree.beliefs[ROOT, BELIEF_LOG_ODDS])))
-    assert 0.0 < chance < 1.0
-    hopes = {}
+    proof, disproof = tree.beliefs[ROOT, [BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER]]
+    belief = tree.beliefs[ROOT, BELIEF_LOG_ODDS]
+    expected = belief if method == "pp" else math.log(disproof / proof)
+    assert search.log_odds == pytest.approx(expected)
+    # With the defender first, the attack has failed at five liberties; six are the last limit.
+    assert (search.attacker_first, search.widest) == (attacker_first, False)
+    assert search.limits_left == (1 if attacker_first else 0)
+    costs = {}
     edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open_edge(tree, edge):
-            hopes[int(tree.edges[edge, EDGE_MOVE])] = edge_belief(tree, edge, BELIEF_LOG_ODDS)
+            costs[int(tree.edges[edge, EDGE_MOVE])] = cost_of(tree, edge, method, attacker_first)
         edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
-    assert len(hopes) > 1
-    assert hopes[move] == (max if attacker_first else min)(hopes.values())
+    assert len(costs) > 1
+    assert costs[search.move] == min(costs.values())
 
 
-@pytest.mark.parametrize(("log_odds", "chance"), [(-1000.0, 0.0), (1000.0, 1.0)])
-def test_the_surest_guess_is_a_probability(log_odds, chance):
-    reader = CaptureReader("pp", 200)
-    reader.read_chain(game_of(HARD).board, parse_vertex("D4", 7), True, 6, max_nodes=30)
-    reader.tree.beliefs[ROOT, BELIEF_LOG_ODDS] = log_odds
-    assert reader.guess()[0] == chance
+def cost_of(tree, edge, method, attacker_first):
+    """Return the number that the side to move wants to be small."""
+    if method == "pp":
+        return edge_belief(tree, edge, BELIEF_LOG_ODDS) * (-1 if attacker_first else 1)
+    column = BELIEF_PROOF_NUMBER if attacker_first else BELIEF_DISPROOF_NUMBER
+    return edge_belief(tree, edge, column)
+
+
+def test_the_search_with_the_widest_list_comes_last():
+    reader = CaptureReader("pns", 5000)
+    board, chain = game_of(HARD).board, parse_vertex("D4", 7)
+    whole = reader.read_chain(board, chain, False, 5)
+    assert whole.value == "safe"
+    # The narrow list takes half of these nodes.
+    found = reader.read_chain(board, chain, False, 5, max_nodes=whole.nodes // 2 + 1)
+    search = reader.open_search()
+    assert (found.value, search.widest, search.limits_left) == ("unknown", True, 0)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
-from engine.captures.reader import CaptureReader, CaptureReading
 from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice
 from engine.endings.regions import EndgameRegion
 from engine.facts.chain_facts import ChainFacts
+from engine.facts.open_chains import ChanceReader, ChanceReading
 from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
 from scripts.play.ending_boards import LARGE_CHAIN
@@ -67,18 +67,15 @@ def outlook(game: Game, open_stones: tuple[int, ...], *facts: ChainFacts) -> Out
     return Outlook(expected, {chain.stones[0]: chain for chain in facts}, 7)
 
 
-class Told(CaptureReader):
-    """A solver with given findings: the first for the attacker, the second for the defender."""
+class Told(ChanceReader):
+    """A reader with given findings: the first for the attacker, the second for the defender."""
 
     def __init__(self, *answers: tuple[str, float, int]) -> None:
         self.answers = list(answers)
 
-    def read_chain(self, *args, **kwargs) -> CaptureReading:
-        value, _, move = self.answers[0]
-        return CaptureReading(value, None if value == "unknown" else move, 4, (), 1, 1, 0.0)
-
-    def guess(self) -> tuple[float, int]:
-        return self.answers.pop(0)[1:]
+    def read(self, board, stone, attacker_first) -> ChanceReading | None:
+        value, chance, move = self.answers.pop(0)
+        return None if value == "ko" else ChanceReading(chance, move, (), False)
 
 
 # The chain that hangs on J8 in ONE_CHAIN.
@@ -94,7 +91,7 @@ def one_chain() -> tuple[Game, EndgameRegion, tuple[int, ...]]:
 
 def test_a_proved_fight_has_probabilities_of_1_and_0():
     game, region, stones = one_chain()
-    found = find_chain_fight(game.board, region, outlook(game, stones), CaptureReader("pp", 1000))
+    found = find_chain_fight(game.board, region, outlook(game, stones), ChanceReader())
     gate = frozenset({parse_vertex("J8", 9)})
     assert found == ChainFight({BLACK: 1.0, WHITE: 0.0}, 11, -11, {BLACK: gate, WHITE: gate})
 
@@ -112,7 +109,7 @@ def test_an_unproved_fight_has_the_solvers_probability():
 @pytest.mark.parametrize(
     "answers",
     [
-        [("ko", 0.0, "J8")],
+        [("ko", 0.0, "J8"), ("unknown", 0.2, "J8")],
         [("unknown", 0.2, "J8"), ("unknown", 0.7, "J8")],  # moving first does harm
         [("unknown", 0.7, "J8"), ("unknown", 0.2, "D5")],  # leads out of the region
         [("unknown", 0.7, "J8"), ("unknown", 0.2, "A1")],
@@ -131,17 +128,15 @@ def test_a_chain_that_is_saved_only_to_die_is_left_alone():
     facts = ChainFacts(stones, WHITE, points(game, "J8"), "critical", 4,
                        attacks=points(game, "J8"), defenses=points(game, "D5"))  # fmt: skip
     known = outlook(game, stones, facts)
-    assert find_chain_fight(game.board, wide, known, CaptureReader("pp", 1000)) is None
+    assert find_chain_fight(game.board, wide, known, ChanceReader()) is None
     saved = replace(facts, defenses=points(game, "J8"))
     known = outlook(game, stones, saved)
-    assert find_chain_fight(game.board, wide, known, CaptureReader("pp", 1000)) is not None
+    assert find_chain_fight(game.board, wide, known, ChanceReader()) is not None
 
 
 def test_chains_that_nobody_doubts_are_no_fight():
     game, region, _ = one_chain()
-    assert (
-        find_chain_fight(game.board, region, outlook(game, ()), CaptureReader("pp", 1000)) is None
-    )
+    assert find_chain_fight(game.board, region, outlook(game, ()), ChanceReader()) is None
 
 
 def test_two_fights_in_one_region_are_left_alone():
@@ -151,7 +146,7 @@ def test_two_fights_in_one_region_are_left_alone():
     second = points(game, "L4 L5 L6 M6 M7 M8 J8 K8 J9 K9 L9 M9")
     gates = points(game, "C6 H9")
     known = outlook(game, (*first, *second))
-    reader = CaptureReader("pp", 1000)
+    reader = ChanceReader()
     for stones in (first, second):
         region = EndgameRegion(tuple(sorted((*stones, *points(game, "C6 H9 N8 K4")))), (3,) * 20)
         assert find_chain_fight(game.board, region, known, reader) is not None

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
+from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
+from engine.facts.open_chains import OpenChain
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
-from engine.thinkers.effects import Effect, Outcome, _groups, effects_of, sentences_of
+from engine.thinkers.effects import Effect, _estimates, _groups, effects_of, sentences_of
 from engine.thinkers.ground import largest_ground
+from engine.thinkers.outcomes import Outcome, capture_chance
 from tests.diagrams import GAP, game_of
 
 CHAINS = """
@@ -91,6 +94,43 @@ def outcome(move, groups, owners, to_play=WHITE):
     game = game_of(CHAINS)
     game.set_to_play(to_play)
     return Outcome(parse_vertex(move, 5), game, [], groups, owners)
+
+
+def opened(mine: float, theirs: float):
+    """Return estimates about Black's chain at B4 and White's at B2."""
+    black = parse_vertex("B4", 5), parse_vertex("C4", 5)
+    return [
+        OpenChain(black, BLACK, mine, 0.1),
+        OpenChain((parse_vertex("B2", 5),), WHITE, 0.9, theirs),
+    ]
+
+
+def test_a_capture_that_becomes_more_probable_is_told_where_roll_outs_agree():
+    game = game_of(CHAINS)
+    first = outcome("A1", [], owned(B4=0.8, C4=0.8, B2=0.5))._replace(opened=opened(0.2, 0.7))
+    second = outcome("E5", [], owned(B4=-0.4, C4=-0.4, B2=-0.8))._replace(opened=opened(0.9, 0.3))
+    assert [effect.sentence for _, effect in _estimates(game, BLACK, first, second)] == [
+        "Black captures the stone at B2 with a probability of 70 % after A1, of 30 % after E5.",
+        "White captures the two stones at B4 with a probability of 20 % after A1, of 90 % after"
+        " E5.",
+    ]
+    assert list(_estimates(game, BLACK, second, first)) == []
+    assert list(_estimates(game, BLACK, first._replace(owners=second.owners), second)) == []
+    # What is proved after both moves is no estimate.
+    first, second = first._replace(opened=()), second._replace(opened=())
+    assert list(_estimates(game, BLACK, first, second)) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "mine", "theirs"),
+    [("safe", 0.0, 0.0), ("dead", 1.0, 1.0), ("critical", 1.0, 0.0), ("attackable", 1.0, None)],
+)
+def test_a_proof_is_a_chance_with_the_opponent_to_move(status, mine, theirs):
+    stones = parse_vertex("B4", 5), parse_vertex("C4", 5)
+    facts = ChainFacts(stones, BLACK, (), status, 4)
+    after = outcome("A1", [], owned())._replace(chains=[facts])
+    assert capture_chance(stones, BLACK, after) == mine
+    assert capture_chance(stones, WHITE, after) == theirs
 
 
 def group(status, color, *vertices, attacks=(), rival=()):

@@ -2,9 +2,10 @@
 
 import pytest
 
-from engine import MoveBelief, parse_vertex
+from engine import BLACK, WHITE, MoveBelief, parse_vertex
+from engine.facts.open_chains import OpenChain
 from engine.gaussian import NINETY_PERCENT
-from engine.thinkers.explaining import gap_between, judgement, margin_words
+from engine.thinkers.explaining import estimates, gap_between, judgement, margin_words
 from tests.beliefs import believed
 
 
@@ -31,3 +32,15 @@ def test_a_move_is_judged_beside_its_rival():
 def test_results_in_words():
     assert margin_words((-3.54, 10.0)) == "W+3.5 to B+10.0"
     assert margin_words((0.01, 2.0)) == "jigo to B+2.0"
+
+
+def test_estimates_name_the_chains_in_doubt_and_count_the_others():
+    dead = OpenChain((parse_vertex("D4", 19), parse_vertex("D5", 19)), WHITE, 0.95, 0.85)
+    open_chain = OpenChain((parse_vertex("A1", 19),), BLACK, 0.6, 0.1)
+    safe = OpenChain((parse_vertex("Q4", 19),), BLACK, 0.4, 0.1)
+    assert estimates([safe, dead, open_chain]) == [
+        "1 probably safe",
+        "D4 (2 stones) probably dead (85 %)",
+        "A1 (1 stone) captured with 60 % if white begins and 10 % if black does",
+    ]
+    assert estimates([]) == []

@@ -1,0 +1,178 @@
+"""Training of the odds of a capture without a proof, on chains of games.
+
+Source: our own. In positions of games, chains with few liberties are read as play reads them. If
+the reading ends without a proof, a much longer one decides what was right. The weights are those of
+a logistic regression (``engine.captures.odds``). Chains that the longer reading leaves open, and
+those that depend on a ko, teach nothing.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from engine.arrays import Floats
+from engine.captures.odds import CaptureOdds, no_odds, odds_features
+from engine.captures.priors import PriorTable, learned_priors
+from engine.captures.reader import CaptureReader
+from engine.errors import BadSetup
+from engine.facts.chain_facts import chains_in_trouble, limit_for
+from engine.facts.open_chains import OPEN_NODES
+from engine.go.board import Board
+from engine.go.rules import RULESETS
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.solvers.odds_table import write_odds
+
+FIRST = 10  # moves of a game before its first position
+SMALLEST = 1e-9  # a shorter step is none
+_KOMI = 7.5  # any: it changes no chain
+
+
+@dataclass(frozen=True)
+class OddsTrainingSettings:
+    """Settings of a training.
+
+    max_games  games of each path; positions  drawn from each game
+    nodes      of the reading that decides
+    """
+
+    max_games: int = 20
+    positions: int = 1
+    nodes: int = 30_000
+    seed: int = 1
+
+
+class OddsLessons(NamedTuple):
+    """Readings without a proof.
+
+    float64[N, ODDS_FEATURES] their features, and bool[N] whether the chain is captured.
+    """
+
+    features: Floats
+    captured: npt.NDArray[np.bool_]
+
+
+class OddsObserver:
+    """Reads the chains of positions, shortly and long.
+
+    priors  of both readings; None: they do without
+    nodes   of a long reading
+    short   the method of the short one, and whether it has the priors
+    """
+
+    def __init__(
+        self,
+        priors: PriorTable | None,
+        nodes: int,
+        short: tuple[Literal["pp", "pns"], bool] = ("pns", True),
+    ) -> None:
+        learned = None if priors is None else learned_priors(priors)
+        method, informed = short
+        self._short = CaptureReader(method, OPEN_NODES, learned if informed else None)
+        self._long = CaptureReader("pns", nodes, learned)
+
+    def observe(self, board: Board) -> Iterator[tuple[Floats, bool]]:
+        """Yield the features of each open reading, and whether the chain is captured.
+
+        board  uint16[BOARD_CELLS]
+        """
+        for stones in chains_in_trouble(board):
+            goal, limit = stones[0], limit_for(board, stones[0])
+            for attacker_first in (True, False):
+                if self._short.read_chain(board, goal, attacker_first, limit).value != "unknown":
+                    continue
+                features = odds_features(self._short.open_search())
+                value = self._long.read_chain(board, goal, attacker_first, limit).value
+                if value in ("captured", "safe"):
+                    yield features, value == "captured"
+
+
+def positions_of(record: DecodedGame, count: int, rng: np.random.Generator) -> Iterator[Board]:
+    """Yield drawn positions of a game from FIRST on, in order."""
+    later = np.arange(FIRST, len(record.moves))
+    wanted = set(rng.choice(later, min(count, len(later)), replace=False).tolist())
+    for game in replay_moves(record, RULESETS["chinese"], _KOMI):
+        if len(game.moves) in wanted:
+            yield game.board
+
+
+def collect_lessons(
+    records: Iterable[DecodedGame], priors: PriorTable | None, settings: OddsTrainingSettings
+) -> OddsLessons:
+    """Return the lessons of some games."""
+    observer = OddsObserver(priors, settings.nodes)
+    rng = np.random.default_rng(settings.seed)
+    found = [
+        lesson
+        for record in records
+        for board in positions_of(record, settings.positions, rng)
+        for lesson in observer.observe(board)
+    ]
+    if not found:
+        raise BadSetup("no reading of a chain in these games ends without a proof")
+    features, captured = zip(*found, strict=True)
+    return OddsLessons(np.array(features), np.array(captured, np.bool_))
+
+
+def log_posterior(weights: CaptureOdds, lessons: OddsLessons) -> float:
+    """Return the log posterior of weights without its constant [nats].
+
+    Each has the prior N(m, 1), with m = 1 for the search's own log-odds and 0 for the others.
+    """
+    sign = np.where(lessons.captured, 1.0, -1.0)
+    surprise = np.logaddexp(0.0, -sign * (lessons.features @ weights))
+    return -float(surprise.sum()) - 0.5 * float(((weights - no_odds()) ** 2).sum())
+
+
+def fit_odds(lessons: OddsLessons, rounds: int = 30) -> CaptureOdds:
+    """Return the most probable weights of the logistic regression, by Newton steps."""
+    start = no_odds()
+    weights = start.copy()
+    for _ in range(rounds):
+        chance = 0.5 * (1.0 + np.tanh(0.5 * lessons.features @ weights))
+        slope = lessons.features.T @ (lessons.captured - chance) - (weights - start)
+        doubt = lessons.features * (chance * (1.0 - chance))[:, np.newaxis]
+        step = np.linalg.solve(lessons.features.T @ doubt + np.eye(len(start)), slope)
+        # If all chances are near 0 or 1, the curvature is too small and a whole step is too long.
+        before = log_posterior(weights, lessons)
+        while log_posterior(weights + step, lessons) < before and np.abs(step).max() > SMALLEST:
+            step /= 2.0
+        weights = weights + step
+    return weights
+
+
+def train_odds(
+    paths: Iterable[Path],
+    priors: PriorTable | None,
+    settings: OddsTrainingSettings,
+    out: Path,
+    say: Callable[[str], None] = print,
+) -> CaptureOdds:
+    """Learn the weights from games and write the table.
+
+    Raises BadSetup where the games teach nothing, and SgfError for a missing path.
+    """
+    parts: list[OddsLessons] = []
+    sources: list[str] = []
+    for path in paths:
+        games = tqdm(islice(GameReader([path]), settings.max_games), unit=" games", file=sys.stderr)
+        parts.append(collect_lessons(games, priors, settings))
+        sources.append(path.name)
+        say(f"{path.name}: {len(parts[-1].captured)} open readings")
+    lessons = OddsLessons(*(np.concatenate(field) for field in zip(*parts, strict=True)))
+    weights = fit_odds(lessons)
+    notes = {
+        "sources": sources,
+        "settings": asdict(settings),
+        "readings": len(lessons.captured),
+        "captured": int(lessons.captured.sum()),
+    }
+    write_odds(out, weights, notes)
+    return weights
