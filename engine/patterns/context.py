@@ -112,6 +112,7 @@ def distance_class(found: int) -> int:
 
 @kernel(inlined=True)
 def _row(group: int, found: int) -> int:
+    """Return the row of a class of a group, counted from 1; 0: the group says nothing."""
     return NO_SUMMAND if found == 0 else FIRST_CONTEXT[group] + found - 1
 
 

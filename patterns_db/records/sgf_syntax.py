@@ -133,6 +133,9 @@ class _Parser:
         return self._finish()
 
     def _finish(self) -> ParsedGame:
+        if self._values == []:
+            self.note(f"the record ends after {self._name}, which is left out")
+            self._values = None
         self._end_property()
         if self._open:
             self.note("the record is not closed: the last ) is missing")

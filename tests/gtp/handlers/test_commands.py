@@ -67,7 +67,7 @@ def test_start(talk):
         ("set_free_handicap A1 B1", "board not empty"),
         ("loadsgf", "syntax error"),
         ("loadsgf /no/such/file.sgf", "cannot load file: no such file"),
-        ("loadsgf . 3", "cannot load file: no such file"),
+        ("loadsgf . 3", "cannot load file: not a file"),
         ("loadsgf x 0", "syntax error"),
         ('loadsgf "x', "syntax error"),
         ("printsgf /no/such/folder/x.sgf", "cannot write file: No such file or directory"),

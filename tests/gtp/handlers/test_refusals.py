@@ -107,7 +107,7 @@ TELLING = {
     "defend pass": "vertex must not be empty",
     "gg-undo 99": "cannot undo",
     "loadsgf /no/such/file.sgf": "cannot load file: no such file",
-    "loadsgf /": "cannot load file: no such file",
+    "loadsgf /": "cannot load file: not a file",
     "printsgf /no/such/folder/x.sgf": "cannot write file: No such file or directory",
     "kata-set-rules": "unknown rules:",
     "kata-set-rules chess": "unknown rules: chess",
