@@ -63,6 +63,8 @@ def sgfmill_moves(data: bytes) -> list[RecordMove] | None:
         game = sgf.Sgf_game.from_bytes(data)
         found = []
         for node in game.get_main_sequence():
+            if node.has_property("SZ") and not game.get_root().has_property("SZ"):
+                return None  # sgfmill takes 19 lines where the root does not tell
             if node.has_property("B") and node.has_property("W"):
                 return None  # sgfmill keeps only one of the two moves
             if any(node.has_property(n) and len(node.get_raw_list(n)) > 1 for n in "BW"):

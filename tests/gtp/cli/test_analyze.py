@@ -215,7 +215,7 @@ def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkey
     ("data", "reason"),
     [
         (b"", "no SGF data"),
-        (b"(;SZ[5];B", "not a readable SGF"),
+        (b"(;SZ[5];B;W[aa])", "not a readable SGF"),
         (b"(;SZ[5];B[zz])", "bad move"),
         (b"\x00\xff" * 50, "no SGF data"),
     ],
