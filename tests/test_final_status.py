@@ -1,5 +1,7 @@
 """Final status and score of the positions in ``final_positions``, under three rule sets."""
 
+from itertools import product
+
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Player, PlayerOptions
@@ -96,9 +98,21 @@ def test_final_status(position, rules, to_play):
     check(position.diagram, verdict_of(position, rules), rules, to_play)
 
 
-@pytest.mark.parametrize("swap", [False, True])
-@pytest.mark.parametrize("symmetry", range(8))
-@pytest.mark.parametrize(("position", "rules"), CASES)
+# Each symmetry with one color is quick enough for every run. AGA rules count area as Chinese do.
+TURNS = list(product(range(8), (False, True)))
+QUICK = [(symmetry, swap) for symmetry, swap in TURNS if swap == (symmetry % 2 == 1)]
+TURNED = [
+    pytest.param(
+        *case.values,
+        *turn,
+        id=f"{case.id}-{turn[0]}-{turn[1]}",
+        marks=() if turn in QUICK and case.values[1] != "aga" else pytest.mark.long,
+    )
+    for case, turn in product(CASES, TURNS)
+]
+
+
+@pytest.mark.parametrize(("position", "rules", "symmetry", "swap"), TURNED)
 def test_the_verdict_turns_with_the_board(position, rules, symmetry, swap):
     verdict = verdict_of(position, rules)
     diagram = turned(position.diagram, symmetry)
