@@ -27,6 +27,8 @@ def test_a_move_is_judged_beside_its_rival():
     even = belief("C3", 0.1, 3.04, 4.0)
     said = f"it is as good as C3, give or take 8.2 points, {likelier} 10%)"
     assert judgement(best, even) == said
+    alike = belief("C3", 0.618, 3.04, 4.0)
+    assert judgement(best, alike) == "it is as good as C3, give or take 8.2 points"
 
 
 def test_results_in_words():
