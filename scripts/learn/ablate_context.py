@@ -11,21 +11,17 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from engine.errors import YomiError
 from engine.patterns.context import CONTEXT_NAMES, CONTEXT_SIZES, FIRST_CONTEXT
 from engine.patterns.valuing import PatternKnowledge, beliefs_of
 from patterns_db.patterns.context_training import new_context, train_context
-from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
-from patterns_db.patterns.report import summarize
+from patterns_db.patterns.evaluation import EvaluatedModel
 from patterns_db.records.archive import GameArchive, read_archive
 from patterns_db.shipped import PATTERN_TABLE
 from patterns_db.store.table_files import read_patterns
-from scripts.kept_rows import KeptRows
-from scripts.learn.ablate_evidence import CERTAIN, MODEL, NOTHING
-from scripts.learn.size_accuracy import KEPT
-from scripts.tables import print_table
+from scripts.kept_rows import KeptRows, Row
+from scripts.learn.ablate_evidence import CERTAIN, MODEL, NOTHING, print_found, row_of
 
 EVERYTHING = "any context"
 
@@ -43,7 +39,7 @@ def learn_without(part: str, games: GameArchive, knowledge: PatternKnowledge) ->
     return knowledge._replace(context=train_context(games, knowledge, start))
 
 
-def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+def run(options: argparse.Namespace) -> list[Row]:
     """Return the results, in order of measuring, after measuring those that OUT lacks."""
     games = read_archive(options.games, options.max_games)
     test = read_archive(options.test, options.max_test_games)
@@ -55,8 +51,7 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
         if part not in done:
             known = learn_without(part, games, knowledge)
             model = EvaluatedModel(MODEL, known.keys, beliefs_of(known), known.beta_squared)
-            summary = summarize(evaluate(test, model), test.games, test.names, MODEL)
-            found.add({"without": part, **{name: summary[name] for name in KEPT}})
+            found.add(row_of(part, model, test))
     return found.rows
 
 
@@ -77,13 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (YomiError, OSError) as error:
         print(f"ablate_context: {error}", file=sys.stderr)
         return 1
-    print_table(
-        ["without", "top 1 %", "top 5 %", "log evidence"],
-        [
-            [row["without"], 100 * row["top1"], 100 * row["top5"], row["mean_log_evidence"]]
-            for row in found
-        ],
-    )
+    print_found(found)
     return 0
 
 

@@ -12,7 +12,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -26,7 +25,7 @@ from patterns_db.patterns.pipeline import DEFAULT_BETA
 from patterns_db.patterns.report import summarize
 from patterns_db.patterns.training import TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
-from scripts.kept_rows import KeptRows
+from scripts.kept_rows import KeptRows, Row
 from scripts.learn.size_accuracy import KEPT
 from scripts.tables import print_table
 
@@ -51,7 +50,7 @@ def rows_of(part: str, slots: int) -> slice:
     return slice(first, first + GROUP_SIZES[group])
 
 
-def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) -> dict[str, Any]:
+def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) -> Row:
     """Train without a part of the evidence; return how well the rest predicts."""
     classes = place_classes(found)
     slots = len(classes.keys)
@@ -65,8 +64,24 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
             bar.update(step())
     add_up(learned.evidence, found, classes.rows)
     model = EvaluatedModel(MODEL, classes.keys, learned.evidence, DEFAULT_BETA**2)
+    return row_of(part, model, test)
+
+
+def row_of(part: str, model: EvaluatedModel, test: GameArchive) -> Row:
+    """Return how well a model without a part predicts, as a row of the results."""
     summary = summarize(evaluate(test, model), test.games, test.names, MODEL)
     return {"without": part, **{name: summary[name] for name in KEPT}}
+
+
+def print_found(found: Sequence[Row]) -> None:
+    """Print the table of the results."""
+    print_table(
+        ["without", "top 1 %", "top 5 %", "log evidence"],
+        [
+            [row["without"], 100 * row["top1"], 100 * row["top5"], row["mean_log_evidence"]]
+            for row in found
+        ],
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,17 +100,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (YomiError, OSError) as error:
         print(f"ablate_evidence: {error}", file=sys.stderr)
         return 1
-    print_table(
-        ["without", "top 1 %", "top 5 %", "log evidence"],
-        [
-            [row["without"], 100 * row["top1"], 100 * row["top5"], row["mean_log_evidence"]]
-            for row in found
-        ],
-    )
+    print_found(found)
     return 0
 
 
-def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+def run(options: argparse.Namespace) -> list[Row]:
     """Return the results, in order of measuring, after measuring those that OUT lacks."""
     archives = [read_archive(path, options.max_games) for path in options.games]
     games = join_archives(archives, options.max_games)
