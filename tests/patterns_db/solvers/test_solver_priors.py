@@ -56,7 +56,7 @@ def test_the_papers_keys_do_not_depend_on_the_limit():
         XO.
         .X.
     """).board
-    move, shown = parse_vertex("C2", 3), []
+    move, shown = parse_vertex("B2", 3), []
     for features in (True, False):
         contexts = [context_of(board, move, False, 1, limit, features) for limit in (2, 3)]
         shown.append(len(set(contexts)))
