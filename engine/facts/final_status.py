@@ -201,13 +201,13 @@ def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
 def judge_open(game: Game) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
 
-    Proofs about groups cost most of the time of a status. In 209 of 243 positions of games on 9x9
-    more points than lines were open, and proofs settled none of these.
+    Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
+    more points were open than half the number of lines, and proofs settled none of these.
     """
     found = _rolled_out(game)
     is_open = (abs(found.owned) < CLEAR * ROLLOUTS) & (2 * found.neutral <= ROLLOUTS)
     count = sum(is_open[p] for p in board_points(game.size) if game.color_at(p) == EMPTY)
-    return _status_of(game, found) if count > game.size else None
+    return _status_of(game, found) if count > game.size // 2 else None
 
 
 def _status_of(game: Game, found: _Survey) -> FinalStatus:
@@ -246,10 +246,10 @@ def _rolled_out(game: Game) -> _Survey:
 def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
     """Return the results of roll-outs of a position, corrected by the proofs about its groups."""
     found = _rolled_out(game)
-    board = game.board.copy()
-    board[KO] = 0
     unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
+    board = game.board.copy()
+    board[KO] = 0
     proved = prove_fates(board, unsure, sharing, found.ownership, weights)
     found = found._replace(proved=proved)
     _correct(game, found, unsure | sharing, sharing)
