@@ -163,7 +163,7 @@ class SearchThinker:
         facts: list[Fact] = [*chains]
         if self.options.life:
             if ownership is None:
-                ownership = self.facts.status(game).ownership
+                ownership = self.facts.outlook(game).ownership
             facts += self.facts.groups(game.board, ownership, reading_budget(GROUP_NODES, *cost))
         advice = advise_on_facts(facts, request.color, request.moves, self.advice_model)
         return advice, replies_to_rescues(chains, game.size, self.advice_model)
