@@ -58,7 +58,8 @@ ALONE = AdviceModel(group_urge=1.0, group_urge_a_stone=0.5)
 class RankedMoves(NamedTuple):
     """The ranking model's values of the moves, and the prior steps that the search makes of them.
 
-    behind  distance of each legal move's value from the best one, by point
+    behind  distance of each legal move's value from the best one, by point; a move that is no
+            child stands where the search's window ends
     scale   roll-out steps for one unit of value
     """
 
@@ -68,7 +69,11 @@ class RankedMoves(NamedTuple):
     @classmethod
     def of(cls, predictor: Predictor, position: Position, model: SearchModel) -> "RankedMoves":
         """Return them for a position, as a search with this model and the predictor's has them."""
-        return cls(predictor.behind(position), model.prior_scale)
+        behind = {
+            point: min(distance, model.prior_window)
+            for point, distance in predictor.behind(position).items()
+        }
+        return cls(behind, model.prior_scale)
 
 
 class Advice(NamedTuple):
