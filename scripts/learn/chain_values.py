@@ -3,10 +3,10 @@ r"""Learn the values of proofs about chains beside the ranking model, and test t
 python -m scripts.learn.chain_values --games train-10.tar.gz --max-games 340 \
     --test test-4400.tar.gz --max-test-games 360
 
-In every 12th position the chains with few liberties are read. The first table has the moves of the
-test games: their number, the numbers that were played and that the ranking model expects, and the
-value learned from the other games [units of the model's values]. The last lines compare the log
-probability of the played moves with and without the values, of this run and of the engine.
+In every 12th position the chains with few liberties are read. The first table has a row a class:
+its moves in the test games, the played ones, the number that the ranking model expects, and the
+learned value [units of the model's values]. The last lines compare the log probability of the
+played moves with and without the values, of this run and of the engine.
 """
 
 import argparse
