@@ -17,7 +17,7 @@ from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
-from engine.facts.final_status import FinalStatus, judge_fates
+from engine.facts.final_status import FinalStatus, judge_fates, judge_open
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.go.board import Board, Ownership
@@ -111,6 +111,13 @@ class Facts:
         if len(self._statuses) > STATUSES_KEPT:
             del self._statuses[next(iter(self._statuses))]
         return status
+
+    def outlook(self, game: Game) -> FinalStatus:
+        """Return the status of all chains, without proofs while many points are open.
+
+        Over a game it takes a tenth of the time of ``status``.
+        """
+        return judge_open(game) or self.status(game)
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.

@@ -77,7 +77,8 @@ class LevelThinker:
         )
         # The levels were measured with a search whose prior steps had no context.
         plain = knowledge._replace(patterns=knowledge.patterns.plain())
-        self._searching = SearchThinker(own, plain, seed)
+        facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
+        self._searching = SearchThinker(own, plain, seed, facts)
         # It takes memory only at its first analysis.
         self._analyst = SearchThinker(options, knowledge, seed, facts)
         self._rng = random.Random(seed)
@@ -103,6 +104,8 @@ class LevelThinker:
         self._searching.forget()
         # No time plan: roll-outs bound the reading of a level, and a clock may only cut it short.
         limits = limits._replace(share=None)
+        # Beliefs about other positions inform the lead that is shown, and not the choice.
+        request = request._replace(beliefs=None)
         # In a clean-up dead stones have to be captured, and their places are known.
         if self.level.ideas is None or request.clean_up:
             return (yield from self._searching.think(request, limits, interval))

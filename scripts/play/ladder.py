@@ -7,7 +7,8 @@ r"""Play each level against one some places below it, or against a program.
 All of yomi plays in this process. Every pair plays its first game, then its second, and so on. The
 same command continues a run that was stopped, or adds games. ``%S`` in a command becomes the number
 of the game. Dead stones are judged as by ``final_score``; if a program's own score differs, the
-game does not count. The same seed plays the same games.
+game does not count. The same seed plays the same games. ``--results TABLE COLUMN`` also writes the
+shares into that column of ``scripts/results/levels.json``.
 """
 
 import argparse
@@ -43,6 +44,7 @@ from scripts.play.arena import (
     score_of,
 )
 from scripts.play.gtp_side import GtpSide
+from scripts.result_cells import put_cells
 from scripts.tables import TableRow, print_table
 
 HEADER = ("level", "against", "won", "games", "%", "from", "to", "moves", "resigned", "no result")
@@ -141,6 +143,17 @@ def table(rows: list[Row], pairs: Sequence[tuple[str, str]]) -> list[TableRow]:
     return lines
 
 
+def shares(rows: list[Row], pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, float]]:
+    """Return the games won, and the games that count, of each level that has played."""
+    found: dict[str, dict[str, float]] = {}
+    for level, other in pairs:
+        score = score_of([row for row in rows if (row["level"], row["against"]) == (level, other)])
+        if score.games:
+            wins = int(score.wins) if score.wins.is_integer() else score.wins
+            found[level] = {"won": wins, "of": score.games}
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the games that are still missing, then print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -153,6 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20, help="of each pair")
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", nargs=2, metavar=("TABLE", "COLUMN"), help="of the page")
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
     try:
@@ -163,6 +177,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         play = partial(ladder.play, knowledge=load_knowledge())
         with progress(total) as watch:
             play_match(play, total, kept, watch, ThreadBackend(options.jobs))
+        if options.results is not None:
+            put_cells("levels", *options.results, shares(kept.rows, pairs))
     except (YomiError, OSError) as error:
         print(f"ladder: {error}", file=sys.stderr)
         return 2

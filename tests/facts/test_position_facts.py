@@ -20,6 +20,13 @@ SETTLED = """
     X X O O O
     . X O . O"""
 
+OPEN = """
+    . . X O .
+    . . . . .
+    . . . . .
+    . . X . .
+    . O . . ."""
+
 
 @pytest.fixture
 def judged(monkeypatch):
@@ -71,6 +78,17 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     facts.status(other)
     facts.status(first)
     assert len(judged) == STATUSES_KEPT + 1
+
+
+def test_an_outlook_proves_nothing_while_many_points_are_open(judged, monkeypatch):
+    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 20)
+    facts, settled = Facts(), game_of(SETTLED, BLACK)
+    outlook = facts.outlook(game_of(OPEN, BLACK))
+    assert not judged
+    assert not outlook.settled
+    assert not outlook.proved
+    assert facts.outlook(settled) is facts.status(settled)
+    assert len(judged) == 1
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

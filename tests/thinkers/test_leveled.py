@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections import Counter
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -171,8 +172,9 @@ def test_a_reason_names_few_moves():
     assert "than A1, B1, C1 and 2 more, which" in compared_with(points)
 
 
-@pytest.mark.parametrize("level", SAMPLE)
-@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+@pytest.mark.parametrize(
+    ("level", "rules"), [*zip(SAMPLE, cycle(["chinese", "japanese"]), strict=False)]
+)
 def test_games_are_legal_and_end(level, rules):
     game = Game(SIZE, RULESETS[rules])
     plays = player(level)
@@ -257,6 +259,24 @@ def test_a_stop_is_obeyed():
     stop = threading.Event()
     stop.set()
     assert player("5d").deliberate(Game(SIZE), BLACK, stop=stop).decision.playouts < 3000
+
+
+def test_proofs_are_asked_for_after_a_pass_and_far_behind(monkeypatch):
+    plays, game, asked = player("6k"), Game(SIZE), []
+    judge, outlook = plays.status, plays.facts.outlook
+    monkeypatch.setattr(plays, "status", lambda game: asked.append(game.komi) or judge(game))
+    monkeypatch.setattr(plays.facts, "outlook", lambda game: outlook(game)._replace(clear=False))
+    game.play(BLACK, parse_vertex("C3", SIZE))
+    game.play(WHITE, parse_vertex("D4", SIZE))
+    plays.choose(game, BLACK)
+    assert not asked
+    game.komi = 200.5
+    plays.choose(game, BLACK)
+    assert asked == [200.5]
+    game.komi = 7.5
+    game.play(BLACK, PASS)
+    plays.choose(game, WHITE)
+    assert asked == [200.5, 7.5]
 
 
 def test_an_analysis_is_not_the_levels():

@@ -14,7 +14,7 @@ from engine.people.model import model_of_patterns
 from engine.thinkers.levels import LEVELS
 from scripts.play import ladder
 from scripts.play.arena import ScoresDisagree
-from scripts.play.ladder import Ladder, margin_of_end, pairs_of, table
+from scripts.play.ladder import Ladder, margin_of_end, pairs_of, shares, table
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 KNOWLEDGE = Knowledge(patterns=no_patterns(), people=model_of_patterns())
@@ -45,6 +45,7 @@ def test_the_table():
         ["5k", "7k", "1", 2, 50.0, pytest.approx(9.5, abs=0.1), pytest.approx(90.5, abs=0.1), 10,
          1, 1]
     ]  # fmt: skip
+    assert shares(rows, [("5k", "7k"), ("1d", "2k")]) == {"5k": {"won": 1, "of": 2}}
 
 
 class Counting:
