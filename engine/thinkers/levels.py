@@ -83,11 +83,8 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
 
     status  of the position, which tells the score and the points that nobody owns yet
     """
-    return status.clear and is_far_behind(game, color, status)
-
-
-def is_far_behind(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether the opponent is ahead by more than people play on with."""
+    if not status.clear:
+        return False
     margin = game.score(status.dead_stones(), status.seki_stones())
     behind = -margin if color == BLACK else margin
     owners = status.ownership
