@@ -146,7 +146,7 @@ class Player:
         seconds   thinking time, from now on
         """
         deadline = time.monotonic() + seconds
-        request = analysis_request(game, color, avoid, self.status)
+        request = analysis_request(game, color, avoid, self.facts.outlook)
         request = request._replace(beliefs=self._beliefs_for(avoid))
         if request.moves <= {PASS}:
             yield report_of_fates(game, color, self.status(game))
@@ -155,9 +155,8 @@ class Player:
             yield from self.thinker.think(request, limits, interval)
 
     def _outlook(self, game: Game) -> FinalStatus:
-        """Return the status that a move starts from: a level's needs proofs only near the end."""
-        is_proved = self.options.level is None or game.passes > 0
-        return self.status(game) if is_proved else self.facts.outlook(game)
+        """Return the status that a move starts from; it needs proofs only near the end."""
+        return self.status(game) if game.passes > 0 else self.facts.outlook(game)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""

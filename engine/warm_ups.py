@@ -103,7 +103,9 @@ def endings() -> None:
 def predictions() -> None:
     """Predict an expert's move by its patterns, and people's moves as levels do."""
     game, patterns = Game(5), no_patterns()
-    Predictor(patterns).of_game(game, BLACK)
+    predictor = Predictor(patterns)
+    predictor.of_game(game, BLACK)
+    predictor.behind(position_of(game, BLACK))
     PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
 
 

@@ -99,7 +99,7 @@ class Session:
     wait_for_kernels  called before anything that would otherwise compile for long; takes an
                       optional event that ends the waiting, and returns False if it was set
     generated         the last generated move
-    rules             of this game and later ones
+    rules             of this game and later ones, unless a record brings its own
     always_captures   whether the command line requires that dead stones are captured
     """
 
@@ -133,8 +133,9 @@ class Session:
         self._game = game
 
     def new_game(self, size: int) -> None:
-        """Start a game. Komi and time settings stay; the clocks are reset."""
-        self._game = Game(size, self.rules, self.komi)
+        """Start a game. Rules, komi and time settings stay; the clocks are reset."""
+        # A loaded record's rules stay as its komi does. They are no default for the next record.
+        self._game = Game(size, self.rules_in_force, self.komi)
         # CGOS's client sends komi and time settings before clear_board, and twogtp sends komi only
         # once.
         self.clock.restart()

@@ -87,7 +87,7 @@ def _level_name(session: Session) -> str | None:
 
 
 def _set_superko(session: Session, kind: str) -> None:
-    session.set_rules(replace(session.rules, superko=kind))  # type: ignore[arg-type]
+    session.set_rules(replace(session.rules_in_force, superko=kind))  # type: ignore[arg-type]
 
 
 def _set_lag(session: Session, seconds: float) -> None:
@@ -143,14 +143,14 @@ SETTINGS = (
         "rules", _RULES, _SESSION.rules, RULES,
         f"{', '.join(RULESETS)}, or korean for japanese ({_SESSION.rules})",
         Change(
-            lambda session: session.rules.name,
+            lambda session: session.rules_in_force.name,
             lambda session, name: session.set_rules(session.rules_named(name)),
         ),
     ),
     Setting(
         "superko", word_kind(SUPERKO), _SESSION.superko, RULES,
         "repetitions to avoid: none, positional or situational (as the rules say)",
-        Change(lambda session: session.rules.superko, _set_superko),
+        Change(lambda session: session.rules_in_force.superko, _set_superko),
     ),
     Setting(
         "capture_dead", SWITCH, _PLAYER.capture_dead, RULES,

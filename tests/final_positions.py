@@ -238,6 +238,26 @@ SEKIS = [
     ),
 ]
 
+# Japanese rules of 1989, article 7.1: stones live if their capture enables a new stone that cannot
+# be captured. White A1 takes four stones, Black then takes back; Black A1 takes A2, and White
+# retakes five. Both live, and A1 is no territory (J: the commentary's "three points without
+# capturing"; S: torazu sanmoku). By area White plays A1 and gains, if it is White's turn.
+SEKIS.append(
+    FinalPosition(
+        "three points without capturing",
+        """
+        . X . X . X .
+        X X X X X X X
+        X X X X X X X
+        X X X O O O O
+        X O O O . O .
+        o x x O O O O
+        . x x O . O .""",
+        None,
+        Verdict(0, "seki", "seki"),
+    )
+)
+
 # A side that attacks in these is captured itself.
 STAND_OFFS = [
     # G. Black B2 leaves Black only C3, and White takes everything there. White B2 gives three
@@ -296,6 +316,35 @@ BORDERS = [
         . . X O . O .""",
         None,
         Verdict(-1, "alive", "alive"),
+    ),
+    # G, by territory. Only Black fills C1 without loss, for White would be in atari there. White
+    # then connects at E1 (J: commentary on article 8). Left empty, C1 is nobody's by area.
+    FinalPosition(
+        "one-sided dame at the edge",
+        """
+        . X . X O . O
+        X X X X O O O
+        . X . X O . O
+        X X X X O O O
+        X X X X O O .
+        X X X X O O O
+        . X . o . O .""",
+        Verdict(4, "alive", "alive"),
+        Verdict(1, "alive", "alive"),
+    ),
+    # G, by territory, as before: Black fills C4, and White connects at E4.
+    FinalPosition(
+        "one-sided dame in the center",
+        """
+        . X . X O . O
+        X X X X O O O
+        X . X X O O .
+        X X . o . O O
+        X X X X O O .
+        X X X X O O O
+        . X . X O . O""",
+        Verdict(4, "alive", "alive"),
+        Verdict(1, "alive", "alive"),
     ),
     # J 8: dame are no territory. C and A: those that are left empty belong to nobody.
     FinalPosition(

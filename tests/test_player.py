@@ -719,6 +719,7 @@ def agreement(records: list[dict]) -> tuple[int, int, int]:
     return dead_lists, scores, sure_but_different
 
 
+@pytest.mark.slow
 @pytest.mark.golden
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_finished_games_are_judged_as_gnu_go_judges_them():

@@ -251,6 +251,8 @@ def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
     board = game.board.copy()
     board[KO] = 0
     proved = prove_fates(board, unsure, sharing, found.ownership, weights)
+    if game.rules.scoring == "territory":  # by area a capture and the return are played out
+        proved = proved._replace(seki=proved.seki | proved.returning)
     found = found._replace(proved=proved)
     _correct(game, found, unsure | sharing, sharing)
     return found
@@ -272,7 +274,7 @@ def _correct(game: Game, found: _Survey, doubtful: set[int], sharing: set[int]) 
         for stone in proved.kos:
             found.owned[stone] = _all_for(game, stone) // 2
     else:
-        found.owned[list(proved.critical)] //= 2
+        found.owned[list(proved.critical | proved.returning)] //= 2
         # A ko kills the group under area rules, too, if it costs nothing to start and the group has
         # no threat that wins it: bent four in the corner. A seki elsewhere is a lasting threat.
         if proved.won_kos and not _has_lasting_threat(game, proved, sharing):

@@ -20,7 +20,8 @@ dead, or it lives, too.
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from engine.facts.group_prover import AskedGroup, GroupProver, all_liberties
+from engine.facts.group_prover import AskedGroup, GroupProver
+from engine.facts.surroundings import all_liberties
 from engine.go.board import COLOR, Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
@@ -58,6 +59,8 @@ class ProvedFates(NamedTuple):
     seki      they are not captured then, and get no eyes though their owner moves first; with them
               opposing stones shut in there, which share liberties with them. Those among ``kos``
               are so where nobody finds a threat: double ko seki, ten thousand year ko
+    returning they are captured, but then a new stone cannot be captured; with them opposing stones
+              of which this is true, too. Under territory rules they live in seki
     """
 
     dead: Stones = frozenset()
@@ -66,6 +69,7 @@ class ProvedFates(NamedTuple):
     won_kos: Stones = frozenset()
     alive: Stones = frozenset()
     seki: Stones = frozenset()
+    returning: Stones = frozenset()
 
 
 def prove_fates(

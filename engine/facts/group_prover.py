@@ -6,28 +6,30 @@ longer at the end (``GroupProver.longer``).
 A besieger may depend on the group that it besieges: it has only one eye, and has to capture the
 group for the second. Such a besieger belongs to the fight (``with_weak_besiegers``). If neither
 captures the other, and the group gets no two eyes beside the living besieger, both live in seki.
+
+Stones live, too, if their capture enables a new stone that cannot be captured (Japanese rules of
+1989, article 7.1). The commentary's example is "three points without capturing": the four stones
+and the stone beside them return after each capture, so both are in seki.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, Board, Ownership
-from engine.go.chains import liberties_of
+from engine.facts.surroundings import all_liberties, joining_friends, shut_in, shut_in_with
+from engine.go.board import COLOR, Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion, Stones, chains_at
-from engine.life.groups import alone, points_beside, seen_from_attackers
-from engine.life.races import saved_above
+from engine.life.groups import alone, seen_from_attackers
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
-from engine.life.regions import MASK_FIRM
 
 # Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
 # three in six 132. The groups left without a proof are read longer, while the budget lasts.
 _NODES = 500
 _MORE_NODES = (5_000, 40_000)
 _BUDGET = 120_000  # nodes of all longer readings of a position; one or two seconds
-_SURE = 0.4  # net share of a point above which it is the opponent's and no way out
+_MOST_RETURNING = 10  # stones of a group that is read for a return; larger shapes are not known
 
 Fate = tuple[str, Stones]
 """A field of ProvedFates, and stones that belong there."""
@@ -103,7 +105,7 @@ class GroupProver:
             return
         question, goal, last = asked.question, asked.goal, _MORE_NODES[-1]
         owner, opponent = question.defender, 3 - question.defender
-        helped = _shut_in(self._board, question, self._ownership)
+        helped = shut_in(self._board, question, self._ownership)
         attacked = self._read(helped, opponent)
         # A group that lives when attacked is not dead: the next search would be in vain. A long
         # search is in vain, too, where the attack is unclear.
@@ -111,7 +113,10 @@ class GroupProver:
             attacked.status != "unknown" or self._most == _NODES
         )
         is_unclear = attacked.status == "ko" and attacked.threat is None
-        if may_be_dead and self._finds("dead", helped, owner):
+        returning = self._returning(question) if attacked.status == "dead" else None
+        if returning:
+            yield "returning", returning
+        elif may_be_dead and self._finds("dead", helped, owner):
             yield "dead", goal
         elif is_unclear and self._most != last:
             # The order of threats takes longer to find.
@@ -124,8 +129,8 @@ class GroupProver:
             if attacked.threat == "mover":
                 if asked.weak_besiegers:
                     yield from self._stand_off(asked)
-                elif self._gets_no_eyes(helped):
-                    yield "seki", goal.union(*self._friends_beside(question))
+                else:
+                    yield from self._seki_in_ko(asked, helped)
         elif attacked.status == "alive":
             self._was_short = False
             ways = list(self._ways_to_live(asked, helped))
@@ -175,7 +180,7 @@ class GroupProver:
             if self._finds("alive", lone, opponent, "eyes"):
                 yield "alive", chain
             elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
-                yield "seki", chain.union(*_shut_in_with(self._board, asked.tight, chain))
+                yield "seki", chain.union(*shut_in_with(self._board, asked.tight, chain))
 
     def _stand_off(self, asked: AskedGroup) -> Iterator[Fate]:
         """Yield the fates of a group and its weak besiegers if neither captures the other.
@@ -183,7 +188,7 @@ class GroupProver:
         Both must live without help, but for a ko whose first threat the other side needs. The group
         must get no two eyes beside the besiegers.
         """
-        if not self._gets_no_eyes(_shut_in(self._board, asked.tight, self._ownership)):
+        if not self._gets_no_eyes(shut_in(self._board, asked.tight, self._ownership)):
             return
         ours, theirs = asked.question, seen_from_attackers(self._board, asked.question)
         both = asked.goal | asked.weak_besiegers
@@ -199,6 +204,42 @@ class GroupProver:
         if by_ko:
             yield "kos", both
 
+    def _returning(self, question: LifeQuestion) -> Stones:
+        """Return a group that lives by a new stone after its capture, or else no stones.
+
+        Opposing chains without way out that share liberties with it are included if they live, too.
+        Their new stones may also stand where the group was.
+        """
+        group = frozenset(question.goal)
+        if len(group) > _MOST_RETURNING or not self._comes_back(question):
+            return frozenset()
+        theirs = seen_from_attackers(self._board, question)
+        shut_in = {
+            other
+            for chain in chains_at(self._board, group)
+            for other in shut_in_with(self._board, question, chain)
+        }
+        rival = theirs.bits_of(group)
+        living = [
+            other
+            for other in shut_in
+            if self._comes_back(replace(theirs, group=theirs.bits_of(other), rival=rival))
+        ]
+        return group.union(*living)
+
+    def _comes_back(self, question: LifeQuestion) -> bool:
+        """Return whether a group lives, or a new stone does where it was captured."""
+        asked = joining_friends(self._board, question, self._ownership)
+        return self._finds("alive", asked, 3 - question.defender, "return")
+
+    def _seki_in_ko(self, asked: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
+        """Yield the seki of a group that lives in a ko unless its opponent has a threat."""
+        eyes = self._read(helped, helped.defender, "eyes")
+        if _has_no_eyes(eyes):
+            yield "seki", asked.goal.union(*self._friends_beside(asked.question))
+        elif eyes.status != "alive" and eyes.threat is None and self._most != _MORE_NODES[-1]:
+            self._keep("ko", asked)
+
     def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
         """Yield the chains of a region that share liberties with its group: stones in a ko."""
         liberties = all_liberties(self._board, question.goal)
@@ -208,44 +249,21 @@ class GroupProver:
 
     def _gets_no_eyes(self, helped: LifeQuestion) -> bool:
         """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""
-        eyes = self._read(helped, helped.defender, "eyes")
-        return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
+        return _has_no_eyes(self._read(helped, helped.defender, "eyes"))
 
     def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
         return self._read(asked, first, aim).status == status
 
     def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
         self._reader = self._reader or LifeReader("pns", _MORE_NODES[-1], self._weights)
-        self._reader.max_nodes = min(self._most, max(_NODES, _BUDGET - self._nodes))
+        most = _NODES if aim == "return" else self._most
+        self._reader.max_nodes = min(most, max(_NODES, _BUDGET - self._nodes))
         reading = self._reader.read_group(self._board, asked, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"
         return reading
 
 
-def all_liberties(board: Board, stones: Iterable[int]) -> set[int]:
-    """Return the liberties of all chains that some stones belong to."""
-    return {p for chain in chains_at(board, stones) for p in liberties_of(board, min(chain))}
-
-
-def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
-    """Yield the opposing chains of a region without way out that share liberties with a chain."""
-    firm = set(question.points_of(int(question.region.masks[MASK_FIRM])))
-    liberties = set(liberties_of(board, min(chain)))
-    for other in chains_at(board, question.points_of(question.attackers)):
-        if not other & firm and liberties & set(liberties_of(board, min(other))):
-            yield other
-
-
-def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or reaches a point not surely the opponent's."""
-    opponent = 3 - question.defender
-    is_theirs = saved_above(ownership, _SURE)
-
-    def is_firm(point: int) -> bool:
-        return board[COLOR + point] in (EMPTY, opponent) and is_theirs(opponent, point)
-
-    def is_exit(point: int) -> bool:
-        return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
-
-    return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
+def _has_no_eyes(eyes: LifeReading) -> bool:
+    """Return whether the owner, who moved first in a reading, got no eyes without a threat."""
+    return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")

@@ -11,6 +11,11 @@ these apart: does the group get eyes? There the right to pass changes sides. The
 The defender has to reach unconditional life, and fails when no move is left. A pass would not help
 the defender. If it won, the attacker would pass, too, and a move would have to win there as well.
 
+*Returns.* Stones live, too, if their capture enables a new stone that cannot be captured (Japanese
+rules of 1989, article 7.1). In this question every defending stone on a point of the group counts,
+or on one of the rival, if there is one. Until the group is captured, the right to pass is that of
+the first question. From then on it is that of the question about eyes.
+
 *Links.* The question whether chains get linked works in the same way. It is FALSE when all goal
 stones are one chain. It is TRUE when one of them was captured, or when chains that cannot be
 captured stand between them.
@@ -60,7 +65,7 @@ from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
 BOTH = BLACK | WHITE  # as the color that obeys the ban
-AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # the defender's aim
+AIM_LIFE, AIM_EYES, AIM_LINK, AIM_RETURN = range(4)  # the defender's aim
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -132,7 +137,11 @@ def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
     goal = fight.after[GOAL]
     rival = fight.after[RIVAL]
     races = fight.stones[ROOT, RIVAL] != _NONE
-    if goal == _NONE:
+    space = goal
+    if fight.aim[0] == AIM_RETURN:
+        space = fight.stones[ROOT, GOAL] | fight.stones[ROOT, RIVAL]
+        goal, races = defenders & space, False
+    elif goal == _NONE:
         return TRUE, 0
     if races and rival == _NONE:
         return FALSE, MOST_POINTS
@@ -140,7 +149,7 @@ def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
         return FALSE, MOST_POINTS
     if living_stones(fight.region, defenders, attackers) & goal != _NONE:
         return FALSE, MOST_POINTS
-    room = room_to_live(fight.region, defenders, attackers, goal)
+    room = room_to_live(fight.region, defenders, attackers, space)
     if races and may_fall(fight.region, attackers, rival):
         return race_value(fight.region, fight.after, turn), room
     return (TRUE if room == 0 else UNKNOWN), room

@@ -19,7 +19,7 @@ from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.evidence import FEATURES, LifeWeights, even_weights
-from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, BOTH, PASS_BIT, RegionSearch
+from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, BOTH, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
@@ -49,8 +49,8 @@ from engine.proof.graph import (
 )
 
 LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
-Aim = Literal["life", "eyes", "link"]
-AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK}
+Aim = Literal["life", "eyes", "link", "return"]
+AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK, "return": AIM_RETURN}
 
 _SLICE = 500  # Expansions between two checks of the clock: some ten milliseconds.
 _KO_SHARE = 0.6  # Share of the time for the search without the ko's help.
@@ -207,7 +207,7 @@ class LifeReader:
         """Read whether a group lives with one side to move first.
 
         hint  a move in the region to try first
-        aim   the meaning of "alive": not captured, with two eyes, or linked
+        aim   the meaning of "alive": not captured, with two eyes, linked, or back after a capture
         """
         start = self._clock()
         self._start(board, question)

@@ -17,6 +17,7 @@ from engine.jit import kernel
 from engine.life.evidence import find_features, weigh
 from engine.life.fight import (
     AIM_LIFE,
+    AIM_RETURN,
     BOTH,
     PASS_BIT,
     RegionSearch,
@@ -29,6 +30,7 @@ from engine.life.regions import (
     ATTACKERS,
     BANNED,
     DEFENDERS,
+    GOAL,
     MASK_PLAY,
     MOST_POINTS,
     RIVAL,
@@ -203,7 +205,9 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
     play_in_fight(fight, node, PASS_BIT, defends)
     value, room = judge_fight(fight, not defends)
     # Waiting never helps a side that has to reach something.
-    may_pass = defends == (fight.aim[0] == AIM_LIFE) or fight.stones[node, BANNED] != _NONE
+    aim = fight.aim[0]
+    is_kept = aim == AIM_LIFE or (aim == AIM_RETURN and fight.stones[node, GOAL] != _NONE)
+    may_pass = defends == is_kept or fight.stones[node, BANNED] != _NONE
     if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]

@@ -30,6 +30,7 @@ from engine.patterns.valuing import (
     PatternKnowledge,
     load_leaves,
     summands_into,
+    value_moves,
 )
 
 
@@ -91,6 +92,28 @@ def predict_moves(
     return count
 
 
+@kernel
+def value_position(
+    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PredictionWork
+) -> int:
+    """Match the legal moves of a position and write how far the value of each is behind the best.
+
+    position  Position; superko is ignored
+    work      PredictionWork; candidates are overwritten, probability holds the distances
+    returns   int64, number of legal moves
+    """
+    found, color = work.candidates, position.color
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, color, True, found
+    )
+    if len(knowledge.context) > 0:
+        write_context(matcher, position.board, position.memory, color, found, count)
+    best = value_moves(knowledge, matcher, color, found, count, work.probability)
+    for i in range(count):
+        work.probability[i] = best - work.probability[i]
+    return count
+
+
 class Predictor:
     """A predictor of moves; successive positions are matched incrementally.
 
@@ -107,14 +130,28 @@ class Predictor:
 
         Superko is ignored, and a pass is never a candidate.
         """
+        matcher = self._matcher(position)
+        return self._by_point(predict_moves(self.knowledge, matcher, position, self._work))
+
+    def behind(self, position: Position) -> dict[int, float]:
+        """Return how far the mean value of each legal move is behind the best one, by point.
+
+        The unit is that of ``valuing.value_moves``; moves are those of ``probabilities``.
+        """
+        matcher = self._matcher(position)
+        return self._by_point(value_position(self.knowledge, matcher, position, self._work))
+
+    def _matcher(self, position: Position) -> Matcher:
+        """Return the matcher of a board size; it follows any board, so games may alternate."""
         size = int(position.board[SIZE])
-        # A matcher follows any board of its size, so games may alternate.
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
-        work = self._work
-        count = predict_moves(self.knowledge, self._matchers[size], position, work)
-        points = work.candidates.points[:count].tolist()
-        return dict(zip(points, work.probability[:count].tolist(), strict=True))
+        return self._matchers[size]
+
+    def _by_point(self, count: int) -> dict[int, float]:
+        """Return the numbers of the first candidates by their point."""
+        points = self._work.candidates.points[:count].tolist()
+        return dict(zip(points, self._work.probability[:count].tolist(), strict=True))
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""

@@ -117,15 +117,15 @@ def _look_at(
         ]
         spent += 2 * rollouts
     looks = iter(lookout.look_all(requests))
-    proved = dict(zip(new, choices, strict=True))
+    chosen = dict(zip(new, choices, strict=True))
     for step, best in better.items():
         pair = next(looks), next(looks)
         comparison = compared(course.thoughts[step].game, best, pair, found.get(step))
-        if step in proved:
-            known = proved[step].decision.known
-            comparison = comparison._replace(
-                known=known.get(best, ""), vain=known.get(course.played(step), "")
-            )
+        if step in chosen:
+            # Two more searches: one prefers the better move, one was done after the move.
+            more = chosen[step].ownership, course.thoughts[step + 1].look.ownership
+            (first, second), (one, other) = comparison.owners, more
+            comparison = comparison._replace(owners=((*first, one), (*second, other)))
         found[step] = comparison
     return spent
 

@@ -3,7 +3,9 @@
 import math
 from typing import NamedTuple
 
-from engine.go.board import BLACK
+import numpy as np
+
+from engine.go.board import BLACK, Ownership
 from engine.go.history import Game
 from engine.path.losses import Observation, observed, times
 from engine.review.looks import LEAD, WIN, PositionLook, widened
@@ -29,6 +31,10 @@ def search_error(size: int) -> tuple[float, float]:
     return 0.2, 3.0 + 0.1 * max(size - 9, 0)
 
 
+Owners = tuple[Ownership, ...]
+"""Of all points in some searches, float64[AREA] each, -1 White .. 1 Black."""
+
+
 class Comparison(NamedTuple):
     """A move beside a better one.
 
@@ -36,7 +42,7 @@ class Comparison(NamedTuple):
     losses       by track, the loss of the move against the better one, the mover's
     after        the last look at the position after the move; None if there is no better one
     alternative  the last look at the position after the better move
-    known        what was proved of the better move before any roll-out; vain: of the move itself
+    owners       in the searches with the better move, and in those with the move itself
     searched     by track, what the searches alone say of the loss, without the systematic error
     times        number of comparisons so far
     """
@@ -45,8 +51,7 @@ class Comparison(NamedTuple):
     losses: tuple[Observation, Observation]
     after: PositionLook | None = None
     alternative: PositionLook | None = None
-    known: str = ""
-    vain: str = ""
+    owners: tuple[Owners, Owners] = ((), ())
     searched: tuple[Observation, Observation] = (Observation(), Observation())
     times: int = 1
 
@@ -73,16 +78,34 @@ def compared(
             alternative.seen, after.seen, search_error(game.size), strict=True
         )
     )
-    known, vain, number = "", "", 1
+    first: Owners = (alternative.ownership,)
+    second: Owners = (after.ownership,)
+    number = 1
     if before is not None:
         win, lead = times(win, before.searched[WIN]), times(lead, before.searched[LEAD])
-        known, vain, number = before.known, before.vain, before.times + 1
+        first, second = before.owners[0] + first, before.owners[1] + second
+        number = before.times + 1
     bias = pair_bias(game.size)
     losses = (
         widened(win, math.hypot(bias[WIN], ERROR_SHARE * win.mean)),
         widened(lead, math.hypot(bias[LEAD], ERROR_SHARE * lead.mean)),
     )
-    return Comparison(better, losses, after, alternative, known, vain, (win, lead), number)
+    return Comparison(better, losses, after, alternative, (first, second), (win, lead), number)
+
+
+def agreed_owners(comparison: Comparison) -> tuple[Ownership, Ownership]:
+    """Return the owners after the better move and after the move, as far as searches agree.
+
+    One search of a position may misjudge a whole group. So the owners are the means of all
+    searches, brought nearer to each other by their deviations. They are equal where they overlap.
+    """
+    better, played = (np.stack(searched) for searched in comparison.owners)
+    means = better.mean(axis=0), played.mean(axis=0)
+    gap, middle = means[0] - means[1], (means[0] + means[1]) / 2
+    reach = better.std(axis=0) + played.std(axis=0)
+    left = np.sign(gap) * np.maximum(np.abs(gap) - reach, 0.0)
+    # Both move by the same amount, so their middle stays.
+    return middle + left / 2, middle - left / 2
 
 
 def none_better(size: int) -> Comparison:

@@ -8,48 +8,54 @@ from collections.abc import Iterator, Sequence
 
 from engine.errors import YomiError
 from engine.facts.position_facts import Facts
+from engine.go.board import Ownership
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
-from engine.review.comparisons import Comparison
+from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import PositionLook
-from engine.thinkers.effects import Effect, effects_of
-from engine.thinkers.wording import color_name, the_chain
+from engine.thinkers.effects import AGREED, STONE, Effect, effects_of
+from engine.thinkers.wording import color_name, share_alive, the_chain
 
 NEAR, FAR = 3, 6  # points between a move and a local answer at most, and one elsewhere at least
 LINE = 7  # moves of an expected line that are believed
+SOON = 8  # moves of the game after a mistake that may show its punishment
 EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
 
 
 def reasons_against(
-    game: Game, played: int, comparison: Comparison, facts: Facts
+    game: Game, played: int, comparison: Comparison, facts: Facts, later: Sequence[Game] = ()
 ) -> tuple[Effect, ...]:
     """Return the reasons against a move beside a better one, the largest first.
 
-    game  before the move
+    game   before the move
+    later  the positions of the record after the move and after each of the next moves
     """
     after, other, better = comparison.after, comparison.alternative, comparison.better
     if after is None or other is None or better is None:
         return ()
-    owners = other.ownership, after.ownership
+    owners = agreed_owners(comparison)
     found = effects_of(game, game.to_play, (better, played), owners, facts)
-    found += _from_lines(game, played, comparison)
-    told = " ".join(effect.sentence for effect in found)
-    # A proof or a roll-out may have told of the same stones.
-    found += [
-        effect
-        for name, effect in _line_captures(game, played, comparison)
-        if name.removeprefix("the ") not in told
+    found += _from_lines(game, played, comparison, later)
+    captures = [
+        *_later_captures(game, owners, later[: SOON + 1]),
+        *_line_captures(game, played, comparison, owners),
     ]
+    for name, effect in captures:
+        # A proof or a roll-out may have told of the same stones.
+        if not any(name.removeprefix("the ") in other.sentence for other in found):
+            found.append(effect)
     if not found:
         text = f"{format_vertex(better)} is worth more, a little in many places."
         found.append(Effect(0.0, text, concrete=False))
     return tuple(sorted(found, key=lambda effect: -effect.points))
 
 
-def _from_lines(game: Game, played: int, comparison: Comparison) -> Iterator[Effect]:
-    """Yield what the opponent's best answers to both moves show."""
+def _from_lines(
+    game: Game, played: int, comparison: Comparison, later: Sequence[Game]
+) -> Iterator[Effect]:
+    """Yield what the opponent's answers to both moves show."""
     better = comparison.better
     answers = [
         look.decision.candidates[0].point if look is not None and look.decision.candidates else PASS
@@ -57,6 +63,14 @@ def _from_lines(game: Game, played: int, comparison: Comparison) -> Iterator[Eff
     ]
     to_better, to_played = answers
     rival = color_name(3 - game.to_play)
+    answered = later[1].moves[-1].point if len(later) > 1 and later[1].moves else PASS
+    if better is not None and better == answered != PASS:
+        yield Effect(
+            KEY_POINT,
+            f"{format_vertex(better)} is the key point for both sides:"
+            f" {rival} took it with the next move.",
+        )
+        return
     if better is None or PASS in (better, played, *answers):
         return
     if to_played == better:
@@ -73,8 +87,40 @@ def _from_lines(game: Game, played: int, comparison: Comparison) -> Iterator[Eff
         )
 
 
-def _line_captures(game: Game, played: int, comparison: Comparison) -> Iterator[tuple[str, Effect]]:
-    """Yield the chains that one expected line captures and the other does not, with their names."""
+def _later_captures(
+    game: Game, owners: tuple[Ownership, Ownership], later: Sequence[Game]
+) -> Iterator[tuple[str, Effect]]:
+    """Yield the mover's chains that the opponent captured soon in the game, with their names.
+
+    Roll-outs have to agree that the better move would have helped them.
+    """
+    color = game.to_play
+    for chain in game.chains():
+        stones = list(chain)
+        if game.color_at(stones[0]) != color or not _hangs_on_it(game, stones, owners):
+            continue
+        for end in later:
+            if end.moves and end.color_at(stones[0]) != color:
+                name, move = the_chain(stones), format_vertex(end.moves[-1].point)
+                sentence = f"{color_name(3 - color)} captured {name} with {move} in the game."
+                yield name, Effect(STONE * len(stones), sentence)
+                break
+
+
+def _hangs_on_it(game: Game, stones: Sequence[int], owners: tuple[Ownership, Ownership]) -> bool:
+    """Return whether stones fare better for the mover after the one move, by roll-outs."""
+    color = game.color_at(stones[0])
+    lives, lived = (share_alive(stones, color, owned) for owned in owners)
+    return (lives - lived if color == game.to_play else lived - lives) >= AGREED
+
+
+def _line_captures(
+    game: Game, played: int, comparison: Comparison, owners: tuple[Ownership, Ownership]
+) -> Iterator[tuple[str, Effect]]:
+    """Yield the chains that one expected line captures and the other does not, with their names.
+
+    Roll-outs have to agree.
+    """
     after, other, better = comparison.after, comparison.alternative, comparison.better
     if after is None or other is None or better is None:
         return
@@ -86,7 +132,7 @@ def _line_captures(game: Game, played: int, comparison: Comparison) -> Iterator[
         mine = game.color_at(chain[0]) == color
         line, mover = (bad, 3 - color) if mine else (good, color)
         taken, spared = (lost, kept) if mine else (kept, lost)
-        if stones <= taken and not stones <= spared:
+        if stones <= taken and not stones <= spared and _hangs_on_it(game, chain, owners):
             moves = " ".join(format_vertex(point) for point in line)
             sentence = f"{color_name(mover)} captures {name} in the line {moves}."
             yield name, Effect(EXPECTED * len(chain), sentence)

@@ -13,7 +13,7 @@ from engine.review.reasons import distance, habit
 from engine.thinkers.effects import sentences_of
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
-SERIOUS = 0.8  # probability from which on a mistake is a bad one, not a doubtful one
+SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
 NEAR = 2  # points between two moves in one place
 TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
 ANEW = 1.5  # times the loss by which an open point is worth another remark

@@ -3,18 +3,23 @@
 A proved capture or rescue urges its move. Extending a chain that is captured anyway is in vain, and
 so is attacking one. The same holds for groups that live or die. Advice is no command: the move may
 serve another purpose, or the stones may not matter. It therefore becomes a prior belief about the
-search's steps, a wide one for urged moves.
+search's steps. Beside the ranking model, learned values say how much a proof about a chain changes
+a move (``chain_values``). Without the model, and for groups, the steps are set by hand.
 """
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
+from engine.patterns.position import Position
+from engine.patterns.predictor import Predictor
 from engine.rollout.guided import KnownReply
+from engine.search.model import SearchModel
+from engine.thinkers.chain_values import chain_classes, chain_value, points_in_vain
 from engine.thinkers.wording import named
 
 # Cost of reading chains compared with the search that it serves: about a tenth of its time.
@@ -27,13 +32,12 @@ class AdviceModel(NamedTuple):
     """Weights of facts. Means and variances are of a step of the search [roll-out steps].
 
     Steps are the mover's. They count from the move that the ranking model likes best, or from the
-    position where there is no model. The defaults are for a search with the ranking model. It
-    expects captures and rescues of one or two stones as often as experts play them, so its means
-    mostly remain. Larger chains are raised, and all urged moves get the wide variance.
+    position where there is no model. Weights of chains are for a search without the model, whose
+    learned values replace them.
     """
 
-    urge: float = -3.6  # Base of the least mean of a move that captures or saves a chain.
-    urge_a_stone: float = 0.9  # Addition for each stone of that chain: small chains matter little.
+    urge: float = 1.0  # Base of the least mean of a move that captures or saves a chain.
+    urge_a_stone: float = 0.5  # Addition for each stone of that chain: small chains matter little.
     group_urge: float = -6.0  # The same two numbers for groups.
     group_urge_a_stone: float = 0.75
     most_urge: float = 4.0
@@ -47,8 +51,26 @@ class AdviceModel(NamedTuple):
     reply_size: float = 9.0
 
 
-ALONE = AdviceModel(urge=1.0, urge_a_stone=0.5, group_urge=1.0, group_urge_a_stone=0.5)
+ALONE = AdviceModel(group_urge=1.0, group_urge_a_stone=0.5)
 """For a search in which no other knowledge tells the moves apart."""
+
+
+class RankedMoves(NamedTuple):
+    """The ranking model's values of the moves, and the prior steps that the search makes of them.
+
+    behind    distance of each legal move's value from the best one, by point
+    scale     roll-out steps for one unit of value
+    variance  of a step
+    """
+
+    behind: Mapping[int, float]
+    scale: float
+    variance: float
+
+    @classmethod
+    def of(cls, predictor: Predictor, position: Position, model: SearchModel) -> "RankedMoves":
+        """Return them for a position, as a search with this model and the predictor's has them."""
+        return cls(predictor.behind(position), model.prior_scale, model.informed_variance)
 
 
 class Advice(NamedTuple):
@@ -69,12 +91,34 @@ Fact = ChainFacts | GroupFacts
 
 
 def advise(
-    facts: Sequence[Fact], color: int, moves: Set[int], model: AdviceModel
+    facts: Sequence[Fact],
+    color: int,
+    moves: Set[int],
+    model: AdviceModel,
+    ranked: RankedMoves | None = None,
 ) -> tuple[Advice, ...]:
     """Return the moves, among some, that the facts advise a color to play, or not to play.
 
     All that a move takes or saves urges it together; an urged move is not in vain.
+    ranked  values of the moves for the learned values of chains; None: weights set by hand
     """
+    if ranked is None:
+        return _by_hand(facts, color, moves, model)
+    groups = [fact for fact in facts if isinstance(fact, GroupFacts)]
+    found = {item.point: item for item in _by_hand(groups, color, moves, model)}
+    chains = [fact for fact in facts if isinstance(fact, ChainFacts)]
+    for item in _learned(chains, color, moves, ranked):
+        other = found.get(item.point)
+        if other is None or not other.urged:
+            found[item.point] = item
+        elif item.urged:
+            reason = f"{item.reason} and {other.reason}"
+            found[item.point] = other._replace(mean=max(item.mean, other.mean), reason=reason)
+    return tuple(sorted(found.values()))
+
+
+def _purposes(facts: Iterable[Fact], color: int) -> tuple[dict[int, list[Fact]], dict[int, Fact]]:
+    """Return by point what a color's move takes or saves, and for what it is in vain."""
     urged: dict[int, list[Fact]] = {}
     vain: dict[int, Fact] = {}
     for fact in facts:
@@ -83,24 +127,47 @@ def advise(
         for point in _in_vain(fact, color):
             # One reason is enough: the first one.
             vain.setdefault(point, fact)
+    # No advice against a move that is urged for another reason.
+    return urged, {point: fact for point, fact in vain.items() if point not in urged}
+
+
+def _by_hand(
+    facts: Iterable[Fact], color: int, moves: Set[int], model: AdviceModel
+) -> tuple[Advice, ...]:
+    """Return advice with the weights of a model."""
+    urged, vain = _purposes(facts, color)
     advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
     advice += [
         Advice(point, False, -model.in_vain, 0.0, _why_in_vain(fact, color))
         for point, fact in vain.items()
-        # No advice against a move that is urged for another reason.
-        if point not in urged
     ]
     return tuple(sorted(a for a in advice if a.point in moves))
 
 
+def _learned(
+    chains: Sequence[ChainFacts], color: int, moves: Set[int], ranked: RankedMoves
+) -> list[Advice]:
+    """Return advice that adds the learned values of proofs to those of the ranking model.
+
+    A step counts from the ranking model's own one, so it is never added twice to a kept tree.
+    """
+    urged, vain = _purposes(chains, color)
+    classes = chain_classes(chains, color)
+    advice = []
+    for point in (urged.keys() | vain.keys()) & moves & ranked.behind.keys():
+        value = chain_value(classes.get(point, ()))
+        mean = ranked.scale * (value - ranked.behind[point])
+        known = urged.get(point)
+        reason = _why(known, color) if known else _why_in_vain(vain[point], color)
+        advice.append(Advice(point, value >= 0.0, mean, ranked.variance, reason))
+    return advice
+
+
 def _in_vain(fact: Fact, color: int) -> tuple[int, ...]:
     """Return the moves of a color that do not change the status of stones."""
-    if fact.status != "dead":
-        return ()
-    if isinstance(fact, GroupFacts):
-        return fact.space
-    # Stones in atari can be captured at once, which may make an eye, so the move is not in vain.
-    return fact.liberties if fact.color == color or len(fact.liberties) > 1 else ()
+    if isinstance(fact, ChainFacts):
+        return points_in_vain(fact, color)
+    return fact.space if fact.status == "dead" else ()
 
 
 def _urge(point: int, facts: list[Fact], color: int, model: AdviceModel) -> Advice:
@@ -111,8 +178,11 @@ def _urge(point: int, facts: list[Fact], color: int, model: AdviceModel) -> Advi
     urges += [model.group_urge + model.group_urge_a_stone * len(groups)] if groups else []
     # A ceiling: the largest chain must not hide the findings of roll-outs.
     mean = min(max(urges), model.most_urge)
-    reasons = [f"{_does(fact, color)} {_name(fact)}" for fact in facts]
-    return Advice(point, True, mean, model.urge_variance, " and ".join(reasons))
+    return Advice(point, True, mean, model.urge_variance, _why(facts, color))
+
+
+def _why(facts: Iterable[Fact], color: int) -> str:
+    return " and ".join(f"{_does(fact, color)} {_name(fact)}" for fact in facts)
 
 
 def _does(fact: Fact, color: int) -> str:

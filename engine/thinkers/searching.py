@@ -3,12 +3,16 @@
 import math
 import time
 from collections.abc import Generator, Iterable, Iterator
+from functools import cached_property
 
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
 from engine.facts.position_facts import Facts
 from engine.go.history import Game
+from engine.patterns.position import position_of
+from engine.patterns.predictor import Predictor
+from engine.patterns.valuing import no_patterns
 from engine.rollout.guided import KnownReply
 from engine.search.knowledge import Knowledge
 from engine.search.neighbors import Place
@@ -27,6 +31,7 @@ from engine.thinkers.prior_steps import (
     Advice,
     AdviceModel,
     Fact,
+    RankedMoves,
     reading_budget,
     replies_to_rescues,
 )
@@ -62,7 +67,6 @@ class SearchThinker:
         new_searcher: NewSearcher = Searcher,
     ) -> None:
         self.options = options
-        # Mild beside the ranking model, which expects captures as often as experts play them.
         self._informed = knowledge.fit(options.model).informed
         self.advice_model = AdviceModel() if self._informed else ALONE
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
@@ -163,10 +167,20 @@ class SearchThinker:
         facts: list[Fact] = [*chains]
         if self.options.life:
             if ownership is None:
-                ownership = self.facts.status(game).ownership
+                ownership = self.facts.outlook(game).ownership
             facts += self.facts.groups(game.board, ownership, reading_budget(GROUP_NODES, *cost))
-        advice = advise_on_facts(facts, request.color, request.moves, self.advice_model)
+        ranked = self._ranked(game, request.color) if facts and self._informed else None
+        advice = advise_on_facts(facts, request.color, request.moves, self.advice_model, ranked)
         return advice, replies_to_rescues(chains, game.size, self.advice_model)
+
+    def _ranked(self, game: Game, color: int) -> RankedMoves:
+        """Return the ranking model's values of the moves."""
+        return RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
+
+    @cached_property
+    def _predictor(self) -> Predictor:
+        # Made when first needed: its scratch takes some MiB.
+        return Predictor(self._knowledge.patterns or no_patterns())
 
 
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:

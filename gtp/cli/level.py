@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
         _say("no moves found in these records")
-    return 0 if players else FAILED
+    return 0 if players and not complaints else FAILED
 
 
 def _compiling_first(

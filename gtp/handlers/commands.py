@@ -33,7 +33,7 @@ def boardsize(session: Session, command: Command) -> str:
 
 
 def clear_board(session: Session, command: Command) -> str:
-    """Start a new game. Size, komi and time settings stay."""
+    """Start a new game. Size, rules, komi and time settings stay."""
     session.new_game(session.game.size)
     return ""
 

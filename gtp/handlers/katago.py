@@ -139,7 +139,7 @@ def set_position(session: Session, command: Command) -> str:
     stones = arguments.moves(command.arguments, session.game.size)
     if any(point == PASS for _, point in stones):
         raise FormError
-    game = Game(session.game.size, session.rules, session.komi)
+    game = Game(session.game.size, session.rules_in_force, session.komi)
     white = [point for color, point in stones if color == WHITE]
     black = [point for color, point in stones if color != WHITE]
     try:

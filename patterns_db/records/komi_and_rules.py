@@ -98,8 +98,7 @@ def read_record_rules(text: str) -> RecordRules | None:
 def record_name(rules: Rules) -> str:
     """Return the text for a record's RU: a name, or KataGo's string where none fits."""
     known = _GOE if rules.name == "goe" else RULESETS.get(rules.name, rules)
-    # Superko is not compared, since a name leaves it to the server or program.
-    if replace(rules, superko=known.superko) == known:
+    if rules == known:
         return _RECORD_NAMES.get(rules.name, rules.name)
     return rule_string(rules)
 

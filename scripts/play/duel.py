@@ -20,6 +20,7 @@ from typing import NamedTuple
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
 from engine.facts.position_facts import Facts
 from engine.patterns.position import position_of
+from engine.patterns.predictor import Predictor
 from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
@@ -28,6 +29,7 @@ from engine.thinkers.prior_steps import (
     GROUP_NODES,
     AdviceModel,
     Fact,
+    RankedMoves,
     advise,
     reading_budget,
     replies_to_rescues,
@@ -69,6 +71,7 @@ class SearchSide(NamedTuple):
     facts: Facts
     advice: AdviceModel | None = None
     life: bool = False
+    predictor: Predictor | None = None  # of the ranking model, if the search uses it
 
     def root(self, game: Game) -> Root:
         """Return the position, with advice by readings of chains and groups if wanted."""
@@ -87,7 +90,10 @@ class SearchSide(NamedTuple):
         if ownership is not None:
             budget = reading_budget(GROUP_NODES, game.size, playouts, seconds)
             facts += self.facts.groups(board, ownership, budget)
-        steps = prior_steps(advise(facts, color, moves, self.advice))
+        ranked = None
+        if facts and self.predictor is not None:
+            ranked = RankedMoves.of(self.predictor, position, self.searcher.model)
+        steps = prior_steps(advise(facts, color, moves, self.advice, ranked))
         replies = replies_to_rescues(chains, game.size, self.advice)
         return Root(position, None, steps, replies)
 
@@ -123,7 +129,8 @@ def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Searc
     """Return a side without any memory."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
     facts = contestant.facts(conditions.knowledge)
-    return SearchSide(searcher, conditions, facts, contestant.advice, contestant.life)
+    predictor = Predictor(searcher.patterns) if searcher.model.informed else None
+    return SearchSide(searcher, conditions, facts, contestant.advice, contestant.life, predictor)
 
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:

@@ -1,5 +1,7 @@
 """Groups whose besiegers depend on them, and groups that roll-outs are sure of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from engine.facts.group_proofs import prove_fates
 from engine.facts.group_prover import AskedGroup, GroupProver
 from engine.go.geometry import AREA
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
+from engine.life.reader import LifeReading
 from tests.diagrams import game_of, points_marked
 from tests.final_positions import STAND_OFFS
 
@@ -65,6 +68,20 @@ def test_a_besieger_with_one_eye_and_its_group_live_in_seki():
     prover = GroupProver(game.board, white_lives(game))
     found = [*prover.fates(asked), *prover.longer()]
     assert found == [("seki", frozenset(group) | frozenset(points_marked(FAR, "x")))]
+
+
+def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(monkeypatch):
+    game, group, asked = far_group()
+    found = {"dead": LifeReading("dead", None, None, 0, 0, 0.0)}
+    found["ko"] = replace(found["dead"], status="ko", threat="mover")
+    found["short"] = replace(found["ko"], threat=None)
+    # A group without weak besiegers: attacked, its owner first, and its eyes, twice.
+    answers = iter(["ko", "ko", "short", "ko", "ko", "ko"])
+    monkeypatch.setattr(GroupProver, "_read", lambda *_: found[next(answers)])
+    prover = GroupProver(game.board, white_lives(game))
+    tight = asked._replace(question=asked.tight)
+    assert "seki" not in dict(prover.fates(tight))
+    assert dict(prover.longer())["seki"] >= frozenset(group)
 
 
 def test_a_group_with_few_liberties_is_read_although_nothing_is_in_doubt():

@@ -14,7 +14,7 @@ from engine.go.geometry import format_vertex, to_point
 from engine.life.evidence import FEATURES, find_features
 from engine.life.fight import position_key
 from engine.life.goal import build_question, find_questions, wider_questions
-from engine.life.groups import ways_out_for_both
+from engine.life.groups import seen_from_attackers, ways_out_for_both
 from engine.life.reader import LifeReader
 from engine.life.records import life_proof_record
 from engine.life.regions import MOST_POINTS, living_stones, room_to_live
@@ -163,6 +163,35 @@ def test_the_side_that_needs_the_first_ko_threat(rows, to_move, threat, method):
     twin, defenders, attackers = plain(question)
     start = State(defenders, attackers, defenders, to_move == WHITE)
     assert dies(twin, start, None) == ((threat == "other") == (to_move == BLACK))
+
+
+# Three points without capturing: Black takes four stones at A1, and White then takes back.
+@pytest.mark.parametrize("method", ["pp", "pns"])
+@pytest.mark.parametrize(
+    ("third_row", "white", "black"),
+    [
+        ("OXXX", "alive", "alive"),
+        # Without a friend at A3 nothing can be taken back.
+        ("XXXX", "dead", "alive"),
+    ],
+)
+def test_stones_that_return_after_their_capture(third_row, white, black, method):
+    rows = (".OOX", "XOOX", third_row, "O..X")
+    stones = {
+        (column, row): BLACK if c == "X" else WHITE
+        for row, line in enumerate(rows, 1)
+        for column, c in enumerate(line, 1)
+        if c != "."
+    }
+    board, question = question_of(4, {(x, y) for x in (1, 2, 3) for y in (1, 2)}, stones)
+    reader = READERS[method]
+    assert reader.read_group(board, question, BLACK).status == "dead"
+    assert reader.read_group(board, question, BLACK, aim="return").status == white
+    theirs = seen_from_attackers(board, question)
+    rival = theirs.bits_of(question.goal)
+    assert reader.read_group(board, theirs, WHITE).status == ("dead" if white == "alive" else black)
+    asked = replace(theirs, rival=rival)
+    assert reader.read_group(board, asked, WHITE, aim="return").status == black
 
 
 # White's chain o against x, and the side to move first; a dot is empty, and belongs to the region

@@ -16,7 +16,7 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.position import memory_of
+from engine.patterns.position import memory_of, position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP
 from engine.patterns.templates import TEMPLATES
@@ -103,6 +103,9 @@ def test_probabilities_are_those_of_the_sums_of_beliefs():
         assert list(got) == list(expected)
         assert list(got.values()) == pytest.approx(list(expected.values()), abs=2e-4)
         assert sum(got.values()) == pytest.approx(1.0)
+        behind = predictor.behind(position_of(game, game.to_play))
+        assert list(behind) == list(got)
+        assert list(behind.values()) == pytest.approx([best - mean for mean in sums])
     assert tables > 20
 
 

@@ -64,10 +64,10 @@ def thoughts_of(record, leads):
 
 
 def compared(game, better, loss, ownership=None):
-    worse = look(3 - game.to_play, 0.0, "D4", ownership)
+    worse, other = look(3 - game.to_play, 0.0, "D4", ownership), look(3 - game.to_play, 0.0, "D2")
     return Comparison(
-        point(better), (observed(loss / 40, 0.01), observed(loss, 1.0)),
-        worse, look(3 - game.to_play, 0.0, "D2"),
+        point(better), (observed(loss / 40, 0.01), observed(loss, 1.0)), worse, other,
+        ((other.ownership,), (worse.ownership,)),
         searched=(observed(loss / 40, 0.005), observed(loss, 0.5)),
     )  # fmt: skip
 

@@ -30,10 +30,11 @@ def test_a_stopped_review_ends():
 def test_two_comparisons_add_up():
     game = Game(5, CHINESE, 0.5)
     pair = look(3 - BLACK, -6.0), look(3 - BLACK, 0.0)
-    first = compared(game, point("C3"), pair)._replace(known="captures")
+    first = compared(game, point("C3"), pair)
     pair = look(3 - BLACK, -2.0), look(3 - BLACK, 0.0)
     both = compared(game, point("C3"), pair, first)
-    assert (both.times, both.known, both.after) == (2, "captures", pair[0])
+    assert (both.times, both.after) == (2, pair[0])
+    assert [len(owners) for owners in both.owners] == [2, 2]
     assert first.losses[LEAD].mean == pytest.approx(6.0)
     assert both.losses[LEAD].mean == pytest.approx(4.0)
     assert both.searched[LEAD].pi == pytest.approx(2.0 * first.searched[LEAD].pi)

@@ -5,9 +5,9 @@ import numpy as np
 from engine import BLACK, WHITE, Game
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
-from engine.review.comparisons import Comparison
-from engine.review.reasons import captured_in, habit, reasons_against
-from tests.review.examples import CHINESE, compared, example, look, point
+from engine.review.comparisons import Comparison, agreed_owners
+from engine.review.reasons import _later_captures, captured_in, habit, reasons_against
+from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
 
 def sentences(game, played, comparison):
@@ -57,13 +57,48 @@ def test_a_capture_in_an_expected_line():
     game = Game(5, CHINESE, 0.5)
     for color, name in ((BLACK, "A1"), (WHITE, "A2")):
         game.play(color, point(name))
-    worse, other = look(WHITE, 0.0, "B1", line=("C1",)), look(WHITE, 0.0, "D4")
-    comparison = Comparison(point("B1"), compared(game, "B1", 5.0).losses, worse, other)
+    owned = np.zeros(AREA)
+    owned[point("A1")] = -0.5
+    worse, other = look(WHITE, 0.0, "B1", owned, ("C1",)), look(WHITE, 0.0, "D4")
+    comparison = compared(game, "B1", 5.0, owned)._replace(after=worse, alternative=other)
     assert captured_in(game, (point("E5"), point("B1"))) == {point("A1")}
     told = sentences(game, "E5", comparison)
     assert [text for text in told if "A1" in text] == [
         "White captures the stone at A1 in the line E5 B1 C1."
     ]
+    # Where roll-outs see no difference, the line proves little.
+    unmoved = comparison._replace(owners=compared(game, "B1", 5.0).owners)
+    assert not any("A1" in text for text in sentences(game, "E5", unmoved))
+
+
+def test_the_record_tells_reasons():
+    record = b"(;SZ[5];B[cc];W[cd];B[ee];W[ea];B[ec];W[ae];B[bd];W[ed];B[ba];W[dc])"
+    _, thoughts = thoughts_of(record, (0.0,) * 11)
+    game, later = thoughts[2].game, [thought.game for thought in thoughts[3:]]
+    told = reasons_against(game, point("E1"), compared(game, "E5", 5.0), Facts(), later)
+    assert [effect.sentence for effect in told if effect.concrete] == [
+        "E5 is the key point for both sides: White took it with the next move."
+    ]
+    taken = later[-1].copy()
+    for color, vertex in ((BLACK, "A5"), (WHITE, "B3"), (BLACK, "A4"), (WHITE, "C4")):
+        taken.play(color, point(vertex))
+    assert taken.color_at(point("C3")) == 0
+    owned = np.zeros(AREA)
+    owned[point("C3")] = -0.5
+    told = [e.sentence for _, e in _later_captures(game, (np.zeros(AREA), owned), [game, taken])]
+    assert told == ["White captured the stone at C3 with C4 in the game."]
+    # Where roll-outs see no difference, the better move would not have saved it.
+    assert list(_later_captures(game, (owned, owned), [game, taken])) == []
+
+
+def test_owners_are_told_as_far_as_searches_agree():
+    high, low, between = (np.full(AREA, value) for value in (0.8, -0.2, 0.2))
+    comparison = compared(example()[1][2].game, "B2", 5.0)
+    better, played = agreed_owners(comparison._replace(owners=((high, between), (low, low))))
+    np.testing.assert_allclose(better - played, 0.4)
+    overlapping = ((high, low), (between, between))
+    better, played = agreed_owners(comparison._replace(owners=overlapping))
+    np.testing.assert_array_equal(better, played)
 
 
 def vertex(place):
@@ -79,8 +114,8 @@ def compared_by(answer_to_better, answer_to_played, better):
         (candidate,) = one.decision.candidates
         candidate = candidate._replace(point=vertex(answer), line=(vertex(answer),))
         looks.append(one._replace(decision=one.decision._replace(candidates=(candidate,))))
-    losses = compared(Game(5, CHINESE, 0.5), "C3", 5.0).losses
-    return Comparison(vertex(better), losses, *looks)
+    like = compared(Game(5, CHINESE, 0.5), "C3", 5.0)
+    return Comparison(vertex(better), like.losses, *looks, like.owners)
 
 
 def test_how_usual_a_move_is():

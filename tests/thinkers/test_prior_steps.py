@@ -6,13 +6,16 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
 from engine.go.geometry import to_point
 from engine.rollout.guided import KnownReply
+from engine.thinkers.chain_values import CAPTURES, CHAIN_VALUES, EXTENDS_DEAD, SAVES
 from engine.thinkers.prior_steps import (
     CHAIN_NODES,
     GROUP_NODES,
     AdviceModel,
+    RankedMoves,
     advise,
     reading_budget,
     replies_to_rescues,
@@ -75,6 +78,44 @@ def test_an_urged_move_is_not_in_vain():
     found = by_point(facts, BLACK)
     assert found[A].urged
     assert not found[B].urged
+
+
+RANKED = RankedMoves({A: 4.0, B: 0.0, C: 1.0}, 0.5, 1.5)
+
+
+def ranked(facts, color):
+    moves = frozenset({A, B, C, D})
+    return {item.point: item for item in advise(facts, color, moves, MODEL, RANKED)}
+
+
+def test_beside_the_ranking_model_proofs_add_their_learned_values():
+    facts = [chain("critical", stones=3, attacks=(A,), defenses=(B,)), chain("dead", row=5)]
+    capture = ranked(facts, BLACK)[A]
+    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 2] - 4.0), 1.5)
+    assert capture.reason == "captures A3 (3 stones)"
+    rescue = ranked(facts, WHITE)
+    assert rescue[B].mean == 0.5 * CHAIN_VALUES[SAVES, 2]
+    assert rescue[A][1:3] == (False, 0.5 * (CHAIN_VALUES[EXTENDS_DEAD, 0] - 4.0))
+    # A move can do both, and one that the model does not know stays as it is.
+    both = [chain("critical", stones=5, attacks=(C, D)), chain("critical", BLACK, defenses=(C,))]
+    values = CHAIN_VALUES[CAPTURES, 3] + CHAIN_VALUES[SAVES, 0]
+    assert {point: item.mean for point, item in ranked(both, BLACK).items()} == {
+        C: 0.5 * (values - 1.0)
+    }
+
+
+def test_a_capture_without_a_rescue_keeps_the_ranking_models_step():
+    assert ranked([chain("attackable", attacks=(A,))], BLACK)[A][1:3] == (True, -2.0)
+
+
+def test_a_group_keeps_its_weights_beside_the_ranking_model():
+    group = GroupFacts((to_point(1, 5), to_point(2, 5)), WHITE, "critical", (A,), (A,), ())
+    (alone,) = ranked([group], BLACK).values()
+    assert (alone.mean, alone.variance) == (MODEL.group_urge + 2 * MODEL.group_urge_a_stone, 4.0)
+    joined = ranked([chain("critical", attacks=(A,)), group], BLACK)[A]
+    assert joined[1:4] == (True, max(0.5 * (CHAIN_VALUES[CAPTURES, 0] - 4.0), alone.mean), 4.0)
+    assert joined.reason == f"captures A3 (1 stone) and {alone.reason}"
+    assert ranked([chain("dead", liberties=(A, B)), group], BLACK)[A] == alone
 
 
 def test_safe_chains_and_forbidden_moves_give_no_advice():

@@ -51,7 +51,7 @@ def test_in_words(tmp_path, capsys):
 
 
 def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):
-    assert level(tmp_path, ["(SZ[9", game()], "--json") == 0
+    assert level(tmp_path, ["(SZ[9", game()], "--json") == 1
     found = capsys.readouterr()
     assert len(found.out.splitlines()) == 2
     assert found.err.startswith("yomi: 0.sgf: ")

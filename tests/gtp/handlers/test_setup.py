@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import RULESETS
 from patterns_db.records.sgf import read_record
 
 
@@ -86,7 +87,7 @@ def test_loadsgf(talk, sgf):
     assert talk("undo", "undo", "undo", "undo") == ""
     assert talk("undo") == "? cannot undo"
     assert talk("clear_board", "get_komi") == "5.5"
-    assert talk.session.game.rules.name == "chinese"
+    assert talk.session.game.rules.name == "japanese"
 
 
 @pytest.mark.parametrize(("rules", "move"), [("Chinese", "pass"), ("Tromp-Taylor", "B1")])
@@ -199,6 +200,25 @@ def test_nothing_leaks_from_one_record_into_the_next(talk, sgf):
     assert talk("get_komi") == "6.5"
     talk(f"loadsgf {sgf('(;SZ[9]HA[2]AB[cc][gg];W[ee])', 'd.sgf')}")
     assert talk("get_komi") == "0.5"
+
+
+def test_a_new_game_keeps_the_rules_and_the_komi_of_a_loaded_record(talk, sgf):
+    talk(f"loadsgf {sgf('(;SZ[9]RU[JP]KM[5.5];B[ee])', 'a.sgf')}", "clear_board")
+    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["japanese"], "5.5")
+    talk("boardsize 13")
+    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["japanese"], "5.5")
+    # They are no default for a record without rules and komi.
+    talk(f"loadsgf {sgf('(;SZ[9];B[ee])', 'b.sgf')}", "clear_board")
+    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["chinese"], "7.5")
+
+
+@pytest.mark.parametrize("rules", ["chinese", "chinese-ogs", "aga", "korean", "ing"])
+def test_a_written_record_is_read_back_with_the_same_ko_rule(talk, tmp_path, rules):
+    talk(f"kata-set-rules {rules}", f"printsgf {tmp_path / 'x.sgf'}")
+    before = talk("kata-get-rules")
+    talk("kata-set-rules tromp-taylor", f"loadsgf {tmp_path / 'x.sgf'}")
+    talk("kata-set-rule friendlyPassOk true")  # records do not say it
+    assert talk("kata-get-rules") == before
 
 
 def test_guesses_are_reported(talk, sgf, caplog):

@@ -1,0 +1,60 @@
+"""The value of moves by proofs about chains: added to the ranking model where chains are read.
+
+A move that captures or saves a chain, or that does so in vain, belongs to one class by the size of
+the chain. The classes were learned like those of the added evidence, with all other beliefs fixed
+(``patterns_db.patterns.chain_value_training``). ``scripts.learn.chain_values`` prints them.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.arrays import Floats
+from engine.facts.chain_facts import ChainFacts
+
+CHAIN_GROUPS = 4
+CAPTURES, SAVES, EXTENDS_DEAD, ATTACKS_DEAD = range(CHAIN_GROUPS)
+CHAIN_SIZES = (1, 2, 4)  # the most stones of each class but the last
+CHAIN_CLASSES = len(CHAIN_SIZES) + 1
+CHAIN_VALUES: Floats = np.array([
+    [0.01, 0.18, 0.79, 1.49],
+    [0.04, 0.55, 1.04, 1.16],
+    [-0.50, -0.34, -1.20, -1.09],
+    [-0.75, -0.95, -1.37, -0.94],
+])  # fmt: skip
+"""float64[CHAIN_GROUPS, CHAIN_CLASSES], in units of the ranking model's values."""
+
+
+def chain_classes(chains: Iterable[ChainFacts], color: int) -> dict[int, list[int]]:
+    """Return the classes of a color's moves, by point: one in each group, 0 for none.
+
+    The largest chain decides.
+    """
+    found: dict[int, list[int]] = {}
+    for chain in chains:
+        own = chain.color == color
+        if chain.status == "critical":
+            group, points = (SAVES, chain.defenses) if own else (CAPTURES, chain.attacks)
+        else:
+            group = EXTENDS_DEAD if own else ATTACKS_DEAD
+            points = points_in_vain(chain, color)
+        size = 1 + sum(len(chain.stones) > most for most in CHAIN_SIZES)
+        for point in points:
+            classes = found.setdefault(point, [0] * CHAIN_GROUPS)
+            classes[group] = max(classes[group], size)
+    return found
+
+
+def points_in_vain(chain: ChainFacts, color: int) -> tuple[int, ...]:
+    """Return the moves of a color that do not change the status of a dead chain."""
+    if chain.status != "dead":
+        return ()
+    # Stones in atari can be captured at once, which may make an eye, so the move is not in vain.
+    return chain.liberties if chain.color == color or len(chain.liberties) > 1 else ()
+
+
+def chain_value(classes: Iterable[int]) -> float:
+    """Return the value that the classes add to a move's [units of the ranking model's values]."""
+    return float(
+        sum(CHAIN_VALUES[group, found - 1] for group, found in enumerate(classes) if found)
+    )
