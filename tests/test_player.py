@@ -807,6 +807,7 @@ def sure(monkeypatch, one, game):
     chains = [sorted(chain) for chain in game.chains()]
     settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
     monkeypatch.setattr(one, "status", lambda _: settled)
+    monkeypatch.setattr(one.facts, "outlook", lambda _: settled)
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
