@@ -27,7 +27,7 @@ from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
 
 ANALYSIS_NODES = 20_000  # used where time bounds the reading, or where nothing else does
-STATUSES_KEPT = 32  # final positions whose status is remembered; one takes a few kB
+STATUSES_KEPT = 128  # final positions whose status is remembered; one takes a few kB
 
 
 class ReadingBudget(NamedTuple):

@@ -12,7 +12,7 @@ from engine.go.board import Ownership
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
 from engine.review.comparisons import Comparison, agreed_owners
-from engine.review.looks import PositionLook
+from engine.review.looks import LEAD, PositionLook
 from engine.thinkers.effects import AGREED, STONE, Effect, effects_of
 from engine.thinkers.wording import color_name, share_alive, the_chain
 
@@ -21,6 +21,7 @@ LINE = 7  # moves of an expected line that are believed
 SOON = 8  # moves of the game after a mistake that may show its punishment
 EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
+KEY_SHARE = 0.25  # of the loss: a key point that is worth more
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
 
 
@@ -63,19 +64,20 @@ def _from_lines(
     ]
     to_better, to_played = answers
     rival = color_name(3 - game.to_play)
-    answered = later[1].moves[-1].point if len(later) > 1 and later[1].moves else PASS
-    if better is not None and better == answered != PASS:
-        yield Effect(
-            KEY_POINT,
-            f"{format_vertex(better)} is the key point for both sides:"
-            f" {rival} took it with the next move.",
-        )
-        return
+    key = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
+    for number, end in enumerate(later[1 : SOON + 1]):
+        if better not in (None, PASS) and end.moves and end.moves[-1] == (3 - game.to_play, better):
+            when = "with the next move" if number == 0 else "soon after"
+            yield Effect(
+                key,
+                f"{format_vertex(better)} is the key point for both sides: {rival} took it {when}.",
+            )
+            return
     if better is None or PASS in (better, played, *answers):
         return
     if to_played == better:
         yield Effect(
-            KEY_POINT,
+            key,
             f"{format_vertex(better)} is the key point for both sides:"
             f" {rival}'s best answer to {format_vertex(played)} is to play there.",
         )

@@ -7,7 +7,7 @@ from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
-from engine.review.judging import Judgement, Review
+from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import LEAST_MISTAKE
 from engine.review.reasons import distance, habit
 from engine.thinkers.effects import sentences_of
@@ -174,7 +174,7 @@ def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    better, before = _better(judgement), _better(first)
+    better, before = better_of(judgement), better_of(first)
     if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
         return False
     if better == before:
@@ -186,12 +186,6 @@ def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     return all(play == PASS or distance(play, better) > NEAR for play in plays)
 
 
-def _better(judgement: Judgement) -> int:
-    assert judgement.comparison is not None
-    assert judgement.comparison.better is not None
-    return judgement.comparison.better
-
-
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     """Return what is to be said of a mistake.
 
@@ -199,7 +193,7 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     """
     before, comparison = review.thoughts[judgement.before], judgement.comparison
     assert comparison is not None
-    better = _better(judgement)
+    better = better_of(judgement)
     line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
@@ -223,7 +217,7 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
 
 def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:
     """Return what is to be said of a mistake that leaves open what an earlier one left."""
-    better, number = _better(judgement), review.thoughts[judgement.after].number
+    better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
     why = f"{format_vertex(better)} was still better, as at move {since}."
     text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS

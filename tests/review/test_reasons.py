@@ -79,6 +79,10 @@ def test_the_record_tells_reasons():
     assert [effect.sentence for effect in told if effect.concrete] == [
         "E5 is the key point for both sides: White took it with the next move."
     ]
+    told = reasons_against(game, point("E1"), compared(game, "A1", 5.0), Facts(), later)
+    assert "A1 is the key point for both sides: White took it soon after." in [
+        effect.sentence for effect in told
+    ]
     taken = later[-1].copy()
     for color, vertex in ((BLACK, "A5"), (WHITE, "B3"), (BLACK, "A4"), (WHITE, "C4")):
         taken.play(color, point(vertex))
