@@ -30,6 +30,8 @@ from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.levels import is_far_behind
 from engine.thinkers.limits import Limits
 
+LEVEL_LINES = 0.5  # open points from which on a level needs no proofs, in lines
+
 
 @dataclass
 class Player:
@@ -159,10 +161,11 @@ class Player:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
             return self.status(game)
-        outlook = self.facts.outlook(game)
+        if self.options.level is None:
+            return self.facts.outlook(game)
+        outlook = self.facts.outlook(game, LEVEL_LINES)
         # A level resigns only when no fight is open, which proofs may show.
-        level = self.options.level is not None
-        behind = level and not outlook.clear and is_far_behind(game, color, outlook)
+        behind = not outlook.clear and is_far_behind(game, color, outlook)
         return self.status(game) if behind else outlook
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:

@@ -386,6 +386,7 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     assert not status.settled
     assert one.final_score(game) > 0
     monkeypatch.setattr(one, "status", lambda _: status)
+    monkeypatch.setattr(one.facts, "outlook", lambda _: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
 
 
@@ -807,6 +808,7 @@ def sure(monkeypatch, one, game):
     chains = [sorted(chain) for chain in game.chains()]
     settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
     monkeypatch.setattr(one, "status", lambda _: settled)
+    monkeypatch.setattr(one.facts, "outlook", lambda _: settled)
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])

@@ -265,7 +265,9 @@ def test_proofs_are_asked_for_after_a_pass_and_far_behind(monkeypatch):
     plays, game, asked = player("6k"), Game(SIZE), []
     judge, outlook = plays.status, plays.facts.outlook
     monkeypatch.setattr(plays, "status", lambda game: asked.append(game.komi) or judge(game))
-    monkeypatch.setattr(plays.facts, "outlook", lambda game: outlook(game)._replace(clear=False))
+    monkeypatch.setattr(
+        plays.facts, "outlook", lambda *asked: outlook(*asked)._replace(clear=False)
+    )
     game.play(BLACK, parse_vertex("C3", SIZE))
     game.play(WHITE, parse_vertex("D4", SIZE))
     plays.choose(game, BLACK)
