@@ -27,10 +27,7 @@ from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
-from engine.thinkers.levels import is_far_behind
 from engine.thinkers.limits import Limits
-
-LEVEL_LINES = 0.5  # open points from which on a level needs no proofs, in lines
 
 
 @dataclass
@@ -114,7 +111,7 @@ class Player:
         def thoughts() -> Generator[SearchReport, None, Decision]:
             start = time.monotonic()  # judging the chains takes time from the clock, too
             captures = capture_dead or self.options.capture_dead
-            end = endgame_of(game, color, self._outlook(game, color), avoid, captures)
+            end = endgame_of(game, color, self._outlook(game), avoid, captures)
             end = end._replace(beliefs=self._beliefs_for(avoid))
             limits = self.options.limits(game.size, allotment, start, stop)
             if end.is_over:
@@ -157,16 +154,9 @@ class Player:
             limits = Limits(playouts, None, deadline, stop.is_set)
             yield from self.thinker.think(request, limits, interval)
 
-    def _outlook(self, game: Game, color: int) -> FinalStatus:
+    def _outlook(self, game: Game) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
-        if game.passes > 0:
-            return self.status(game)
-        if self.options.level is None:
-            return self.facts.outlook(game)
-        outlook = self.facts.outlook(game, LEVEL_LINES)
-        # A level resigns only when no fight is open, which proofs may show.
-        behind = not outlook.clear and is_far_behind(game, color, outlook)
-        return self.status(game) if behind else outlook
+        return self.status(game) if game.passes > 0 else self.facts.outlook(game)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""

@@ -1,5 +1,6 @@
 """The ``yomi`` command. Without a subcommand it speaks GTP."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -63,6 +64,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of the output has gone, as in "yomi evaluate ... | head". Python would complain
+        # at the end about text that is still in the buffer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except YomiError as error:

@@ -198,10 +198,8 @@ def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
     return _status_of(game, _survey(game, weights))
 
 
-def judge_open(game: Game, lines: float) -> FinalStatus | None:
+def judge_open(game: Game) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
-
-    lines  more open points than this number of lines has are many
 
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
@@ -209,7 +207,7 @@ def judge_open(game: Game, lines: float) -> FinalStatus | None:
     found = _rolled_out(game)
     is_open = (abs(found.owned) < CLEAR * ROLLOUTS) & (2 * found.neutral <= ROLLOUTS)
     count = sum(is_open[p] for p in board_points(game.size) if game.color_at(p) == EMPTY)
-    return _status_of(game, found) if count > lines * game.size else None
+    return _status_of(game, found) if count > game.size // 2 else None
 
 
 def _status_of(game: Game, found: _Survey) -> FinalStatus:

@@ -59,8 +59,8 @@ class ProvedFates(NamedTuple):
     seki      they are not captured then, and get no eyes though their owner moves first; with them
               opposing stones shut in there, which share liberties with them. Those among ``kos``
               are so where nobody finds a threat: double ko seki, ten thousand year ko
-    returning they are captured, but then a new stone cannot be captured; with them opposing stones
-              of which this is true, too. Under territory rules they live in seki
+    returning  their capture enables a new stone that cannot be captured. Opposing stones beside
+              them of which this is true are included. Under territory rules they live in seki
     """
 
     dead: Stones = frozenset()

@@ -47,8 +47,8 @@ class LifeQuestion:
     defenders, attackers  all stones in the region
     group                 the defender's stones that are in question
     rival                 attacking stones that the group races with; it is saved when all of them
-                          are captured; 0: none. Where the group returns after its capture: its
-                          new stones on the points of these count
+                          are captured; 0: none. In a question about returns, new stones
+                          on these points count, too
     left_out              stones of chains in the region that have no bit: they touch nothing there
     """
 

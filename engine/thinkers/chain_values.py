@@ -17,10 +17,10 @@ CAPTURES, SAVES, EXTENDS_DEAD, ATTACKS_DEAD = range(CHAIN_GROUPS)
 CHAIN_SIZES = (1, 2, 4)  # the most stones of each class but the last
 CHAIN_CLASSES = len(CHAIN_SIZES) + 1
 CHAIN_VALUES: Floats = np.array([
-    [0.01, 0.18, 0.79, 1.49],
-    [0.04, 0.55, 1.04, 1.16],
-    [-0.50, -0.34, -1.20, -1.09],
-    [-0.75, -0.95, -1.37, -0.94],
+    [0.02, 0.14, 0.74, 1.47],
+    [0.04, 0.56, 0.98, 1.20],
+    [-0.46, -0.47, -1.18, -1.07],
+    [-0.92, -1.05, -1.29, -1.14],
 ])  # fmt: skip
 """float64[CHAIN_GROUPS, CHAIN_CLASSES], in units of the ranking model's values."""
 

@@ -29,7 +29,7 @@ from engine.thinkers.limits import Limits
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
-MEMORY_MIB = 192  # the strongest level's tree takes about 140 on 19x19, 22 on 9x9
+MEMORY_MIB = 256  # the strongest level's tree takes about 190 on 19x19, 30 on 9x9
 # The least probable moves with this probability together are not drawn: no model is sure enough of
 # the moves that nobody would play.
 NEVER = 0.02

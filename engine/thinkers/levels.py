@@ -7,7 +7,8 @@ roll-outs and nothing else held back.
 The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
 their habits and more in what they read. So the moves that are compared grow by the same factor from
 level to level. The best of three moves is much better than one, the best of ten little better than
-the best of seven. So the roll-outs grow the faster, the higher the level. Measurements are in
+the best of seven. So the roll-outs grow the faster, the higher the level, up to 6k. From there on
+they alone make the difference, and grow by a constant factor. Measurements are in
 docs/results/levels.md.
 """
 
@@ -23,10 +24,11 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# Factors are for one level: of moves from 20k, which compares nothing, to 1k, and of roll-outs from
-# 1d on. The logarithm of the roll-outs between 20k and 1d grows with the square of the way.
-_IDEA_GROWTH, _DAN_GROWTH = 1.14, 1.6
-_FEWEST_PLAYOUTS, _DAN_PLAYOUTS = 100, 3000
+# Factors are for one level: of moves from 20k, which compares nothing, to 1k; of roll-outs from 6k
+# to 1d, and beyond. From 20k to 6k the logarithm of the roll-outs grows with the square of the way.
+_IDEA_GROWTH, _KYU_GROWTH, _DAN_GROWTH = 1.14, 1.4, 1.6
+_STEADY = 6  # 6k
+_FEWEST_PLAYOUTS, _STEADY_PLAYOUTS = 100, 529
 
 # A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9, 29
 # on 19x19. Half of the points that nobody owns yet count as the player's own.
@@ -83,11 +85,8 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
 
     status  of the position, which tells the score and the points that nobody owns yet
     """
-    return status.clear and is_far_behind(game, color, status)
-
-
-def is_far_behind(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether the opponent is ahead by more than people play on with."""
+    if not status.clear:
+        return False
     margin = game.score(status.dead_stones(), status.seki_stones())
     behind = -margin if color == BLACK else margin
     owners = status.ownership
@@ -98,10 +97,14 @@ def is_far_behind(game: Game, color: int, status: FinalStatus) -> bool:
 def level_options(name: str) -> LevelOptions:
     """Return the settings of a level, "20k" to "5d". Raises BadSetup for any other name."""
     kyu = level_number(name)
-    if kyu <= LEAST_SEARCHING:
-        playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
-        return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
-    steps = WEAKEST - kyu
-    way = steps / (WEAKEST - LEAST_SEARCHING)
-    playouts = _FEWEST_PLAYOUTS * (_DAN_PLAYOUTS / _FEWEST_PLAYOUTS) ** way**2
-    return LevelOptions(rank_name(kyu), kyu, _IDEA_GROWTH**steps, round(playouts))
+    ideas = _IDEA_GROWTH ** (WEAKEST - kyu) if kyu > LEAST_SEARCHING else None
+    return LevelOptions(rank_name(kyu), kyu, ideas, round(_playouts(kyu)))
+
+
+def _playouts(kyu: int) -> float:
+    """Return the roll-outs a move on 9x9 of a level."""
+    if kyu > _STEADY:
+        way = (WEAKEST - kyu) / (WEAKEST - _STEADY)
+        return float(_FEWEST_PLAYOUTS * (_STEADY_PLAYOUTS / _FEWEST_PLAYOUTS) ** way**2)
+    steps, dans = _STEADY - max(kyu, LEAST_SEARCHING), LEAST_SEARCHING - min(kyu, LEAST_SEARCHING)
+    return float(_STEADY_PLAYOUTS * _KYU_GROWTH**steps * _DAN_GROWTH**dans)

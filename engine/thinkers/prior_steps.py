@@ -58,19 +58,22 @@ ALONE = AdviceModel(group_urge=1.0, group_urge_a_stone=0.5)
 class RankedMoves(NamedTuple):
     """The ranking model's values of the moves, and the prior steps that the search makes of them.
 
-    behind    distance of each legal move's value from the best one, by point
-    scale     roll-out steps for one unit of value
-    variance  of a step
+    behind  distance of each legal move's value from the best one, by point; a move that is no
+            child stands where the search's window ends
+    scale   roll-out steps for one unit of value
     """
 
     behind: Mapping[int, float]
     scale: float
-    variance: float
 
     @classmethod
     def of(cls, predictor: Predictor, position: Position, model: SearchModel) -> "RankedMoves":
         """Return them for a position, as a search with this model and the predictor's has them."""
-        return cls(predictor.behind(position), model.prior_scale, model.informed_variance)
+        behind = {
+            point: min(distance, model.prior_window)
+            for point, distance in predictor.behind(position).items()
+        }
+        return cls(behind, model.prior_scale)
 
 
 class Advice(NamedTuple):
@@ -107,7 +110,7 @@ def advise(
     groups = [fact for fact in facts if isinstance(fact, GroupFacts)]
     found = {item.point: item for item in _by_hand(groups, color, moves, model)}
     chains = [fact for fact in facts if isinstance(fact, ChainFacts)]
-    for item in _learned(chains, color, moves, ranked):
+    for item in _learned(chains, color, moves, model, ranked):
         other = found.get(item.point)
         if other is None or not other.urged:
             found[item.point] = item
@@ -145,11 +148,17 @@ def _by_hand(
 
 
 def _learned(
-    chains: Sequence[ChainFacts], color: int, moves: Set[int], ranked: RankedMoves
+    chains: Sequence[ChainFacts],
+    color: int,
+    moves: Set[int],
+    model: AdviceModel,
+    ranked: RankedMoves,
 ) -> list[Advice]:
     """Return advice that adds the learned values of proofs to those of the ranking model.
 
     A step counts from the ranking model's own one, so it is never added twice to a kept tree.
+    Proved captures and rescues get a wide variance, so that the search looks at them: without it
+    it solves 12 instead of 23 of 81 capture problems (``scripts.play.tactical_moves``).
     """
     urged, vain = _purposes(chains, color)
     classes = chain_classes(chains, color)
@@ -159,7 +168,9 @@ def _learned(
         mean = ranked.scale * (value - ranked.behind[point])
         known = urged.get(point)
         reason = _why(known, color) if known else _why_in_vain(vain[point], color)
-        advice.append(Advice(point, value >= 0.0, mean, ranked.variance, reason))
+        # A move that is lowered keeps the variance that it has.
+        variance = model.urge_variance if known else 0.0
+        advice.append(Advice(point, bool(known) or value > 0.0, mean, variance, reason))
     return advice
 
 

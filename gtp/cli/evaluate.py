@@ -61,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
     games = join_archives(archives, options.max_games)
     if games.games == 0:
         raise BadSetup(f"{', '.join(options.games)}: no readable game records here")
+    if games.starts[-1] == 0:
+        raise BadSetup(f"{', '.join(options.games)}: no moves in these records")
     with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
         result = evaluate(games, model, bar.update)
     summary = summarize(result, games.games, games.names, model.name, model.classes)

@@ -33,12 +33,15 @@ class ChainValueLearner:
     """Learns the values of classes of moves beside a ranking model with context.
 
     knowledge  the model; its beliefs do not change
-    values     float64[CHAIN_GROUPS, CHAIN_CLASSES], means to begin with; None: 0
+    values     float64[CHAIN_GROUPS, CHAIN_CLASSES], known for certain; None: to be learned
     """
 
     def __init__(self, knowledge: PatternKnowledge, values: Floats | None = None) -> None:
-        prior = np.full((_ROWS, 2), PRIOR_VARIANCE)
-        prior[:, MEAN] = 0.0 if values is None else values.ravel()
+        prior = np.zeros((_ROWS, 2))
+        if values is None:
+            prior[:, VARIANCE] = PRIOR_VARIANCE
+        else:
+            prior[:, MEAN] = values.ravel()
         # The classes' rows follow those of the context.
         context = np.concatenate([knowledge.context, prior])
         self._knowledge = knowledge._replace(context=context)

@@ -3,9 +3,10 @@ r"""Compare the moves that levels played in a ladder with those of people of the
     python -m scripts.play.ladder --games 20 --out LADDER.json
     python -m scripts.check.level_habits LADDER.json
 
-Each share stands beside the one that the rank's model expects in the same positions. With
-``--people PATH ...`` people's own games are read, too (``--counted-up`` as in
-``scripts.learn.people``), and their shares printed below.
+Each share stands beside the one that the rank's model expects in the same positions. Late moves are
+those of the last phase. "Played on" are the moves in settled positions before both sides passed, in
+games that were counted. With ``--people PATH ...`` people's own games are read, too
+(``--counted-up`` as in ``scripts.learn.people``), and their shares printed below.
 """
 
 import argparse
@@ -17,18 +18,24 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import BadSetup, Knowledge, YomiError, rank_name
+from engine import PASS, RULESETS, BadSetup, Knowledge, YomiError, rank_name
+from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, WHITE
+from engine.people.features import END, FIRST_ROWS, REGION, SELF_ATARI
 from patterns_db.people.choices import PeopleChoices, collect_choices
 from patterns_db.people.evaluation import BANDS, habits_of_band
+from patterns_db.people.training import Bools
 from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
 from scripts.play.arena import moves_in
 from scripts.tables import TableRow, print_table
 
 HABITS = ("ranks", "moves", "first line", "expected", "missed captures", "expected",
           "missed ataris", "expected", "next to the last move", "expected")  # fmt: skip
-ENDS = ("ranks", "games lost", "of them not counted", "moves then", "moves when counted")
+ENDS = ("ranks", "games lost", "of them not counted", "moves then", "moves when counted",
+        "played on", "late self-ataris", "in own territory", "in the opponent's")  # fmt: skip
+OWN, OTHERS = range(1, 6), range(6, 11)  # classes in REGION
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,7 +91,7 @@ def show(title: str, games: Iterable[DecodedGame], knowledge: Knowledge, counted
     """Print the habits and the ends of some games by bands of ranks."""
     assert knowledge.patterns is not None
     assert knowledge.people is not None
-    kept = list(games)
+    kept, facts = list(games), Facts(knowledge.solver, knowledge.life)
     choices = collect_choices(kept, knowledge.patterns, counted_up)
     chosen = np.ones(choices.moves, np.bool_)
     habits: list[TableRow] = []
@@ -98,31 +105,74 @@ def show(title: str, games: Iterable[DecodedGame], knowledge: Knowledge, counted
         pairs = zip(found.people.tolist(), found.model.tolist(), strict=True)
         shares = [round(share, 3) for pair in pairs for share in pair]
         habits.append([name, int(inside.sum()), *shares])
-        ends.append([name, *ends_of(kept, choices, band)])
+        ends.append([
+            name, *ends_of(lost_by(kept, choices, band), facts), *late_moves(choices, inside)
+        ])  # fmt: skip
     print(f"{title}:")
     print_table(HABITS, habits)
     print_table(ENDS, ends)
 
 
-def ends_of(
+def lost_by(
     games: Sequence[DecodedGame], choices: PeopleChoices, band: tuple[int, int]
-) -> list[float]:
-    """Return the games a band lost, the share that was not counted, and the mean length of each."""
-    lengths: dict[bool, list[int]] = {True: [], False: []}
+) -> list[DecodedGame]:
+    """Return the games that players of a band have lost."""
     ranks = {
         (int(game), int(color)): int(kyu)
         for game, color, kyu in zip(choices.game, choices.color, choices.kyu, strict=True)
     }
-    for number, game in enumerate(games):
-        loser = 3 - game.winner
-        if game.winner and band[0] <= ranks.get((number, loser), 99) <= band[1]:
-            lengths[game.margin is None].append(len(game.moves))
-    lost = len(lengths[True]) + len(lengths[False])
     return [
-        lost,
-        round(len(lengths[True]) / max(lost, 1), 3),
-        *(round(float(np.mean(lengths[kind])) if lengths[kind] else 0.0, 1) for kind in lengths),
+        game
+        for number, game in enumerate(games)
+        if game.winner and band[0] <= ranks.get((number, 3 - game.winner), 99) <= band[1]
     ]
+
+
+def ends_of(lost: Sequence[DecodedGame], facts: Facts) -> list[float]:
+    """Return the figures "games lost" to "played on" of ENDS."""
+    counted = [game for game in lost if game.margin is not None]
+    others = [game for game in lost if game.margin is None]
+    return [
+        len(lost),
+        round(len(others) / max(len(lost), 1), 3),
+        round(_mean([len(game.moves) for game in others]), 1),
+        round(_mean([len(game.moves) for game in counted]), 1),
+        round(_mean([moves_on(game, facts) for game in counted]), 2),
+    ]
+
+
+def moves_on(record: DecodedGame, facts: Facts) -> int:
+    """Return the number of moves, without passes, in the settled positions at a game's end."""
+    games = [game.copy() for game in replay_moves(record, RULESETS["chinese"], 0.0)]
+    moves = record.moves[: len(games) - 1].tolist()
+    found = 0
+    for game, point in zip(games[-2::-1], moves[::-1], strict=True):
+        if point != PASS:
+            if not facts.status(game).settled:
+                break
+            found += 1
+    return found
+
+
+def late_moves(choices: PeopleChoices, inside: Bools) -> list[float]:
+    """Return the shares of the last three kinds of moves in ENDS, in the last phase.
+
+    inside  bool[moves], of the band
+    """
+    late = np.flatnonzero(inside & (choices.phase == END))
+    rows = choices.rows[choices.begins[late] + choices.played[late]].astype(np.int64)
+    classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
+    kinds = (
+        classes[:, SELF_ATARI] > 0,
+        np.isin(classes[:, REGION], OWN),
+        np.isin(classes[:, REGION], OTHERS),
+    )
+    return [round(_mean(kind), 3) for kind in kinds]
+
+
+def _mean(values: Sequence[float] | Bools) -> float:
+    """Return the mean; 0 of nothing."""
+    return float(np.mean(values)) if len(values) else 0.0
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ PARTS = ((20, MIDDLE), (MIDDLE, 220))  # between which moves positions lie
 LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster is like another
 DISASTER = 5.0  # points lost: the share of losses this large is printed, too
 TIMEOUT = 120.0  # seconds an answer of the judge
-KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in ("before", "later"))
+PHASES = ("before", "later")
+KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES)
 _LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
 
 
@@ -65,14 +66,17 @@ class JudgedMove(NamedTuple):
 
 def phase_of(game: Game) -> str:
     """Return the part of a game in which a position lies."""
-    return "before" if len(game.moves) < MIDDLE else "later"
+    return PHASES[len(game.moves) >= MIDDLE]
 
 
 def expert_choices(
-    paths: Sequence[str], each: int, random: np.random.Generator
+    paths: Sequence[str],
+    each: int,
+    random: np.random.Generator,
+    phases: Sequence[str] = PHASES,
 ) -> Iterator[JudgedMove]:
-    """Yield at most one position of each even game on 19x19, ``each`` of both parts of a game."""
-    missing = [each, each]
+    """Yield at most one position of each even game on 19x19, ``each`` of every wanted phase."""
+    missing = [each if phase in phases else 0 for phase in PHASES]
     for record in GameReader(paths):
         part = int(missing[1] > missing[0])  # alternately, where games are long enough
         if missing[part] == 0:
@@ -90,12 +94,15 @@ def expert_choices(
 
 
 def own_choices(
-    paths: Sequence[str], each: int, random: np.random.Generator
+    paths: Sequence[str],
+    each: int,
+    random: np.random.Generator,
+    phases: Sequence[str] = PHASES,
 ) -> Iterator[JudgedMove]:
-    """Yield positions of a match before moves of its first side, some of each game's two parts.
+    """Yield positions of a match before moves of its first side, some of each wanted phase.
 
     paths  files of ``scripts.play.match``
-    each   number of positions of each part
+    each   number of positions of each phase of a game
     Raises BadSetup for a file that holds no match.
     """
     for path in paths:
@@ -108,8 +115,8 @@ def own_choices(
             moves = moves_in(row["record"], size)
             ours = [n for n, (color, _) in enumerate(moves) if LETTERS[color] == row["first_color"]]
             wanted: set[int] = set()
-            for low, high in PARTS:
-                part = [n for n in ours if low <= n < high]
+            for phase, (low, high) in zip(PHASES, PARTS, strict=True):
+                part = [n for n in ours if low <= n < high and phase in phases]
                 wanted |= set(random.permutation(part)[:each].tolist())
             game = Game(size, RULESETS["chinese"], komi)
             for number, (color, point) in enumerate(moves):
@@ -225,20 +232,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="experts' games")
     parser.add_argument("--own", nargs="+", default=[], metavar="FILE", help="matches, first side")
     parser.add_argument("--positions", type=int, default=300, help="of each of four kinds")
+    parser.add_argument("--phases", nargs="+", choices=PHASES, default=PHASES, help="of a game")
     parser.add_argument("--each", type=int, default=10, help="of an own game's parts")
     parser.add_argument("--playouts", type=int, nargs="+", default=[0, 500, 2500])
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
-    named = ("games", "own", "each", "playouts", "judge", "seed")
+    named = ("games", "own", "phases", "each", "playouts", "judge", "seed")
     judge = None
     try:
         kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
         random = np.random.default_rng(options.seed)
         sources = {
-            "experts": list(expert_choices(options.games, options.positions, random)),
-            "own": list(own_choices(options.own, options.each, random)),
+            "experts": list(
+                expert_choices(options.games, options.positions, random, options.phases)
+            ),
+            "own": list(own_choices(options.own, options.each, random, options.phases)),
         }
         todo = []
         for whose, phase in KINDS:

@@ -84,7 +84,11 @@ class Ladder(NamedTuple):
             second = asked or level_side(other, seed + 1, knowledge)
             # No game between sensible players takes twice as many.
             outcome = play_game(
-                turn, game, (first, second), 3 * self.size**2, partial(margin_of_end, asked)
+                turn,
+                game,
+                (first, second),
+                3 * self.size**2,
+                partial(margin_of_end, first.player, asked),
             )
         return outcome._asdict() | {"game": number, "level": level, "against": other}
 
@@ -94,14 +98,16 @@ def level_side(level: str, seed: int, knowledge: Knowledge) -> LevelSide:
     return LevelSide(Player(PlayerOptions(level=level_options(level), seed=seed), knowledge))
 
 
-def margin_of_end(program: GtpSide | None, game: Game) -> float:
+def margin_of_end(judge: Player, program: GtpSide | None, game: Game) -> float:
     """Return Black's margin by our own judgment; the program's score has to agree.
+
+    judge  a player, which has mostly judged the position for its pass
 
     Raises YomiError where the game has no end, ScoresDisagree where the scores differ.
     """
     if game.passes < 2:
         raise YomiError(f"no end after {len(game.moves)} moves")
-    margin = Player(PlayerOptions(seed=1)).final_score(game)
+    margin = judge.final_score(game)
     if program is not None:
         said = program.final_score(game)
         if margin_of(said) != margin:
@@ -178,7 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with progress(total) as watch:
             play_match(play, total, kept, watch, ThreadBackend(options.jobs))
         if options.results is not None:
-            put_cells("levels", *options.results, shares(kept.rows, pairs))
+            name, column = options.results
+            put_cells("levels", name, column, shares(kept.rows, pairs))
     except (YomiError, OSError) as error:
         print(f"ladder: {error}", file=sys.stderr)
         return 2

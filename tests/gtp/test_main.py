@@ -1,5 +1,6 @@
 """The ``yomi`` command line: usage, help, and the modules that it loads."""
 
+import os
 import subprocess
 import sys
 
@@ -46,6 +47,21 @@ def test_version_and_help(capsys):
             main(options)
         assert caught.value.code == 0
     assert "--playouts" not in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_gets_no_traceback():
+    reading, writing = os.pipe()
+    os.close(reading)
+    code = (
+        "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
+        "w.run = lambda options: print('x' * 9) or 0\n"
+        "sys.exit(m.main(['warmup']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -261,24 +261,17 @@ def test_a_stop_is_obeyed():
     assert player("5d").deliberate(Game(SIZE), BLACK, stop=stop).decision.playouts < 3000
 
 
-def test_proofs_are_asked_for_after_a_pass_and_far_behind(monkeypatch):
+def test_proofs_are_asked_for_after_a_pass(monkeypatch):
     plays, game, asked = player("6k"), Game(SIZE), []
-    judge, outlook = plays.status, plays.facts.outlook
-    monkeypatch.setattr(plays, "status", lambda game: asked.append(game.komi) or judge(game))
-    monkeypatch.setattr(
-        plays.facts, "outlook", lambda *asked: outlook(*asked)._replace(clear=False)
-    )
+    judge = plays.status
+    monkeypatch.setattr(plays, "status", lambda game: asked.append(len(game.moves)) or judge(game))
     game.play(BLACK, parse_vertex("C3", SIZE))
     game.play(WHITE, parse_vertex("D4", SIZE))
     plays.choose(game, BLACK)
     assert not asked
-    game.komi = 200.5
-    plays.choose(game, BLACK)
-    assert asked == [200.5]
-    game.komi = 7.5
     game.play(BLACK, PASS)
     plays.choose(game, WHITE)
-    assert asked == [200.5, 7.5]
+    assert asked == [3]
 
 
 def test_an_analysis_is_not_the_levels():

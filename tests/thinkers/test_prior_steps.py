@@ -80,7 +80,7 @@ def test_an_urged_move_is_not_in_vain():
     assert not found[B].urged
 
 
-RANKED = RankedMoves({A: 4.0, B: 0.0, C: 1.0}, 0.5, 1.5)
+RANKED = RankedMoves({A: 4.0, B: 0.0, C: 1.0}, 0.5)
 
 
 def ranked(facts, color):
@@ -91,7 +91,7 @@ def ranked(facts, color):
 def test_beside_the_ranking_model_proofs_add_their_learned_values():
     facts = [chain("critical", stones=3, attacks=(A,), defenses=(B,)), chain("dead", row=5)]
     capture = ranked(facts, BLACK)[A]
-    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 2] - 4.0), 1.5)
+    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 2] - 4.0), 4.0)
     assert capture.reason == "captures A3 (3 stones)"
     rescue = ranked(facts, WHITE)
     assert rescue[B].mean == 0.5 * CHAIN_VALUES[SAVES, 2]

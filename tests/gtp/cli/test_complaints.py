@@ -216,6 +216,7 @@ FILES = {
     "chess.sgf": "(;GM[3])",
     "large.sgf": "(;SZ[52])",
     "empty.sgf": "",
+    "still.sgf": "(;SZ[5])",
     "text": "hello",
     "problems.jsonl": "",
 }
@@ -249,6 +250,7 @@ FAILURES = [
     # The shipped table is opened first, which takes minutes without the JIT.
     pytest.param("evaluate --games none", "no such file", marks=needs_jit),
     pytest.param("evaluate --games text", "no readable game records", marks=needs_jit),
+    pytest.param("evaluate --games still.sgf", "no moves in these records", marks=needs_jit),
     ("evaluate --games game.sgf --patterns text", "not a table file"),
     ("evaluate --games game.sgf --patterns none", "none: cannot read"),
     ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),

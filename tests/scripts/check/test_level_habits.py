@@ -36,12 +36,13 @@ def test_games_are_read_back(ladder):
 def test_the_tables(ladder, capsys, monkeypatch):
     knows = Knowledge(patterns=no_patterns(), people=model_of_patterns())
     monkeypatch.setattr(level_habits, "load_knowledge", lambda: knows)
+    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 60)
     assert main([str(ladder)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "levels:"
     moves, ends = (line.split() for line in lines if "15k to 11k" in line)
     assert moves[3] == "5"  # passes are no choices
-    assert [float(cell) for cell in ends[3:]] == [2, 0.5, 3, 4]
+    assert [float(cell) for cell in ends[3:]] == [2, 0.5, 3, 4, 0, 0, 0, 0]
 
 
 def test_another_file_is_refused_in_one_line(tmp_path, capsys):

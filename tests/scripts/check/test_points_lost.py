@@ -14,6 +14,7 @@ from scripts.check import points_lost
 from scripts.check.points_lost import (
     MIDDLE,
     PARTS,
+    PHASES,
     JudgedMove,
     KataGoJudge,
     expert_choices,
@@ -133,6 +134,15 @@ def test_positions_of_experts_games(long_game, tmp_path):
     for game, point in found:
         move = long_game.moves[len(game.moves)]
         assert (move.color, move.point) == (game.to_play, point)
+
+
+def test_positions_of_one_phase(match, long_game, tmp_path):
+    (tmp_path / "game.sgf").write_bytes(sgf_of(long_game, "B+R"))
+    for phase in PHASES:
+        chance = np.random.default_rng(1)
+        found = list(expert_choices([str(tmp_path)], 1, chance, [phase]))
+        own = list(own_choices([match], 3, chance, [phase]))
+        assert [phase_of(choice.game) for choice in found + own] == 7 * [phase]
 
 
 def test_the_row_of_a_position(judge, monkeypatch):

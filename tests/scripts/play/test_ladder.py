@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import BadSetup, Game, Knowledge, YomiError
+from engine import BadSetup, Game, Knowledge, Player, YomiError
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
@@ -59,13 +59,13 @@ class Counting:
 def test_the_end_is_judged_and_the_program_has_to_agree():
     game = Game(5)
     with pytest.raises(YomiError, match="no end"):
-        margin_of_end(None, game)
+        margin_of_end(Player(), None, game)
     for color in (1, 2):
         game.play(color, PASS)
-    margin = margin_of_end(None, game)
-    assert margin_of_end(Counting(f"{'BW'[margin < 0]}+{abs(margin)}"), game) == margin
+    margin = margin_of_end(Player(), None, game)
+    assert margin_of_end(Player(), Counting(f"{'BW'[margin < 0]}+{abs(margin)}"), game) == margin
     with pytest.raises(ScoresDisagree):
-        margin_of_end(Counting("B+99"), game)
+        margin_of_end(Player(), Counting("B+99"), game)
 
 
 @needs_jit
