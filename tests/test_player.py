@@ -386,6 +386,7 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     assert not status.settled
     assert one.final_score(game) > 0
     monkeypatch.setattr(one, "status", lambda _: status)
+    monkeypatch.setattr(one.facts, "outlook", lambda _: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
 
 

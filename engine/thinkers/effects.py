@@ -27,7 +27,10 @@ FATE = 0.3
 CHANCE = 0.15  # change of a probability of capture that is worth a word
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.
-AGREED = 0.1
+AGREED = 0.2
+FEWEST = (
+    2  # stones of a chain about which more than its capture by the move is told: one is given up
+)
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
@@ -123,7 +126,8 @@ def _captures(
             yield stones, Effect(points, f"{one} captures {name}.")
             continue
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
-        if (lives - lived if owner == color else lived - lives) < AGREED:
+        gain = lives - lived if owner == color else lived - lives
+        if len(stones) < FEWEST or gain < AGREED:
             continue
         if owner != color:
             if here == "dead" and there in ("safe", "critical"):
@@ -151,7 +155,8 @@ def _estimates(
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
         sign = 1.0 if owner == color else -1.0
         change = sign * (there - here)
-        if change < CHANCE or sign * (lives - lived) < AGREED:
+        few = len(stones) < FEWEST or change < CHANCE
+        if few or sign * (lives - lived) < AGREED:
             continue
         yield (
             stones,

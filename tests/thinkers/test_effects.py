@@ -110,7 +110,7 @@ def test_a_capture_that_becomes_more_probable_is_told_where_roll_outs_agree():
     first = outcome("A1", [], owned(B4=0.8, C4=0.8, B2=0.5))._replace(opened=opened(0.2, 0.7))
     second = outcome("E5", [], owned(B4=-0.4, C4=-0.4, B2=-0.8))._replace(opened=opened(0.9, 0.3))
     assert [effect.sentence for _, effect in _estimates(game, BLACK, first, second)] == [
-        "Black captures the stone at B2 with a probability of 70 % after A1, of 30 % after E5.",
+        # A single stone, such as White's at B2, may be given up.
         "White captures the two stones at B4 with a probability of 20 % after A1, of 90 % after"
         " E5.",
     ]
