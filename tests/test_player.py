@@ -525,6 +525,7 @@ def test_never_resigns_early_against_handicap_stones(pessimist):
 # -- judging ----------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 @pytest.mark.parametrize("diagram", [pytest.param(row[1], id=row[0]) for row in SEKI_TABLE])
 def test_seki(diagram, color):

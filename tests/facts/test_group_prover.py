@@ -9,6 +9,7 @@ from engine import BLACK, WHITE
 from engine.facts.group_proofs import prove_fates
 from engine.facts.group_prover import AskedGroup, GroupProver
 from engine.go.geometry import AREA
+from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
 from engine.life.reader import LifeReading
 from tests.diagrams import game_of, points_marked
@@ -63,6 +64,7 @@ def test_friends_behind_a_weak_besieger():
     assert set().union(*chains) == set(points_marked(FAR, "O"))
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_a_besieger_with_one_eye_and_its_group_live_in_seki():
     game, group, asked = far_group()
     prover = GroupProver(game.board, white_lives(game))

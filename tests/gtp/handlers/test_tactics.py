@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine.captures.reader import CaptureReading
+from engine.jit import JIT_ENABLED
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
 
@@ -74,12 +75,14 @@ def test_an_empty_board_has_nothing_to_read(talk):
     assert talk("yomi-tactics b").startswith("?")
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_the_reason_of_a_move_names_the_reading(talk):
     talk("boardsize 7", ATARI, "genmove b")
     lines = talk("yomi-explain").split("\n")
     assert any("(captures D4 (1 stone))" in line for line in lines)
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_without_tactics_nothing_is_read(talk_with):
     talk = talk_with(player=replace(QUICK, tactics=False))
     talk("boardsize 7", ATARI, "genmove b")

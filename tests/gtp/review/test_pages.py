@@ -70,7 +70,7 @@ def test_a_remark_and_where_it_is_written():
 
 @pytest.mark.parametrize(
     ("mistake", "verdict", "mark"),
-    [(0.9, "mistake", "BM"), (0.77, "mistake", "DO"), (0.4, "uncertain", None)],
+    [(0.9, "mistake", "BM"), (0.67, "mistake", "DO"), (0.4, "uncertain", None)],
 )
 def test_marks(mistake, verdict, mark):
     line, review = judged_review(mistake=mistake, verdict=verdict)
