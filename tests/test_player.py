@@ -665,6 +665,7 @@ def test_the_same_question_gets_the_same_answer():
     assert one.final_score(game) == other.final_score(game)
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_a_pass_changes_no_verdict_about_a_ko():
     game = game_of(
         """

@@ -85,6 +85,7 @@ def test_a_rescue_is_told_with_what_would_have_captured():
     assert sentences[0] == "D3 captures the stone at C3."
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_a_ko_needs_a_threat():
     game = game_of(KO)
     assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
