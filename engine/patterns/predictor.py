@@ -64,6 +64,20 @@ def group_moves(work: PredictionWork, count: int, slots: int) -> None:
 
 
 @kernel
+def _match_moves(
+    knowledge: PatternKnowledge, matcher: Matcher, position: Position, found: Candidates
+) -> int:
+    """Match the legal moves of a position and write their context; return their number."""
+    color = position.color
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, color, True, found
+    )
+    if count > 0 and len(knowledge.context) > 0:
+        write_context(matcher, position.board, position.memory, color, found, count)
+    return count
+
+
+@kernel
 def predict_moves(
     knowledge: PatternKnowledge,
     matcher: Matcher,
@@ -77,15 +91,9 @@ def predict_moves(
               are overwritten
     returns   int64, number of legal moves
     """
-    found = work.candidates
-    color = position.color
-    count = match_moves_into(
-        matcher, knowledge.keys, position.board, position.memory, color, True, found
-    )
+    count = _match_moves(knowledge, matcher, position, work.candidates)
     if count > 0:
-        list_slots(matcher, color, found, count)
-        if len(knowledge.context) > 0:
-            write_context(matcher, position.board, position.memory, color, found, count)
+        list_slots(matcher, position.color, work.candidates, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
         load_leaves(work.choice, knowledge)
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
@@ -102,13 +110,9 @@ def value_position(
     work      PredictionWork; candidates are overwritten, probability holds the distances
     returns   int64, number of legal moves
     """
-    found, color = work.candidates, position.color
-    count = match_moves_into(
-        matcher, knowledge.keys, position.board, position.memory, color, True, found
-    )
-    if len(knowledge.context) > 0:
-        write_context(matcher, position.board, position.memory, color, found, count)
-    best = value_moves(knowledge, matcher, color, found, count, work.probability)
+    found = work.candidates
+    count = _match_moves(knowledge, matcher, position, found)
+    best = value_moves(knowledge, matcher, position.color, found, count, work.probability)
     for i in range(count):
         work.probability[i] = best - work.probability[i]
     return count
