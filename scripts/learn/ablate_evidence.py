@@ -26,6 +26,7 @@ from patterns_db.patterns.report import summarize
 from patterns_db.patterns.training import TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from scripts.kept_rows import KeptRows, Row
+from scripts.learn.game_options import learning_parser
 from scripts.learn.size_accuracy import KEPT
 from scripts.tables import print_table
 
@@ -86,11 +87,7 @@ def print_found(found: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what is missing, print all; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-games", type=int)
-    parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-test-games", type=int)
+    parser = learning_parser(__doc__)
     parts = (NOTHING, PATTERNS, *GROUP_NAMES)
     parser.add_argument("--without", nargs="+", default=parts, choices=parts)
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")

@@ -9,7 +9,6 @@ learned value [units of the model's values]. The last lines compare the log prob
 played moves with and without the values, of this run and of the engine.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -34,6 +33,7 @@ from patterns_db.patterns.chain_value_training import ChainValueLearner
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
+from scripts.learn.game_options import learning_parser
 from scripts.tables import TableRow, print_table
 
 FIRST, EVERY = 10, 12  # moves before a game's first position, and between two
@@ -109,12 +109,7 @@ def measure(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, test and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-games", type=int)
-    parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-test-games", type=int)
-    options = parser.parse_args(arguments)
+    options = learning_parser(__doc__).parse_args(arguments)
     known = load_knowledge()
     assert known.patterns is not None
     facts, learner = Facts(known.solver), ChainValueLearner(known.patterns)
