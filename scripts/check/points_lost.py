@@ -3,12 +3,12 @@
     python -m scripts.check.points_lost --games test-4400.tar.gz --own MATCH.json \
         --playouts 0 500 2500 --judge "katago gtp -model NET -config CONFIG" --out FILE
 
-Positions come from experts' games and from our own, some before and some after move 100. In each
-the player chooses a move: with 0 playouts, the ranking model's most probable move. A program that
-knows KataGo's ``kata-search_analyze`` gives the lead before and after each choice. The fall of the
-mover's lead is the loss, limited to the range from -LEAST to MOST points, so that one disaster does
-not hide all else. The judge only measures: yomi learns nothing from it. The same command continues
-a run that was stopped.
+Positions come from experts' games and from our own: openings, and before and after move 100. In
+each the player chooses a move: with 0 playouts, the ranking model's most probable move. A program
+that knows KataGo's ``kata-search_analyze`` gives the lead before and after each choice. The fall of
+the mover's lead is the loss, limited to the range from -LEAST to MOST points, so that one disaster
+does not hide all else. The judge only measures: yomi learns nothing from it. The same command
+continues a run that was stopped.
 """
 
 import argparse
@@ -44,12 +44,12 @@ from scripts.play.gtp_side import show_game
 from scripts.tables import TableRow, print_table
 
 KOMI = 7.5  # used where a record has none
-MIDDLE = 100  # the move that parts a game in two
-PARTS = ((20, MIDDLE), (MIDDLE, 220))  # between which moves positions lie
+# Between which moves of a game the positions of a phase lie.
+PHASES = {"opening": (4, 20), "before": (20, 100), "later": (100, 220)}
+DEFAULT_PHASES = ("before", "later")
 LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster is like another
 DISASTER = 5.0  # points lost: the share of losses this large is printed, too
 TIMEOUT = 120.0  # seconds an answer of the judge
-PHASES = ("before", "later")
 KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES)
 _LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
 
@@ -66,22 +66,22 @@ class JudgedMove(NamedTuple):
 
 def phase_of(game: Game) -> str:
     """Return the part of a game in which a position lies."""
-    return PHASES[len(game.moves) >= MIDDLE]
+    return next(phase for phase, (_, end) in PHASES.items() if len(game.moves) < end)
 
 
 def expert_choices(
     paths: Sequence[str],
     each: int,
     random: np.random.Generator,
-    phases: Sequence[str] = PHASES,
+    phases: Sequence[str] = DEFAULT_PHASES,
 ) -> Iterator[JudgedMove]:
     """Yield at most one position of each even game on 19x19, ``each`` of every wanted phase."""
-    missing = [each if phase in phases else 0 for phase in PHASES]
+    missing = dict.fromkeys(phases, each)
     for record in GameReader(paths):
-        part = int(missing[1] > missing[0])  # alternately, where games are long enough
-        if missing[part] == 0:
+        phase = max(phases, key=missing.__getitem__)  # in turn, where games are long enough
+        if missing[phase] == 0:
             return
-        wanted = int(random.integers(*PARTS[part]))
+        wanted = int(random.integers(*PHASES[phase]))
         even = record.size == 19 and len(record.black) + len(record.white) == 0
         if not even or len(record.moves) <= wanted:
             continue
@@ -89,7 +89,7 @@ def expert_choices(
         for game in replay_moves(record, RULESETS["chinese"], komi):
             if len(game.moves) == wanted and game.to_play == record.colors[wanted]:
                 yield JudgedMove(game.copy(), int(record.moves[wanted]))
-                missing[part] -= 1
+                missing[phase] -= 1
                 break
 
 
@@ -97,7 +97,7 @@ def own_choices(
     paths: Sequence[str],
     each: int,
     random: np.random.Generator,
-    phases: Sequence[str] = PHASES,
+    phases: Sequence[str] = DEFAULT_PHASES,
 ) -> Iterator[JudgedMove]:
     """Yield positions of a match before moves of its first side, some of each wanted phase.
 
@@ -115,8 +115,8 @@ def own_choices(
             moves = moves_in(row["record"], size)
             ours = [n for n, (color, _) in enumerate(moves) if LETTERS[color] == row["first_color"]]
             wanted: set[int] = set()
-            for phase, (low, high) in zip(PHASES, PARTS, strict=True):
-                part = [n for n in ours if low <= n < high and phase in phases]
+            for phase in phases:
+                part = [n for n in ours if n in range(*PHASES[phase])]
                 wanted |= set(random.permutation(part)[:each].tolist())
             game = Game(size, RULESETS["chinese"], komi)
             for number, (color, point) in enumerate(moves):
@@ -232,7 +232,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="experts' games")
     parser.add_argument("--own", nargs="+", default=[], metavar="FILE", help="matches, first side")
     parser.add_argument("--positions", type=int, default=300, help="of each of four kinds")
-    parser.add_argument("--phases", nargs="+", choices=PHASES, default=PHASES, help="of a game")
+    parser.add_argument(
+        "--phases", nargs="+", choices=list(PHASES), default=DEFAULT_PHASES, help="of a game"
+    )
     parser.add_argument("--each", type=int, default=10, help="of an own game's parts")
     parser.add_argument("--playouts", type=int, nargs="+", default=[0, 500, 2500])
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")

@@ -12,8 +12,6 @@ from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
 from engine.errors import BadSetup
 from scripts.check import points_lost
 from scripts.check.points_lost import (
-    MIDDLE,
-    PARTS,
     PHASES,
     JudgedMove,
     KataGoJudge,
@@ -67,7 +65,7 @@ def judge(command):
 def long_game():
     """Return a game longer than the range of positions; no player fills an own eye here."""
     game, chance = Game(19, RULESETS["chinese"], 6.5), random.Random(1)
-    while len(game.moves) < PARTS[1][1] + 1:
+    while len(game.moves) < PHASES["later"][1] + 1:
         game.play(game.to_play, chance.choice(game.legal_points(game.to_play)))
     return game
 
@@ -114,7 +112,7 @@ def test_positions_of_own_games(match, long_game):
             assert [(m.color, m.point) for m in game.moves] == moves[: len(game.moves)]
             assert moves[len(game.moves)] == (color, point)
             assert (game.to_play, game.komi) == (color, 6.5)
-            assert PARTS[0][0] <= len(game.moves) < PARTS[1][1]
+            assert PHASES["before"][0] <= len(game.moves) < PHASES["later"][1]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"size": 9, "komi": 7}'])
@@ -156,7 +154,7 @@ def test_the_row_of_a_position(judge, monkeypatch):
     assert row["chosen"] == {"0": "B2", "5": "H2", "played": "C3"}
     # The stub's leads grow with the column, so moves there gain.
     assert row["lost"] == {"0": -2.0, "5": -8.0, "played": -3.0}
-    assert (row["whose"], row["phase"], row["moves"]) == ("own", "before", "")
+    assert (row["whose"], row["phase"], row["moves"]) == ("own", "opening", "")
 
 
 def test_the_table(capsys):
@@ -191,7 +189,7 @@ def test_main_goes_on_where_it_stopped(match, command, tmp_path, capsys, monkeyp
     out = tmp_path / "lost.json"
     options = ["--own", match, "--judge", command, "--playouts", "0", "--out", str(out)]
     assert points_lost.main([*options, "--positions", "1"]) == 0
-    assert sorted(n < MIDDLE for n in asked) == [False, True]
+    assert sorted(n < PHASES["later"][0] for n in asked) == [False, True]
     assert points_lost.main([*options, "--positions", "2"]) == 0
     assert len(asked) == 4
     rows = json.loads(out.read_text())["positions"]
