@@ -13,8 +13,8 @@ after every move that is named or that lost much; its losses count.
 The script prints three shares for each path and for all together. The first is of named mistakes
 that both seeds name. The second is of those that the judge confirms (a loss of at least the least
 mistake). The third is of the judge's large mistakes that are named. It also prints how often moves
-with a stated probability of a mistake are mistakes. The same command continues a run that was
-stopped.
+with a stated probability of a mistake are mistakes, and how many of the named ones have a concrete
+reason. The same command continues a run that was stopped.
 """
 
 import argparse
@@ -124,6 +124,7 @@ def row_of(judgement: Judgement) -> Row:
         "said": round(judgement.mistake, 4),
         "verdict": judgement.verdict,
         "lost": [round(x, 2) for x in (judgement.points, judgement.loss_low, judgement.loss_high)],
+        "reasons": [[effect.sentence, effect.concrete] for effect in judgement.reasons],
     }
 
 
@@ -207,6 +208,9 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
     moves = [m for seed in seeds for game in moves_of(games, False, seed) for m in game]
     print_reliability([move for move in moves if move.row["times"] > 0], "looked at closer")
     print_reliability(moves, "all moves")
+    named = [move.row.get("reasons", []) for move in moves if move.named]
+    concrete = sum(any(sure for _, sure in reasons) for reasons in named)
+    print(f"named mistakes with a concrete reason: {concrete} of {len(named)}")
 
 
 def print_reliability(moves: Sequence[Move], title: str) -> None:

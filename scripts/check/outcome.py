@@ -1,24 +1,29 @@
 r"""Compare shown win rates and scores of positions with the results of the games.
 
     python -m scripts.check.outcome --games test-4400.tar.gz --max-games 400 --out FILE
-    python -m scripts.check.outcome --own-games 300 --size 9 --playouts 64 --moves 8 24 40 \
-        --out FILE
+    python -m scripts.check.outcome --own-games 40 --size 13 --playouts 48 400 \
+        --moves 30 60 90 --out FILE
 
 At some moves of every game, a search gives the probability that Black wins, and the margin. Both
-are compared with the results. The script prints log loss and Brier score with standard errors. It
-prints the expected calibration error (in ten bins), and the part that chance alone makes. It also
-prints how often the side that is ahead won, and a reliability table. The last figure is how many of
-the counted games ended within the score's interval.
+are compared with the results. With several numbers of playouts, each search is looked at after each
+of them, and ``make_tables calibration`` also learns from the longest look.
 
-Games are real ones with a result, or the engine's own, played for this. They end by resignation or
-are counted, as people's do.
+The script prints log loss and Brier score with standard errors. It prints the expected calibration
+error (in ten bins), and the part that chance alone makes. It also prints how often the side that is
+ahead won, and a reliability table. The last figure is how many of the counted games ended within
+the score's interval.
+
+Games are real ones with a result, or the engine's own, played for this with the first number of
+playouts. They end by resignation or are counted, as people's do.
 
 The searches' beliefs are kept. Shown values follow from them and from a calibration, so
 --calibration FILE compares other tables on the same searches.
 """
 
 import argparse
+import math
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -31,7 +36,6 @@ from engine import (
     BLACK,
     RULESETS,
     WHITE,
-    Decision,
     Game,
     Knowledge,
     Player,
@@ -88,6 +92,19 @@ def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:
     return Player(options, knowledge._replace(calibration=None))
 
 
+def looks_at(game: Game, playouts: Sequence[int], seed: int, knowledge: Knowledge) -> Iterator[Row]:
+    """Search a position as an analysis does; yield the findings after each number of playouts."""
+    player, done = new_player(playouts[-1], seed, knowledge), 0
+    for count in playouts:
+        more = player.analyze(
+            game, game.to_play, math.inf, threading.Event(), playouts=count - done
+        )
+        *_, report = more
+        done = count
+        if (found := searched(game, report)) is not None:
+            yield {**found, "weight": 1.0 / len(playouts)}
+
+
 def games_of(paths: Sequence[str], counted: bool) -> Iterator[DecodedGame]:
     """Yield even games with a winner, or with a margin."""
     for record in GameReader(paths):
@@ -106,30 +123,27 @@ def judge_game(
     komi = KOMI if record.komi is None else record.komi
     for game in replay_moves(record, RULESETS["chinese"], komi):
         if len(game.moves) in options.moves:
-            player = new_player(options.playouts, 1, knowledge)
-            *_, report = player.deliberate(game, game.to_play)
-            found = searched(game, report)
-            if found is None:
-                continue
-            row = {"game": record.source, "stronger": rank_difference(record.ranks), **found}
+            about: Row = {"game": record.source, "stronger": rank_difference(record.ranks)}
             if other is not None:
-                row["other"] = other.black_win_rate(game)
-                if row["other"] is None:
+                about["other"] = other.black_win_rate(game)
+                if about["other"] is None:
                     continue  # compared on the same positions only
-            yield {**row, "result": float(record.winner == BLACK), "counted": record.margin}
+            result = {"result": float(record.winner == BLACK), "counted": record.margin}
+            for found in looks_at(game, options.playouts, 1, knowledge):
+                yield {**about, **found, **result}
 
 
 def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> Iterator[Row]:
     """Play a game; yield the beliefs at some moves, and its result; nothing for a jigo."""
-    player = new_player(options.playouts, seed, knowledge)
+    player = new_player(options.playouts[0], seed, knowledge)
     game = Game(options.size, RULESETS["chinese"], KOMI)
     rows: list[Row] = []
     winner, margin = 0, None
     while game.passes < 2 and len(game.moves) < LONGEST * game.size**2:
-        report, decision = thought(player, game)
-        found = searched(game, report) if len(game.moves) in options.moves else None
-        if found is not None:
-            rows.append({"game": f"own {seed}", **found})
+        if len(game.moves) in options.moves:
+            looks = looks_at(game, options.playouts, seed, knowledge)
+            rows += [{"game": f"own {seed}", **found} for found in looks]
+        decision = player.choose(game, game.to_play)
         if decision.resign:
             winner = 3 - game.to_play
             break
@@ -140,13 +154,6 @@ def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> I
     if winner != 0:
         result = {"result": float(winner == BLACK), "counted": margin}
         yield from ({**row, **result} for row in rows)
-
-
-def thought(player: Player, game: Game) -> tuple[SearchReport, Decision]:
-    """Return the last report about a position, and the chosen move."""
-    deliberation = player.deliberate(game, game.to_play)
-    *_, report = deliberation
-    return report, deliberation.decision
 
 
 class ShownValues(NamedTuple):
@@ -180,8 +187,12 @@ def print_win_rates(rows: Sequence[Row], found: ShownValues) -> None:
     if all("other" in row for row in rows):
         sources["other engine"] = np.array([row["other"] for row in rows])
     table: list[TableRow] = []
-    everything = np.ones(len(rows), bool)
-    for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", everything)]:
+    even = np.array([row.get("stronger", 0.0) == 0.0 for row in rows])
+    black = found.win_rate > 0.5
+    groups = [(str(n), moves == n) for n in sorted(set(moves))]
+    groups += [("all", np.ones(len(rows), bool)), ("Black ahead", black), ("White ahead", ~black)]
+    groups += [("even ranks", even), ("even, Black", even & black), ("even, White", even & ~black)]
+    for name, some in ((name, some) for name, some in groups if some.any()):
         for source, chance in sources.items():
             table.append([name, source, *figures_of(chance[some], result[some], games[some])])
     # Seen from the side that is ahead, the colors' luck in these games cancels out.
@@ -258,7 +269,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--skip", type=int, default=0, help="games to skip first")
     parser.add_argument("--counted", action="store_true", help="only games that were counted")
     parser.add_argument("--moves", nargs="+", type=int, default=list(MOVES), metavar="N")
-    parser.add_argument("--playouts", type=int, default=400)
+    parser.add_argument(
+        "--playouts", nargs="+", type=int, default=[400], help="looks at each search, rising"
+    )
     parser.add_argument(
         "--engine", metavar="COMMAND", help="Pachi, for its win rate of the same positions"
     )
@@ -277,10 +290,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except YomiError as error:
         print(f"outcome: {error}", file=sys.stderr)
         return 2
-    if kept.rows:
-        found = shown(kept.rows, calibration)
-        print_win_rates(kept.rows, found)
-        print_margins(kept.rows, found)
+    for count in options.playouts:
+        rows = [r for r in kept.rows if r["evidence"]["rollouts"] == count]
+        if rows:
+            print(f"{count} playouts")
+            found = shown(rows, calibration)
+            print_win_rates(rows, found)
+            print_margins(rows, found)
     return 0
 
 

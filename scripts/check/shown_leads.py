@@ -9,8 +9,8 @@ seeds, as in an analysis. A program that knows KataGo's ``kata-search_analyze`` 
 The script prints figures for each number of playouts. They are the root mean square error of the
 lead beside that of saying 0, by phase. Then it prints how often the lead and the chance to win are
 on the judge's side, and how often they contradict each other. Last come the difference between two
-seeds, and the chances against the results, for each color apart. The judge only measures: yomi
-learns nothing from it.
+seeds, and the chances against the results, for each color apart. The log loss of the judge's own
+lead, seen through the best slope, is a bound. The judge only measures: yomi learns nothing from it.
 
 The searches' findings are kept. --calibration FILE compares other tables with them. The same
 command continues a run that was stopped.
@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
 from engine.arrays import Floats
-from engine.search.posterior import Posterior, posterior_of
+from engine.search.posterior import NORMAL, Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibration_table import read_calibration
@@ -44,6 +44,8 @@ from scripts.reliability import calibration_error, log_losses
 from scripts.tables import TableRow, print_table
 
 SEEDS = (1, 2)
+PARTS = 10  # of the positions: each one gets the slope that suits the others best
+SLOPES = np.geomspace(0.01, 3.0, 60).tolist()
 PHASES = (
     ("all", 0, 999),
     ("to 59", 0, 60),
@@ -158,6 +160,34 @@ def print_chances(rows: Sequence[Row], playouts: Sequence[int], calibration: Pat
     print_table(("playouts", "games", "n", "log loss", "error", "Black ahead", "White"), table)
 
 
+def mapped_loss(values: Floats, result: Floats) -> float:
+    """Return the log loss of Phi(slope * value), with each slope learned from other positions.
+
+    values  float64[n], > 0 where Black is ahead; result: float64[n], 1 Black won, 0 White
+    """
+    signed = np.where(result > 0.5, values, -values)
+    chances = [[NORMAL.cdf(slope * value) for value in signed.tolist()] for slope in SLOPES]
+    losses = log_losses(np.array(chances), np.ones(len(values)))
+    total, part = 0.0, np.arange(len(values)) % PARTS
+    for number in range(PARTS):
+        best = losses[:, part != number].sum(axis=1).argmin()
+        total += float(losses[best, part == number].sum())
+    return total / len(values)
+
+
+def print_mapped(rows: Sequence[Row], playouts: Sequence[int], calibration: Path) -> None:
+    """Print the log losses that the best slope of the judge's lead and of ours would have."""
+    result = np.array([row["result"] for row in rows])
+    judged = np.array([row["lead"] for row in rows])
+    sources = {"judge": np.sign(judged) * np.sqrt(np.abs(judged))}
+    for count in playouts:
+        found = found_with(rows, count, SEEDS[0], calibration)
+        sources[str(count)] = np.array([NORMAL.inv_cdf(_chance(p)) for p in found])
+    print()
+    table = [[name, mapped_loss(values, result)] for name, values in sources.items()]
+    print_table(("source", "log loss, best slope"), table)
+
+
 def _mean(posterior: Posterior) -> float:
     return posterior.mean
 
@@ -194,6 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows = [r for r in kept.rows if len(r["looks"]) == len(SEEDS) * len(options.playouts)]
             print_leads(rows, options.playouts, options.calibration)
             print_chances(rows, options.playouts, options.calibration)
+            print_mapped(rows, options.playouts, options.calibration)
     except (YomiError, OSError) as error:
         print(f"shown_leads: {error}", file=sys.stderr)
         return 2

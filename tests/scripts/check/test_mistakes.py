@@ -12,7 +12,14 @@ from tests.scripts.check.test_points_lost import command  # noqa: F401 - a fixtu
 
 def review(verdicts, said, seed=1, evenly=False):
     moves = [
-        {"after": n, "color": 1 + (n + 1) % 2, "times": 1, "said": p, "verdict": verdict}
+        {
+            "after": n,
+            "color": 1 + (n + 1) % 2,
+            "times": 1,
+            "said": p,
+            "verdict": verdict,
+            "reasons": [["C3 saves C4.", n == 1]],
+        }
         for n, (verdict, p) in enumerate(zip(verdicts, said, strict=True), start=1)
     ]
     return {"seed": seed, "evenly": evenly, "seconds": 3.0, "moves": moves}
@@ -36,6 +43,7 @@ def test_the_result(capsys):
         ["0%", "to", "25%", "4"], ["25%", "to", "75%", "2"], ["75%", "to", "100%", "6"]
     ]  # fmt: skip
     assert lines[8].split()[-1] == "0.6667"
+    assert lines[-1] == "named mistakes with a concrete reason: 4 of 6"
 
 
 def test_a_second_judge_is_asked_around_moves_that_matter_and_counts():

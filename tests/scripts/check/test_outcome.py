@@ -57,20 +57,27 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     for seed, result in enumerate(("B+3.5", "W+R", "Void")):
         (tmp_path / f"{seed}.sgf").write_bytes(sgf_of(filled_game(seed), result))
     out = tmp_path / "out.json"
-    arguments = ["--games", str(tmp_path), "--moves", "4", "8", "--playouts", "10"]
+    arguments = ["--games", str(tmp_path), "--moves", "4", "8", "--playouts", "5", "10"]
     arguments += ["--out", str(out)]
     assert outcome.main([*arguments, "--max-games", "1"]) == 0
     first = json.loads(out.read_text())["positions"]
     assert outcome.main(arguments) == 0
     rows = json.loads(out.read_text())["positions"]
     assert rows[: len(first)] == first
+    assert [(row["evidence"]["rollouts"], row["weight"]) for row in first] == [
+        (5, 0.5),
+        (10, 0.5),
+    ] * 2
     assert {(row["game"], row["moves"], row["result"], row["counted"]) for row in rows} == {
         (f"{seed}.sgf", moves, 1.0 - seed, margin)
         for seed, margin in ((0, 3.5), (1, None))
         for moves in (4, 8)
     }
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["all", "shown", "4"] in [line[:3] for line in lines]
+    assert ["all", "shown", "4"] in [line[:3] for line in lines[lines.index(["10", "playouts"]) :]]
+    for name in ("ahead", "ranks"):  # both colors together are all; no ranks are equal ones
+        counts = [int(line[3]) for line in lines if line[1:3] == [name, "shown"]]
+        assert sum(counts) == 2 * (2 + 4)  # after 5 and after 10 playouts
     table = tmp_path / "calibration.table"
     looks = tmp_path / "looks.json"
     looks.write_text('{"playouts": [100], "positions": []}')

@@ -4,6 +4,7 @@ import json
 import shlex
 import sys
 
+import numpy as np
 import pytest
 
 from engine.jit import JIT_ENABLED
@@ -49,6 +50,15 @@ def test_figures_are_those_by_hand(tmp_path, capsys, monkeypatch):
     )
     shown_leads.print_chances(rows, [400], tmp_path)
     assert "even ranks" in capsys.readouterr().out
+
+
+def test_the_best_slope_is_learned_from_other_positions():
+    values = np.array([1.0, -1.0] * 10)
+    wins = (values > 0.0) * 1.0
+    assert shown_leads.mapped_loss(values, wins) == pytest.approx(0.00135, abs=1e-4)  # slope 3
+    wins[:10] = 1.0 - wins[:10]
+    # Nothing is to be learned: about one half.
+    assert shown_leads.mapped_loss(values, wins) == pytest.approx(0.693, abs=0.1)
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="several searches")
