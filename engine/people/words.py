@@ -24,7 +24,9 @@ from engine.people.features import (
 
 _STONES = ("a stone", "two or three stones", "four stones or more")
 _NEARBY = 5  # classes of LAST up to this one are answers to the last move
-_CORNER = (3, 5, 6, 8, 9, 10)  # classes in PLACE: second line to fourth, and 3-4, 4-4
+# Classes in PLACE: second line to fourth. On large boards the class of the fourth line holds more
+# lines, up to the middle of a side.
+_NEAR_THE_EDGE = (3, 5, 6, 8, 9, 10)
 
 
 def describe_move(rows: Sequence[int]) -> str:
@@ -57,6 +59,6 @@ def describe_move(rows: Sequence[int]) -> str:
         return "it answers the last move nearby"
     if found[LINKS] > 1:
         return "it touches stones away from the last move"
-    if (found[PLACE] - 1) % PLACES + 1 in _CORNER:
-        return "it is a move in a corner"
+    if (found[PLACE] - 1) % PLACES + 1 in _NEAR_THE_EDGE:
+        return "it is a move in a corner or on a side"
     return "it is a move in an open area"

@@ -7,11 +7,13 @@ r"""Play each level against one some places below it, or against a program.
 All of yomi plays in this process. Every pair plays its first game, then its second, and so on. The
 same command continues a run that was stopped, or adds games. ``%S`` in a command becomes the number
 of the game. Dead stones are judged as by ``final_score``; if a program's own score differs, the
-game does not count. The same seed plays the same games. ``--results TABLE COLUMN`` also writes the
-shares into that column of ``scripts/results/levels.json``.
+game does not count. The same seed plays the same games. ``--also FILE ...`` counts the games of
+earlier runs, too. ``--results TABLE COLUMN`` also writes the shares into that column of
+``scripts/results/levels.json``.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -160,6 +162,23 @@ def shares(rows: list[Row], pairs: Sequence[tuple[str, str]]) -> dict[str, dict[
     return found
 
 
+def earlier_rows(path: Path, ladder: Ladder) -> list[Row]:
+    """Return the games of another run. Raises BadSetup for another board or the same seed.
+
+    path  written by this program
+    """
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+        rows: list[Row] = stored["games"]
+        same = all(stored[key] == getattr(ladder, key) for key in ("size", "komi", "rules"))
+        seed = stored["seed"]
+    except (ValueError, KeyError, TypeError):
+        raise BadSetup(f"{path}: no games of a ladder") from None
+    if not same or seed == ladder.seed:
+        raise BadSetup(f"{path}: a ladder on another board or with the same seed")
+    return rows
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the games that are still missing, then print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -172,6 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20, help="of each pair")
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--also", nargs="+", type=Path, default=[], metavar="FILE")
     parser.add_argument("--results", nargs=2, metavar=("TABLE", "COLUMN"), help="of the page")
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
@@ -183,13 +203,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         play = partial(ladder.play, knowledge=load_knowledge())
         with progress(total) as watch:
             play_match(play, total, kept, watch, ThreadBackend(options.jobs))
+        rows = kept.rows + [row for path in options.also for row in earlier_rows(path, ladder)]
         if options.results is not None:
             name, column = options.results
-            put_cells("levels", name, column, shares(kept.rows, pairs))
+            put_cells("levels", name, column, shares(rows, pairs))
     except (YomiError, OSError) as error:
         print(f"ladder: {error}", file=sys.stderr)
         return 2
-    print_table(HEADER, table(kept.rows, pairs))
+    print_table(HEADER, table(rows, pairs))
     for row in kept.rows:
         if row["error"] or not row["agreed"]:
             what = row["error"] or f"scores disagree: {row['result']}"

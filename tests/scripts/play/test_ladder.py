@@ -14,7 +14,7 @@ from engine.people.model import model_of_patterns
 from engine.thinkers.levels import LEVELS
 from scripts.play import ladder
 from scripts.play.arena import ScoresDisagree
-from scripts.play.ladder import Ladder, margin_of_end, pairs_of, shares, table
+from scripts.play.ladder import Ladder, earlier_rows, margin_of_end, pairs_of, shares, table
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 KNOWLEDGE = Knowledge(patterns=no_patterns(), people=model_of_patterns())
@@ -46,6 +46,19 @@ def test_the_table():
          1, 1]
     ]  # fmt: skip
     assert shares(rows, [("5k", "7k"), ("1d", "2k")]) == {"5k": {"won": 1, "of": 2}}
+
+
+def test_earlier_games_are_of_the_same_board_and_of_other_seeds(tmp_path):
+    path = tmp_path / "ladder.json"
+    now = Ladder((("4k", "6k"),), 9, 7.5, "chinese", 1)
+    path.write_text(json.dumps(now._replace(seed=7)._asdict() | {"games": [{"game": 0}]}))
+    assert earlier_rows(path, now) == [{"game": 0}]
+    for other in (now._replace(seed=7), now._replace(size=13)):
+        with pytest.raises(BadSetup, match="another board or with the same seed"):
+            earlier_rows(path, other)
+    path.write_text("[]")
+    with pytest.raises(BadSetup, match="no games of a ladder"):
+        earlier_rows(path, now)
 
 
 class Counting:
