@@ -58,8 +58,7 @@ from engine.search.tree import (
 from engine.search.utility import (
     Opinions,
     normal_opinions,
-    relevances,
-    share_out,
+    turns_by_relevance,
     utility_of,
 )
 from engine.search.work import (
@@ -118,6 +117,7 @@ class Searcher:
         capacity = max(2000, memory // (2 * BYTES_PER_NODE))
         self._tree, self._spare = new_tree(capacity), new_tree(capacity)
         self._works: list[SearchWork] = []
+        self._random = np.random.default_rng(seed)  # draws for policy RELEVANCE
         self._root: Root | None = None
         self._predictor = Predictor(self.patterns)
         self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
@@ -255,7 +255,9 @@ class Searcher:
         work = self._works[thread]
         children = list(root_moves(self._tree).values())
         opinions = opinions_of(self._tree, root.position, self.model, 1.0)
-        nodes = np.repeat(children, share_out(relevances(opinions, self.opinions), count))
+        noise = self._random.standard_normal((count, len(children))) * self.model.exploration
+        drawn = (opinions.means + opinions.deviations * noise).argmax(axis=1)
+        nodes = np.repeat(children, turns_by_relevance(opinions, self.opinions, drawn))
         work.turns[TURNS_LEFT] = count
         work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 
