@@ -15,7 +15,7 @@ from engine.search.best_first import child_value
 from engine.search.model import RELEVANCE, SearchModel
 from engine.search.posterior import NORMAL, Posterior
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, Tree, most_visited
-from engine.search.utility import SEEN, Opinions
+from engine.search.utility import Opinions
 
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
 # a tenth of that. A move's own mean therefore weighs as much as the position's after about 100 of
@@ -25,7 +25,6 @@ MARGIN_ROLLOUTS = 100
 # that changes its mean margin. The change is as large as the uncertainty of this number of
 # roll-outs.
 LASTING_ROLLOUTS = 500
-UNSEEN = -1e3  # merit of a move with few visits under RELEVANCE: behind all others
 UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
 
 
@@ -142,8 +141,7 @@ def merits(
     Twin: tests/reference/search.py::played
     """
     if model.policy == RELEVANCE:
-        seen = tree.visits[nodes] >= SEEN
-        return np.where(seen | ~seen.any(), means, UNSEEN)
+        return means
     sign = 1.0 if color == BLACK else -1.0
     steps = sign * tree.step[nodes, STEP_MEAN]
     # The ranking model knows no passes: it says neither that one is good nor that it is bad.

@@ -58,7 +58,8 @@ from engine.search.tree import (
 from engine.search.utility import (
     Opinions,
     normal_opinions,
-    turns_by_relevance,
+    relevances,
+    share_out,
     utility_of,
 )
 from engine.search.work import (
@@ -117,7 +118,6 @@ class Searcher:
         capacity = max(2000, memory // (2 * BYTES_PER_NODE))
         self._tree, self._spare = new_tree(capacity), new_tree(capacity)
         self._works: list[SearchWork] = []
-        self._random = np.random.default_rng(seed)  # draws for policy RELEVANCE
         self._root: Root | None = None
         self._predictor = Predictor(self.patterns)
         self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
@@ -255,9 +255,7 @@ class Searcher:
         work = self._works[thread]
         children = list(root_moves(self._tree).values())
         opinions = opinions_of(self._tree, root.position, self.model, 1.0)
-        noise = self._random.standard_normal((count, len(children))) * self.model.exploration
-        drawn = (opinions.means + opinions.deviations * noise).argmax(axis=1)
-        nodes = np.repeat(children, turns_by_relevance(opinions, self.opinions, drawn))
+        nodes = np.repeat(children, share_out(relevances(opinions, self.opinions), count))
         work.turns[TURNS_LEFT] = count
         work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 

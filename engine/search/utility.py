@@ -9,8 +9,7 @@ scripts/learn/make_tables). From these distributions follow
          that would be played now, see engine.bpip
     ESS  of each move, how much its later value is expected to change U
 
-U against the price of time says when to stop. ESS shares out the next descents among the moves that
-have been seen, and the other moves get theirs by Thompson's draws (policy RELEVANCE).
+U against the price of time says when to stop; ESS shares out the next descents (policy RELEVANCE).
 
 # Deviates: only the root's moves are leaves; below them Thompson descents go on. Valuing a whole
 tree of thousands of nodes costs more than the roll-outs that it would direct.
@@ -81,15 +80,6 @@ class Opinions(NamedTuple):
     def played(self) -> int:
         """The move that would be played now; the first of equals."""
         return int(self.merits.argmax())
-
-    def among(self, moves: Ints) -> "Opinions":
-        """Return the beliefs about some of the moves."""
-        return self._replace(
-            means=self.means[moves],
-            deviations=self.deviations[moves],
-            visits=self.visits[moves],
-            merits=self.merits[moves],
-        )
 
 
 def normal_opinions() -> OpinionTable:
@@ -173,24 +163,6 @@ def relevances(opinions: Opinions, table: OpinionTable) -> Floats:
     room = relevance_for(tree, count)
     weigh_leaves(tree, room)
     return room.ess[first : first + count].copy()
-
-
-def turns_by_relevance(
-    opinions: Opinions, table: OpinionTable, drawn: npt.NDArray[np.int64]
-) -> Ints:
-    """Return int64[n], how many of the next descents each move gets.
-
-    # Deviates: Baum weighs all leaves. Here half of the ESS lay on moves with few visits, whose
-    opinions are the prior's. They get the descents that Thompson sampling gives them, and ESS
-    shares out the others among the moves with SEEN visits.
-    drawn  the moves that Thompson sampling chose for these descents
-    """
-    turns = np.bincount(drawn, minlength=len(opinions.means))
-    seen = np.flatnonzero(opinions.visits >= SEEN)
-    if len(seen) > 1:
-        shared = int(turns[seen].sum())
-        turns[seen] = share_out(relevances(opinions.among(seen), table), shared)
-    return turns
 
 
 def share_out(weights: Floats, count: int) -> Ints:

@@ -348,7 +348,7 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--max-games", type=int, help="only the first so many of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     opinions = add("opinions", make_opinions)
-    opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
+    opinions.add_argument("--games", nargs="+", default=["9=10", "19=6"], metavar="SIZE=COUNT")
     opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
     opinions.add_argument("--every", type=int, default=3, help="moves between them on 9x9")
     opinions.add_argument("--seed", type=int, default=1)
