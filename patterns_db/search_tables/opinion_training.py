@@ -110,11 +110,11 @@ def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, l
 
 
 def self_play(
-    lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int, every: int = 1
+    lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int, every: int = 0
 ) -> Iterator[int]:
     """Play one game of self-play while learning from the searches. Yield after every move.
 
-    every  moves between two positions to learn from on 9x9; more on larger boards
+    every  moves between two positions to learn from on 9x9, more on larger boards; 0: from all
     """
     searcher = Searcher(SearchModel(), knowledge, 1, 256 << 20, seed)
     game = Game(size)
