@@ -210,13 +210,14 @@ def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLe
         [[phase, *map(float, numbers)] for phase, numbers in enumerate(gains)],
     )
     found = second.changes.counts
+    total = max(int(found.sum()), 1)  # short searches note no changes
     print_table(
         ["table", "changes", "nats a change"],
         [
             [
                 name,
                 int(found.sum()),
-                float((found * np.log(np.maximum(t.masses, LEAST))).sum() / found.sum()),
+                float((found * np.log(np.maximum(t.masses, LEAST))).sum() / total),
             ]
             for name, t in (("new", table), ("shipped", read_opinions(OPINION_TABLE)))
         ],
