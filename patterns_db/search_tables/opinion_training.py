@@ -33,6 +33,7 @@ from engine.search.utility import (
 )
 
 FIRST_LOOK = 32  # descents; opinions are noted after 1, 2, 4, ... times this number
+QUICK = 100  # descents for a move that nothing is learned from
 
 
 def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -> None:
@@ -109,17 +110,25 @@ def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, l
 
 
 def self_play(
-    lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int
+    lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int, every: int = 0
 ) -> Iterator[int]:
-    """Play one game of self-play while learning from the searches. Yield after every move."""
+    """Play one game of self-play while learning from the searches. Yield after every move.
+
+    every  moves between two positions to learn from on 9x9, more on larger boards; 0: from all
+    """
     searcher = Searcher(SearchModel(), knowledge, 1, 256 << 20, seed)
     game = Game(size)
     random = np.random.default_rng(seed)
+    apart = max(1, every * size * size // 81)
     while game.passes < 2 and len(game.moves) < size * size:
         color = game.to_play
         legal = frozenset([*(p for p in game.legal_points(color)), PASS])
         root = Root(position_of(game, color), legal)
-        learn_from_position(lesson, searcher, root, looks)
+        if (len(game.moves) + seed) % apart == 0:
+            learn_from_position(lesson, searcher, root, looks)
+        else:
+            searcher.set_root(root, None)
+            searcher.run(QUICK, None)
         moves = searcher.report().moves
         # Openings differ only if some moves are not the best.
         shares = np.array([move.playouts for move in moves[:3]], float)

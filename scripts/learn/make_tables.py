@@ -27,6 +27,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
@@ -66,9 +67,11 @@ from patterns_db.search_tables.rollout_training import (
     to_policy,
 )
 from patterns_db.shipped import (
+    OPINION_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
+    load_knowledge,
     read_opinions,
     read_rollout_beliefs,
     write_opinions,
@@ -85,6 +88,7 @@ from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.tables import TableRow, print_table
 
+LEAST = 1e-9  # a mass of 0 would have no logarithm
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
 PASSES = 4  # passes over the problems; the fourth solved no more
 
@@ -154,7 +158,8 @@ def make_context(options: argparse.Namespace) -> None:
 def make_opinions(options: argparse.Namespace) -> None:
     """Learn from games against itself how the search's opinions change when it goes on."""
     policy = to_policy(read_rollout_beliefs(options.rollout), SCALE, ELSEWHERE_FACTOR)
-    knowledge = Knowledge(policy, read_patterns(options.patterns).knowledge)
+    # The same ranking model as in play, with its context.
+    knowledge = Knowledge(policy, load_knowledge(options.patterns).patterns)
     first = _play_games(knowledge, options, options.seed)
     # U must exist before its calibration can be measured.
     table = to_table(first)
@@ -165,6 +170,7 @@ def make_opinions(options: argparse.Namespace) -> None:
         "games": options.games,
         "changes": int(first.changes.counts.sum()),
         "descents": FIRST_LOOK << (options.looks - 1),
+        "every": options.every,
         "seed": options.seed,
     }
     write_opinions(options.out, table, manifest)
@@ -178,14 +184,19 @@ def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) ->
     for entry in options.games:
         size, _, count = entry.partition("=")
         for game in range(int(count)):
-            moves = self_play(lesson, knowledge, int(size), options.looks, seed + game)
+            how = int(size), options.looks, seed + game, options.every
+            moves = self_play(lesson, knowledge, *how)
             for _ in tqdm(moves, desc=f"{size}x{size}, game {game + 1}", file=sys.stderr):
                 pass
     return lesson
 
 
 def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
-    """Print each bin's mean and deviation, and U's promised and realized gains."""
+    """Print each bin's mean and deviation, and U's promised and realized gains.
+
+    The last table is the log probability of the second games' changes, by the new table and by the
+    shipped one.
+    """
     counts = first.changes.counts.sum(axis=1)
     rows: list[TableRow] = []
     for number, masses in enumerate(table.masses):
@@ -197,6 +208,19 @@ def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLe
     print_table(
         ["phase", "U", "earned", "ratio"],
         [[phase, *map(float, numbers)] for phase, numbers in enumerate(gains)],
+    )
+    found = second.changes.counts
+    total = max(int(found.sum()), 1)  # short searches note no changes
+    print_table(
+        ["table", "changes", "nats a change"],
+        [
+            [
+                name,
+                int(found.sum()),
+                float((found * np.log(np.maximum(t.masses, LEAST))).sum() / total),
+            ]
+            for name, t in (("new", table), ("shipped", read_opinions(OPINION_TABLE)))
+        ],
     )
 
 
@@ -327,6 +351,7 @@ def build_parser() -> argparse.ArgumentParser:
     opinions = add("opinions", make_opinions)
     opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
     opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
+    opinions.add_argument("--every", type=int, default=0, help="moves between two on 9x9")
     opinions.add_argument("--seed", type=int, default=1)
     opinions.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     opinions.add_argument("--rollout", type=Path, default=ROLLOUT_TABLE)

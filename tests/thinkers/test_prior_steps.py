@@ -89,12 +89,12 @@ def ranked(facts, color):
 
 
 def test_beside_the_ranking_model_proofs_add_their_learned_values():
-    facts = [chain("critical", stones=3, attacks=(A,), defenses=(B,)), chain("dead", row=5)]
+    facts = [chain("critical", stones=2, attacks=(A,), defenses=(B,)), chain("dead", row=5)]
     capture = ranked(facts, BLACK)[A]
-    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 2] - 4.0), 4.0)
-    assert capture.reason == "captures A3 (3 stones)"
+    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 1] - 4.0), 4.0)
+    assert capture.reason == "captures A3 (2 stones)"
     rescue = ranked(facts, WHITE)
-    assert rescue[B].mean == 0.5 * CHAIN_VALUES[SAVES, 2]
+    assert rescue[B].mean == 0.5 * CHAIN_VALUES[SAVES, 1]
     assert rescue[A][1:3] == (False, 0.5 * (CHAIN_VALUES[EXTENDS_DEAD, 0] - 4.0))
     # A move can do both, and one that the model does not know stays as it is.
     both = [chain("critical", stones=5, attacks=(C, D)), chain("critical", BLACK, defenses=(C,))]
@@ -102,6 +102,12 @@ def test_beside_the_ranking_model_proofs_add_their_learned_values():
     assert {point: item.mean for point, item in ranked(both, BLACK).items()} == {
         C: 0.5 * (values - 1.0)
     }
+
+
+def test_a_proof_about_many_stones_stands_beside_the_ranking_models_best_move():
+    facts = [chain("critical", stones=2, attacks=(A,)), chain("critical", row=5, attacks=(A,))]
+    assert ranked(facts, BLACK)[A][1:4] == (True, 0.0, 4.0)
+    assert ranked(facts[:1], BLACK)[A].mean < 0.0
 
 
 def test_a_capture_without_a_rescue_keeps_the_ranking_models_step():

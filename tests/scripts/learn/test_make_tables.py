@@ -80,7 +80,8 @@ def test_rollout(folder, tmp_path):
 @needs_jit
 def test_opinions(tmp_path, capsys):
     out = tmp_path / "opinions.table"
-    assert main(["opinions", "--games", "3=1", "--looks", "2", "--out", str(out)]) == 0
+    words = ["opinions", "--games", "3=1", "--looks", "2", "--every", "18", "--out", str(out)]
+    assert main(words) == 0
     assert read_opinions(out).masses.sum() > 0
     assert open_arrays(out, "opinion changes").manifest["descents"] == 64
     assert "deviation" in capsys.readouterr().out
