@@ -62,6 +62,12 @@ class FinalStatus(NamedTuple):
         """Return all stones of chains alive in seki."""
         return {point for chain in self.seki for point in chain}
 
+    def as_it_stands(self) -> "FinalStatus":
+        """Return the status by rules that count every stone on a finished board as alive."""
+        chains = sorted(self.alive + self.dead + self.seki)
+        stones = frozenset(point for chain in chains for point in chain)
+        return self._replace(alive=chains, dead=[], seki=[], clear=True, proved=stones)
+
     def secure_ground(self, game: Game, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
 
