@@ -49,6 +49,23 @@ def _parser(chosen: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        # The reader of the output has gone, as in "yomi evaluate ... | head", or the disk is full.
+        if not isinstance(error, BrokenPipeError):
+            print(f"yomi: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        # Python would complain at the end about text that is still in the buffer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return status
+
+
+def _run(words: list[str]) -> int:
+    """Run one subcommand and return its exit status. Raises OSError when the output fails."""
     # This check comes before the parser: an option in the first place belongs to ``yomi gtp``.
     if words[:1] == ["--version"]:
         from gtp.version import program_version
@@ -59,19 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
-    options = _parser(words[0]).parse_args(words)
-    from engine import YomiError  # imported late: --help ends in the line above
+    parser = _parser(words[0])
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.prog = f"yomi {words[0]}"  # whose help lists what is known
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    from engine import YomiError  # imported late: --help has ended above
 
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of the output has gone, as in "yomi evaluate ... | head". Python would complain
-        # at the end about text that is still in the buffer.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except YomiError as error:
         from patterns_db import printable  # names of games may hold anything
 

@@ -39,6 +39,7 @@ from patterns_db import (
     is_archive,
     load_knowledge,
     printable,
+    record_bytes,
 )
 
 OWN = "own"  # the level of each player of a game
@@ -183,7 +184,7 @@ def _single_job(options: argparse.Namespace) -> Job:
     check_outputs([path for path in outputs if path is not None], _inputs(options))
     source = Path(options.paths[0])
     try:
-        return Job(str(source), source.read_bytes(), outputs)
+        return Job(str(source), record_bytes(source), outputs)
     except OSError as error:
         raise BadSetup(f"{source}: {error.strerror}") from error
 
