@@ -43,6 +43,8 @@ def _parser(chosen: str) -> Parser:
             module = import_module(f"gtp.cli.{name}")
             module.add_options(command)
             command.set_defaults(run=module.run)
+            # An unknown option is this parser's error; the command's help lists the known ones.
+            parser.prog = command.prog
     return parser
 
 
@@ -76,11 +78,7 @@ def _run(words: list[str]) -> int:
     # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
-    parser = _parser(words[0])
-    options, unknown = parser.parse_known_args(words)
-    if unknown:
-        parser.prog = f"yomi {words[0]}"  # whose help lists what is known
-        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    options = _parser(words[0]).parse_args(words)
     from engine import YomiError  # imported late: --help has ended above
 
     try:
