@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         read_problems,
         read_sgf_problem,
     )
-    from patterns_db.records.replay import apply_event, record_of, replay_record, terms_of
+    from patterns_db.records.replay import apply_event, fault_of, record_of, replay_record, terms_of
     from patterns_db.records.sgf import (
         Event,
         MainLine,
@@ -97,6 +97,7 @@ __all__ = [
     "check_training",
     "context_for",
     "evaluate",
+    "fault_of",
     "how_to_install",
     "is_archive",
     "join_archives",
@@ -157,7 +158,7 @@ _HOMES = {
         "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
     ),
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
-    "records.replay": "apply_event record_of replay_record terms_of",
+    "records.replay": "apply_event fault_of record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
     "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE context_for load_knowledge",
     "solvers.solver_priors": "read_priors",

@@ -76,7 +76,8 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
 def _words(player: PlayerLevel) -> str:
     """Return the same as a readable line."""
     strong, weak = player.posterior.interval
-    games = f"{player.games} game{'s' if player.games > 1 else ''}, {player.moves} moves"
+    counts = (player.games, "game"), (player.moves, "move")
+    games = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
     said = (
         f"{player.name}: about {rank_name(player.posterior.median)},"
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
