@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gtp.cli.command_line import FAILED, INTERRUPTED, Parser
+from gtp.cli.command_line import FAILED, INTERRUPTED, Parser, say
 
 # The order is that of the help. Each name is a module of gtp.cli.
 COMMANDS = {
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # The reader of the output has gone, as in "yomi evaluate ... | head", or the disk is full.
         if not isinstance(error, BrokenPipeError):
-            print(f"yomi: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+            say(f"{error.filename or 'output'}: {error.strerror}")
         # Python would complain at the end about text that is still in the buffer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
@@ -86,7 +86,7 @@ def _run(words: list[str]) -> int:
     except YomiError as error:
         from patterns_db import printable  # names of games may hold anything
 
-        print(f"yomi: {printable(str(error))}", file=sys.stderr)
+        say(printable(str(error)))
         return FAILED
     return status
 
