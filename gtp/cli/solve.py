@@ -98,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
     """
     check_proof(options)
     if options.life:
+        if options.goal is not None or options.move is not None:
+            raise BadSetup("--life finds the group by itself: leave out --goal and --move")
         return run_life(options)
     if (options.problems is None) == (options.sgf is None):
         raise BadSetup("solve needs either FILE.sgf or --problems FILE")
