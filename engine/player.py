@@ -71,7 +71,7 @@ class Player:
             self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self.thinker.forget()
         self.facts.forget()
-        # Not forgotten in place: other players may share them.
+        # The memory is replaced and not emptied, because other players may share it.
         self.beliefs = BeliefMemory()
         self._resigning, self._last_look = Resigning(), LastLook()
 
