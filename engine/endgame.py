@@ -80,19 +80,22 @@ def endgame_of(
 
 def analysis_request(
     game: Game, color: int, avoid: Set[int], status: Callable[[Game], FinalStatus]
-) -> MoveRequest:
-    """Return the request to a thinker for an analysis, in which sums of fights are not used.
+) -> MoveRequest | None:
+    """Return the request to a thinker for an analysis; None if no move is sensible.
 
-    avoid   moves that are excluded
+    avoid   moves that are excluded; if no other is left, a pass is analyzed
     status  computes the final status of a position; called only if needed
     """
-    moves = sensible_moves(game, color) - avoid
-    if game.rules.scoring == "area":
-        return MoveRequest(game, color, moves)
-    found = status(game)  # takes hundreds of roll-outs
-    moves -= wasteful_moves(game, color, found)
+    moves = sensible_moves(game, color)
+    if game.rules.scoring == "territory":
+        moves -= wasteful_moves(game, color, status(game))  # takes hundreds of roll-outs
+    if moves <= {PASS}:
+        return None
+    # A second pass ends the search only where dead stones count, too. The search would take the
+    # count with all of them alive for the value of the position.
     # Without ownership no sum of fights is used: an analysis shows the search's own view.
-    return MoveRequest(game, color, moves, pass_ends=pass_ends(game, found))
+    ends = game.rules.counts_all_stones
+    return MoveRequest(game, color, moves - avoid or frozenset({PASS}), pass_ends=ends)
 
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:

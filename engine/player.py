@@ -18,7 +18,6 @@ from engine.endgame import analysis_request, endgame_of, report_of_fates
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
 from engine.go.free_handicap import free_handicap
-from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.passing import LastLook, think_twice
 from engine.player_options import PlayerOptions
@@ -72,7 +71,7 @@ class Player:
             self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self.thinker.forget()
         self.facts.forget()
-        # Not forgotten in place: other players may share them.
+        # The memory is replaced and not emptied, because other players may share it.
         self.beliefs = BeliefMemory()
         self._resigning, self._last_look = Resigning(), LastLook()
 
@@ -139,7 +138,7 @@ class Player:
 
         There is at least one report; the last one comes soon after ``stop`` is set. The result
         helps later calls, including ``choose``. A position without a sensible move is reported
-        once, without a search.
+        once, without a search; so is a finished game, as ``final_score`` counts it.
         interval  seconds between two reports
         avoid     moves that are excluded
         playouts  roll-outs to add; None: no limit
@@ -147,16 +146,16 @@ class Player:
         """
         deadline = time.monotonic() + seconds
         request = analysis_request(game, color, avoid, self.facts.outlook)
-        request = request._replace(beliefs=self._beliefs_for(avoid))
-        if request.moves <= {PASS}:
+        if request is None or self.is_counted(game):
             yield report_of_fates(game, color, self.status(game))
         else:
+            request = request._replace(beliefs=self._beliefs_for(avoid))
             limits = Limits(playouts, None, deadline, stop.is_set)
             yield from self.thinker.think(request, limits, interval)
 
     def _outlook(self, game: Game) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
-        return self.status(game) if game.passes > 0 else self.facts.outlook(game)
+        return self.facts.status(game) if game.passes > 0 else self.facts.outlook(game)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""
@@ -170,8 +169,17 @@ class Player:
     # -- judging a position -------------------------------------------------------------------
 
     def status(self, game: Game) -> FinalStatus:
-        """Return which chains are alive, dead or in seki; the same answer for the same position."""
-        return self.facts.status(game)
+        """Return which chains are alive, dead or in seki; the same answer for the same position.
+
+        Rules that count all stones know no dead ones once both players have passed.
+        """
+        status = self.facts.status(game)
+        is_over = game.passes >= 2 and game.rules.counts_all_stones
+        return status.as_it_stands() if is_over else status
+
+    def is_counted(self, game: Game) -> bool:
+        """Return whether both players have passed, and the fate of every chain is clear."""
+        return game.passes >= 2 and self.status(game).clear
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""

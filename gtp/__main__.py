@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gtp.cli.command_line import FAILED, INTERRUPTED, Parser
+from gtp.cli.command_line import FAILED, INTERRUPTED, Parser, say
 
 # The order is that of the help. Each name is a module of gtp.cli.
 COMMANDS = {
@@ -43,12 +43,31 @@ def _parser(chosen: str) -> Parser:
             module = import_module(f"gtp.cli.{name}")
             module.add_options(command)
             command.set_defaults(run=module.run)
+            # An unknown option is this parser's error; the command's help lists the known ones.
+            parser.prog = command.prog
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        # The reader of the output has gone, as in "yomi evaluate ... | head", or the disk is full.
+        if not isinstance(error, BrokenPipeError):
+            say(f"{error.filename or 'output'}: {error.strerror}")
+        # Python would complain at the end about text that is still in the buffer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return status
+
+
+def _run(words: list[str]) -> int:
+    """Run one subcommand and return its exit status. Raises OSError when the output fails."""
     # This check comes before the parser: an option in the first place belongs to ``yomi gtp``.
     if words[:1] == ["--version"]:
         from gtp.version import program_version
@@ -60,22 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
     options = _parser(words[0]).parse_args(words)
-    from engine import YomiError  # imported late: --help ends in the line above
+    from engine import YomiError  # imported late: --help has ended above
 
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of the output has gone, as in "yomi evaluate ... | head". Python would complain
-        # at the end about text that is still in the buffer.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except YomiError as error:
         from patterns_db import printable  # names of games may hold anything
 
-        print(f"yomi: {printable(str(error))}", file=sys.stderr)
+        say(printable(str(error)))
         return FAILED
     return status
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import BadSetup
 from gtp.fonts import fit_fonts
-from patterns_db import write_whole
+from patterns_db import how_to_install, write_whole
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -24,7 +24,7 @@ def new_figure(file: Path, width: float, height: float) -> Any:
         # pyplot is not used: it would choose a window system and keep every figure in memory.
         from matplotlib.figure import Figure
     except ImportError:
-        raise BadSetup("plots need matplotlib (pip install '.[plots]')") from None
+        raise BadSetup(f"plots need matplotlib: {how_to_install('matplotlib')}") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 

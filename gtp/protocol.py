@@ -38,7 +38,7 @@ _UNPRINTABLE = re.compile(r"[^\n -~]")
 class GtpError(Exception):
     """A command that fails; the text, one line, goes out after the question mark.
 
-    Where the protocol prescribes the text, the cause may tell a person more.
+    If the protocol prescribes the text, the cause may tell a person more.
     """
 
 

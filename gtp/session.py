@@ -88,11 +88,6 @@ def _ready(stop: threading.Event | None = None) -> bool:
     return True
 
 
-def _knows_no_dead(rules: Rules) -> bool:
-    """Return whether all remaining stones count as alive, so that dead ones must be captured."""
-    return rules.name == "tromp-taylor"
-
-
 class Session:
     """The state behind the commands. A failing command leaves it unchanged.
 
@@ -164,7 +159,7 @@ class Session:
     def captures_dead(self) -> bool:
         """Whether dead stones are captured before passing, by choice or because of the rules."""
         # A loaded record has its own rules. The session's took effect when they were set.
-        brought = self.rules_in_force != self.rules and _knows_no_dead(self.rules_in_force)
+        brought = self.rules_in_force != self.rules and self.rules_in_force.counts_all_stones
         return self.options.player.capture_dead or brought
 
     def set_rules(self, rules: Rules) -> None:
@@ -178,7 +173,7 @@ class Session:
 
     def _heed_rules(self) -> None:
         """Capture dead stones where the session's rules count all stones as alive."""
-        if _knows_no_dead(self.rules):
+        if self.rules.counts_all_stones:
             self.capture_dead()
 
     def set_player(self, **changes: Any) -> None:

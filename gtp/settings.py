@@ -201,18 +201,18 @@ SETTINGS = (
     ),
     Setting(
         "independent", SWITCH, False, MEASURING,
-        "believe of a position what its own search says, whatever is known of those around it",
+        "judge each position by its own search alone",
         _of_player("independent"),
     ),
     Setting(
-        "patterns", FILE, None, OTHER, "another table of patterns than the one that comes along"
+        "patterns", FILE, None, OTHER, "pattern table (the included one)"
     ),
     Setting(
         "seed", whole_number_kind(0, MOST_SEED, "S"), None, OTHER,
         "seed of the random numbers (random)",
     ),
     Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),
-    Setting("ogs_chat", SWITCH, False, OTHER, "write win rates to stderr for gtp2ogs to show"),
+    Setting("ogs_chat", SWITCH, False, OTHER, "write win rates to stderr for gtp2ogs"),
     Setting("log", FILE, None, OTHER, "write all traffic to a file"),
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
     from patterns_db.people.levels import PlayerLevel, judge_levels, ranks_of
-    from patterns_db.printing import markdown, printable
+    from patterns_db.printing import how_to_install, markdown, printable
     from patterns_db.records.annotations import Note, Variation, annotate
     from patterns_db.records.archive import join_archives, read_archive
     from patterns_db.records.games import GameReader, is_archive
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         with_bonus,
         with_rule,
     )
+    from patterns_db.records.members import record_bytes
     from patterns_db.records.problems import (
         LifeProblem,
         Malformed,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
         read_problems,
         read_sgf_problem,
     )
-    from patterns_db.records.replay import apply_event, record_of, replay_record, terms_of
+    from patterns_db.records.replay import apply_event, fault_of, record_of, replay_record, terms_of
     from patterns_db.records.sgf import (
         Event,
         MainLine,
@@ -96,6 +97,8 @@ __all__ = [
     "check_training",
     "context_for",
     "evaluate",
+    "fault_of",
+    "how_to_install",
     "is_archive",
     "join_archives",
     "judge_levels",
@@ -115,6 +118,7 @@ __all__ = [
     "read_record",
     "read_rules",
     "read_sgf_problem",
+    "record_bytes",
     "record_of",
     "replay_record",
     "rule_fields",
@@ -148,12 +152,13 @@ _HOMES = {
     "outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",
     "people.levels": "PlayerLevel judge_levels ranks_of",
-    "printing": "markdown printable",
+    "printing": "how_to_install markdown printable",
+    "records.members": "record_bytes",
     "records.problems": (
         "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
     ),
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
-    "records.replay": "apply_event record_of replay_record terms_of",
+    "records.replay": "apply_event fault_of record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
     "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE context_for load_knowledge",
     "solvers.solver_priors": "read_priors",

@@ -1,5 +1,6 @@
 """Text from records and archives, made safe to print: names may contain anything."""
 
+import sys
 import unicodedata
 
 # Control characters command a terminal. Format characters, such as bidirectional overrides, change
@@ -20,6 +21,11 @@ def printable(text: str) -> str:
         else character
         for character in text
     )
+
+
+def how_to_install(*packages: str) -> str:
+    """Return the command that installs packages beside yomi."""
+    return f"{sys.executable} -m pip install {' '.join(packages)}"
 
 
 def markdown(text: str) -> str:

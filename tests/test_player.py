@@ -333,6 +333,18 @@ def test_an_analysis_may_have_limits(limits):
         assert reports[0].playouts == 25
 
 
+@pytest.mark.parametrize(("rules", "wins"), [("chinese", False), ("tromp-taylor", True)])
+def test_in_an_analysis_a_pass_wins_with_dead_stones_only_where_they_count(rules, wins):
+    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
+    game.rules = RULESETS[rules]
+    game.play(BLACK, PASS)
+    (report,) = player().analyze(game, WHITE, 1e9, threading.Event(), playouts=40)
+    passing = next(move for move in report.moves if move.point == PASS)
+    assert (passing.won > 0.5) == wins
+    game.play(WHITE, PASS)
+    assert player().final_score(game) == (-2.5 if wins else 0.5)
+
+
 def test_options_may_change():
     one = player()
     game = a_position()
@@ -385,7 +397,7 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     status = one.status(game)._replace(clear=clear)
     assert not status.settled
     assert one.final_score(game) > 0
-    monkeypatch.setattr(one, "status", lambda _: status)
+    monkeypatch.setattr(one.facts, "status", lambda _: status)
     monkeypatch.setattr(one.facts, "outlook", lambda _: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
 
@@ -809,7 +821,7 @@ def sure(monkeypatch, one, game):
     """Let a player take all stones for alive beyond doubt."""
     chains = [sorted(chain) for chain in game.chains()]
     settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
-    monkeypatch.setattr(one, "status", lambda _: settled)
+    monkeypatch.setattr(one.facts, "status", lambda _: settled)
     monkeypatch.setattr(one.facts, "outlook", lambda _: settled)
 
 

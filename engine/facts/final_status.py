@@ -62,6 +62,12 @@ class FinalStatus(NamedTuple):
         """Return all stones of chains alive in seki."""
         return {point for chain in self.seki for point in chain}
 
+    def as_it_stands(self) -> "FinalStatus":
+        """Return the status by rules that count every stone on a finished board as alive."""
+        chains = sorted(self.alive + self.dead + self.seki)
+        stones = frozenset(point for chain in chains for point in chain)
+        return self._replace(alive=chains, dead=[], seki=[], clear=True, proved=stones)
+
     def secure_ground(self, game: Game, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
 
@@ -118,7 +124,7 @@ def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int
             yield chain, liberty
 
 
-def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: "_Survey") -> None:
+def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: "Survey") -> None:
     """Move lone stones in an open ko, where roll-outs are unsure of them, to the living chains.
 
     Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
@@ -151,7 +157,7 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> 
     seki.sort()
 
 
-class _Survey(NamedTuple):
+class Survey(NamedTuple):
     """Results of careful roll-outs, as ``survey_fates`` counts them, and proofs."""
 
     owned: Points
@@ -189,28 +195,32 @@ class _Survey(NamedTuple):
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
-def judge_fates(game: Game, weights: LifeWeights | None = None) -> FinalStatus:
+def judge_fates(
+    game: Game, weights: LifeWeights | None = None, survey: Survey | None = None
+) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
     weights  learned weights of the solver of life and death; None: it does without
+    survey   of the position, if there is one already; its counts change in place
     """
-    return _status_of(game, _survey(game, weights))
+    return _status_of(game, _proved(game, survey or survey_of(game), weights))
 
 
-def judge_open(game: Game) -> FinalStatus | None:
+def judge_open(game: Game, found: Survey) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
+
+    found  the survey of the position, without proofs
 
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
     """
-    found = _rolled_out(game)
     is_open = (abs(found.owned) < CLEAR * ROLLOUTS) & (2 * found.neutral <= ROLLOUTS)
     count = sum(is_open[p] for p in board_points(game.size) if game.color_at(p) == EMPTY)
     return _status_of(game, found) if count > game.size // 2 else None
 
 
-def _status_of(game: Game, found: _Survey) -> FinalStatus:
+def _status_of(game: Game, found: Survey) -> FinalStatus:
     """Return the status of each chain by the results of roll-outs and proofs."""
     alive: Chains = []
     dead: Chains = []
@@ -230,11 +240,11 @@ def _status_of(game: Game, found: _Survey) -> FinalStatus:
     return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 
 
-def _rolled_out(game: Game) -> _Survey:
+def survey_of(game: Game) -> Survey:
     """Return the results of roll-outs of a position, without proofs."""
     board = game.board.copy()
     board[KO] = 0
-    found = _Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
+    found = Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
     # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
@@ -243,9 +253,8 @@ def _rolled_out(game: Game) -> _Survey:
     return found
 
 
-def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
-    """Return the results of roll-outs of a position, corrected by the proofs about its groups."""
-    found = _rolled_out(game)
+def _proved(game: Game, found: Survey, weights: LifeWeights | None) -> Survey:
+    """Return a survey of a position, corrected by the proofs about its groups."""
     unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
     board = game.board.copy()
@@ -258,7 +267,7 @@ def _survey(game: Game, weights: LifeWeights | None = None) -> _Survey:
     return found
 
 
-def _correct(game: Game, found: _Survey, doubtful: set[int], sharing: set[int]) -> None:
+def _correct(game: Game, found: Survey, doubtful: set[int], sharing: set[int]) -> None:
     """Replace the counts of roll-outs by the results of the proofs.
 
     doubtful  stones of chains about which roll-outs are not sure, or that may live in seki
@@ -300,7 +309,7 @@ def _all_for(game: Game, stone: int) -> int:
     return ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
 
 
-def _kill(game: Game, dead: Stones, doubtful: set[int], found: _Survey, rollouts: int) -> None:
+def _kill(game: Game, dead: Stones, doubtful: set[int], found: Survey, rollouts: int) -> None:
     """Count dead stones, and the points gained by them, for the opponent in some roll-outs."""
     for color, sign in ((BLACK, 1), (WHITE, -1)):
         killed = {point for point in dead if game.color_at(point) == 3 - color}
@@ -320,7 +329,7 @@ def _shared_liberties(game: Game, seki: Stones) -> set[int]:
 
 
 def _gained_by_killing(
-    game: Game, color: int, killed: set[int], doubtful: set[int], found: _Survey
+    game: Game, color: int, killed: set[int], doubtful: set[int], found: Survey
 ) -> set[int]:
     """Return the points that are surely a color's because it kills some stones.
 

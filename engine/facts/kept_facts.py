@@ -95,8 +95,8 @@ def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
     """Mark all points that a reading may have looked at, from the moves that it listed.
 
     Near chains are those on or beside a listed point. Far chains are those beside a near one or
-    beside a liberty of it. All these chains are marked with all points beside them. So are the
-    points beside the near ones' liberties, and those beside listed points.
+    beside a liberty of it. All these chains are marked with all points beside them. The points
+    beside listed points and beside the liberties of near chains are marked, too.
     board   uint16[BOARD_CELLS]
     listed  uint8[AREA], 1 where a move was listed
     marks   uint8[AREA], set to 1 or 0

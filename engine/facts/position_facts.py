@@ -17,7 +17,7 @@ from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
-from engine.facts.final_status import FinalStatus, judge_fates, judge_open
+from engine.facts.final_status import FinalStatus, Survey, judge_fates, judge_open, survey_of
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.go.board import Board, Ownership
@@ -104,8 +104,12 @@ class Facts:
         Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
         retaken yet, and komi have no effect. Stones and rules therefore identify a position.
         """
+        return self._status(game)
+
+    def _status(self, game: Game, survey: Survey | None = None) -> FinalStatus:
+        """Return the status that is remembered, or the one that follows from a survey."""
         key = game.size, game.position_hash, game.rules
-        status = self._statuses.pop(key, None) or judge_fates(game, self._life)
+        status = self._statuses.pop(key, None) or judge_fates(game, self._life, survey)
         # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = status
         if len(self._statuses) > STATUSES_KEPT:
@@ -117,7 +121,8 @@ class Facts:
 
         Over a game it takes a tenth of the time of ``status``.
         """
-        return judge_open(game) or self.status(game)
+        survey = survey_of(game)
+        return judge_open(game, survey) or self._status(game, survey)
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.

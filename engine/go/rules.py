@@ -24,6 +24,11 @@ class Rules:
     suicide: bool = False
     handicap_compensation: Literal["none", "each", "all but one"] = "none"
 
+    @property
+    def counts_all_stones(self) -> bool:
+        """Whether a finished board is counted as it stands: dead stones must be captured."""
+        return self.name == "tromp-taylor"
+
     def compensation(self, handicap: int) -> int:
         """Return White's points for a number of handicap stones."""
         if handicap < 2 or self.handicap_compensation == "none":

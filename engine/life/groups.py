@@ -153,7 +153,7 @@ def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
 def with_weak_besiegers(board: Board, question: LifeQuestion) -> LifeQuestion | None:
     """Return a question with the besiegers in it that the group may capture.
 
-    These share liberties with the group and have few elsewhere, such as a single eye. Where the
+    These share liberties with the group and have few elsewhere, such as a single eye. If the
     region is too large, stones of besiegers that touch nothing in it are left out. A besieger
     that falls then leaves less room than on the board.
     returns  None where there are none, or no region fits

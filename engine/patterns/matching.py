@@ -105,6 +105,15 @@ def new_matcher(size: int) -> Matcher:
     )
 
 
+class Matchers(dict[int, Matcher]):
+    """Matchers by board size, made on first use. Each follows any board, so games may alternate."""
+
+    def __missing__(self, size: int) -> Matcher:
+        """Make and keep the matcher of a size."""
+        self[size] = new_matcher(size)
+        return self[size]
+
+
 def clear_matcher(matcher: Matcher, size: int) -> None:
     """Reset a matcher, for boards of a size and any table."""
     clear_hashes(matcher.hashes, size)

@@ -19,10 +19,10 @@ from engine.patterns.context import write_context
 from engine.patterns.matching import (
     Candidates,
     Matcher,
+    Matchers,
     list_slots,
     match_moves_into,
     new_candidates,
-    new_matcher,
 )
 from engine.patterns.position import Position, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
@@ -126,7 +126,7 @@ class Predictor:
 
     def __init__(self, knowledge: PatternKnowledge) -> None:
         self.knowledge = knowledge
-        self._matchers: dict[int, Matcher] = {}
+        self._matchers = Matchers()
         self._work = new_prediction_work(knowledge.summands)
 
     def probabilities(self, position: Position) -> dict[int, float]:
@@ -134,7 +134,7 @@ class Predictor:
 
         Superko is ignored, and a pass is never a candidate.
         """
-        matcher = self._matcher(position)
+        matcher = self._matchers[int(position.board[SIZE])]
         return self._by_point(predict_moves(self.knowledge, matcher, position, self._work))
 
     def behind(self, position: Position) -> dict[int, float]:
@@ -142,15 +142,8 @@ class Predictor:
 
         The unit is that of ``valuing.value_moves``; moves are those of ``probabilities``.
         """
-        matcher = self._matcher(position)
+        matcher = self._matchers[int(position.board[SIZE])]
         return self._by_point(value_position(self.knowledge, matcher, position, self._work))
-
-    def _matcher(self, position: Position) -> Matcher:
-        """Return the matcher of a board size; it follows any board, so games may alternate."""
-        size = int(position.board[SIZE])
-        if size not in self._matchers:
-            self._matchers[size] = new_matcher(size)
-        return self._matchers[size]
 
     def _by_point(self, count: int) -> dict[int, float]:
         """Return the numbers of the first candidates by their point."""

@@ -25,9 +25,9 @@ from engine.jit import kernel
 from engine.patterns.matching import (
     Candidates,
     Matcher,
+    Matchers,
     match_moves_into,
     new_candidates,
-    new_matcher,
 )
 from engine.patterns.position import Position
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
@@ -189,17 +189,12 @@ class PeoplePredictor:
     def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
         # The differences of people were learned beside the model without context.
         self.knowledge, self.people = knowledge.plain(), people
-        self._matchers: dict[int, Matcher] = {}
+        self._matchers = Matchers()
         self.work = new_people_work()
         self._logs = np.zeros(len(self.work.values))
 
     def study(self, position: Position, size: int) -> int:
-        """Find the features of all legal moves; return the number of moves.
-
-        A matcher follows any board of its size, so games may alternate.
-        """
-        if size not in self._matchers:
-            self._matchers[size] = new_matcher(size)
+        """Find the features of all legal moves; return the number of moves."""
         return int(study_choice(self.knowledge, self._matchers[size], position, self.work))
 
     def points(self, count: int) -> list[int]:

@@ -121,10 +121,8 @@ class Lookout:
         if self._stop.is_set():
             raise Stopped
         game = request.game
-        if game.passes >= 2:
-            status = player.status(game)
-            if status.clear:
-                return _counted(game, player.final_score(game), status.ownership)
+        if player.is_counted(game):
+            return _counted(game, player.final_score(game), player.status(game).ownership)
         # From nothing: the tree of the position before is no new evidence.
         player.new_game(self.seed + request.seed)
         player.set_options(replace(player.options, playouts=request.playouts))

@@ -22,7 +22,7 @@ class GameSearch:
         self._new_searcher = new_searcher
         self._searched: Game | None = None
         self._color = BLACK
-        self._komi = 0.0
+        self._komi, self._passes = 0.0, 0
         self._moves: frozenset[int] = frozenset()
 
     def forget(self) -> None:
@@ -57,12 +57,14 @@ class GameSearch:
             since = None  # in the tree a second pass did end the game
         if since == () and not moves <= self._moves:
             since = None  # the tree lacks the moves that were not allowed
+        if since == () and position.passes != self._passes:
+            since = None  # the same pass ends the game in one search, and not in the other
         if position.komi != self._komi:
             since = None  # after a pass under territory rules other margins win
         self.searcher.set_root(Root(position, moves, steps, replies, place), since)
         # A copy: the caller plays on in its own.
         self._searched, self._color, self._moves = game.copy(), color, moves
-        self._komi = position.komi
+        self._komi, self._passes = position.komi, position.passes
         return self.searcher
 
     def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:

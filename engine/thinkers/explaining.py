@@ -37,7 +37,7 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
         more = "more" if gap > 0.0 else "less"
         interval = f"({size - likely:.1f} to {size + likely:.1f})"
         said = f"it is worth {size:.1f} points {more} than {other} {interval}"
-    # Of two moves, only the likelier one has a reason in this, and only if the figures show it.
+    # This is a reason only for the likelier move, and only if the figures show it.
     chance, against = f"{move.best:.0%}", f"{rival.best:.0%}"
     if move.best <= rival.best or chance == against:
         return said

@@ -17,6 +17,7 @@ from gtp.cli.command_line import (
     add_cluster,
     cluster_of,
     count,
+    say,
     whole_number,
 )
 from gtp.plotting import new_figure
@@ -39,6 +40,7 @@ from patterns_db import (
     is_archive,
     load_knowledge,
     printable,
+    record_bytes,
 )
 
 OWN = "own"  # the level of each player of a game
@@ -133,15 +135,11 @@ def run(options: argparse.Namespace) -> int:
             knowledge = load_knowledge(patterns or PATTERN_TABLE)
             backend = partial(review_records, knowledge=knowledge, progress=show)
             if many and jobs:
-                compile_visibly(_say)
+                compile_visibly(say)
         if many:
             return _review_many(backend(jobs, settings), len(jobs), finished, Path(options.out))
         (reviewed,) = backend(jobs, settings)
     return _finish(reviewed)
-
-
-def _say(line: str) -> None:
-    print(f"yomi: {line}", file=sys.stderr, flush=True)
 
 
 class _Progress:
@@ -160,7 +158,7 @@ class _Progress:
     def show(self, what: str, done: int, of: int) -> None:
         # The bar is created late, so that an error about the record is one line without a bar.
         if self._bar is None:
-            compile_visibly(_say)
+            compile_visibly(say)
             self._bar = tqdm(file=sys.stderr, disable=None)
         closer = what == "suspects"
         self._bar.desc = "looking closer" if closer else "reviewing"
@@ -183,7 +181,7 @@ def _single_job(options: argparse.Namespace) -> Job:
     check_outputs([path for path in outputs if path is not None], _inputs(options))
     source = Path(options.paths[0])
     try:
-        return Job(str(source), source.read_bytes(), outputs)
+        return Job(str(source), record_bytes(source), outputs)
     except OSError as error:
         raise BadSetup(f"{source}: {error.strerror}") from error
 
@@ -228,7 +226,7 @@ def _finish(reviewed: Reviewed) -> int:
 
 def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: Path) -> int:
     if finished:
-        print(f"yomi: {finished} finished games skipped in {folder}", file=sys.stderr)
+        say(f"{finished} finished games skipped in {folder}")
     failed, interrupted = 0, False
     with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr, disable=None) as bar:
         try:
@@ -243,7 +241,7 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
         except OSError as error:
             raise BadSetup(f"{error.filename or folder}: {error.strerror}") from error
     if interrupted:
-        print("yomi: stopped; the same command continues with the next game", file=sys.stderr)
+        say("stopped; the same command continues with the next game")
         return INTERRUPTED
     return FAILED if failed else 0
 

@@ -28,6 +28,11 @@ class Parser(argparse.ArgumentParser):
         return []
 
 
+def say(line: str) -> None:
+    """Tell the user about the work on stderr; stdout holds results."""
+    print(f"yomi: {line}", file=sys.stderr, flush=True)
+
+
 def number_reader(
     kind: Callable[[str], float], least: float, what: str, most: float = float("inf")
 ) -> Callable[[str], float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine import (
     MAX_SIZE,
+    BadSetup,
     BadVertex,
     PatternThinker,
     PlayerOptions,
@@ -50,7 +51,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run until ``quit`` or the end of the input, and return the exit status."""
+    """Run until ``quit`` or the end of the input, and return the exit status. Raises YomiError."""
+    if options.level is not None and options.player != "search":
+        raise BadSetup("a level chooses moves in its own way: leave out --level or --player")
     if (streams := begin_talk(options.log)) is None:
         return USAGE_ERROR
     source, sink = streams

@@ -2,12 +2,11 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine import SgfError, rank_name
-from gtp.cli.command_line import FAILED
+from gtp.cli.command_line import FAILED, say
 from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
 from patterns_db.warm_ups import RANKS
@@ -34,11 +33,11 @@ def run(options: argparse.Namespace) -> int:
     records = _compiling_first(GameReader(options.games).records())
     players, complaints = judge_levels(records, load_knowledge())
     for complaint in complaints:
-        _say(complaint)
+        say(complaint)
     for player in players:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
-        _say("no moves found in these records")
+        say("no moves found in these records")
     return 0 if players and not complaints else FAILED
 
 
@@ -49,13 +48,9 @@ def _compiling_first(
     compiled = False
     for name, data in records:
         if not (compiled or isinstance(data, SgfError)):
-            compile_visibly(_say, RANKS)
+            compile_visibly(say, RANKS)
             compiled = True
         yield name, data
-
-
-def _say(line: str) -> None:
-    print(f"yomi: {line}", file=sys.stderr, flush=True)
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:
@@ -76,7 +71,8 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
 def _words(player: PlayerLevel) -> str:
     """Return the same as a readable line."""
     strong, weak = player.posterior.interval
-    games = f"{player.games} game{'s' if player.games > 1 else ''}, {player.moves} moves"
+    counts = (player.games, "game"), (player.moves, "move")
+    games = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
     said = (
         f"{player.name}: about {rank_name(player.posterior.median)},"
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"

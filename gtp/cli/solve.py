@@ -1,7 +1,6 @@
 """``yomi solve``: solve capture problems, and life-and-death problems with ``--life``."""
 
 import argparse
-import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 from engine import BadSetup, CaptureReader, format_vertex
 from engine.captures.reader import CaptureReading, compile_solver
 from engine.captures.records import proof_record
-from gtp.cli.command_line import duration, number_reader
+from gtp.cli.command_line import duration, number_reader, say
 from gtp.cli.solve_life import run_life
 from gtp.cli.solving import Solved, check_proof, solve_all
 from patterns_db import (
@@ -99,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
     """
     check_proof(options)
     if options.life:
+        if options.goal is not None or options.move is not None:
+            raise BadSetup("--life finds the group by itself: leave out --goal and --move")
         return run_life(options)
     if (options.problems is None) == (options.sgf is None):
         raise BadSetup("solve needs either FILE.sgf or --problems FILE")
@@ -109,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
             problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))
         else:
             problem = read_sgf_problem(Path(options.sgf), options.goal, options.move)
-            print(f"yomi: {_in_question(problem)}", file=sys.stderr)
+            say(_in_question(problem))
             problems = [problem]
         # This comes before any clock starts. Otherwise the first problem would pay for it.
         compile_solver()

@@ -76,6 +76,15 @@ def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
     return source, sink
 
 
+class _Log(logging.FileHandler):
+    """A log file. When it can no longer be written, a line says so and the session goes on."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging calls it
+        logging.getLogger().removeHandler(self)
+        reason = getattr(sys.exc_info()[1], "strerror", None) or "an error"
+        print(f"the log {self.baseFilename} ends here: {reason}", file=sys.stderr)
+
+
 def start_log(file_name: str | None) -> None:
     """Send messages for users to stderr, and all traffic to the log file.
 
@@ -91,7 +100,7 @@ def start_log(file_name: str | None) -> None:
     root.addHandler(console)
     if file_name is not None:
         # Client input may not be UTF-8. Its bytes appear here as surrogates.
-        file = logging.FileHandler(file_name, encoding="utf-8", errors="backslashreplace")
+        file = _Log(file_name, encoding="utf-8", errors="backslashreplace")
         file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         root.addHandler(file)
         # The root logger would include every step of numba's compiler at this level.

@@ -153,7 +153,10 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
 
 
 def cgos_note(session: Session, command: Command) -> str:
-    """Accept an opponent's name or rating, or a result, as any text."""
+    """Accept any text.
+
+    The commands of CGOS name an opponent, a rating or a result. They show that CGOS counts.
+    """
     # A new game, or a reconnection during one, begins with the opponent's name.
     session.capture_dead()
     logger.debug("%s: %s", command.name, ascii(command.text))

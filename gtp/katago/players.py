@@ -1,4 +1,4 @@
-"""Players that answer queries: what one has found serves the next query about the same game.
+"""Players that answer queries. The findings of one serve the next query about the same game.
 
 A client that walks through a game sends a query for each of its positions. The player whose last
 position is the nearest earlier one keeps its tree, and all players share the beliefs about

@@ -1,4 +1,4 @@
-"""Turns of one query, answered together: what is found of later positions informs earlier ones."""
+"""Turns of one query, answered together. Findings about later positions inform earlier ones."""
 
 import threading
 from typing import Generic, TypeVar

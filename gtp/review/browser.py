@@ -21,7 +21,7 @@ from gtp.review.pages import (
     totals_of,
 )
 from gtp.review.steps import lead_words, percent, steps_of
-from patterns_db import printable
+from patterns_db import how_to_install, printable
 
 FOLDER = "web"  # in this package: the page's template, style and script
 
@@ -53,7 +53,7 @@ def require_jinja() -> None:
     try:
         import jinja2  # noqa: F401
     except ImportError:
-        raise BadSetup("pages need jinja2 (pip install '.[pages]')") from None
+        raise BadSetup(f"pages need jinja2: {how_to_install('jinja2')}") from None
 
 
 def html_of(game: ReviewedGame) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine import Game, Move, Rules, SgfError, YomiError
 from engine.review import Position
-from patterns_db import Event, MainLine, Play, apply_event
+from patterns_db import Event, MainLine, Play, apply_event, fault_of
 
 
 def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Position]]:
@@ -23,7 +23,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
             try:
                 apply_event(game, event)
             except YomiError as error:
-                message = f"after {played} moves: {error}"
+                message = fault_of(event, played, error)
                 if node == 0:
                     raise SgfError(message) from None
                 return _shortened(line, node, message), positions

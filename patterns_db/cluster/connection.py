@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from engine.errors import BadSetup
 from patterns_db.cluster.identity import identity
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
+from patterns_db.printing import how_to_install
 
-_INSTALL = "pip install '.[cluster]'"
 CONNECT_SECONDS = 5.0  # for each of two connections: an error comes within ten seconds
 WORKER_SECONDS = 4.0
 START_SECONDS = 60.0  # for starting local workers on a busy machine
@@ -61,7 +61,7 @@ def open_cluster(
         import dask
         import distributed
     except ImportError:
-        raise BadSetup(f"a cluster needs Dask: {_INSTALL}") from None
+        raise BadSetup(f"a cluster needs Dask: {how_to_install('distributed', 'bokeh')}") from None
     security = _security(distributed, processes is not None, tls)
     settings = {
         "distributed.comm.timeouts.connect": CONNECT_SECONDS,
@@ -121,7 +121,8 @@ def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
         try:
             return distributed.Security.temporary()
         except ImportError:
-            raise BadSetup(f"a local cluster needs cryptography: {_INSTALL}") from None
+            install = how_to_install("cryptography")
+            raise BadSetup(f"a local cluster needs cryptography: {install}") from None
     if tls is None:
         return None
     for path in tls:

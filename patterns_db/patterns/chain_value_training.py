@@ -11,7 +11,7 @@ import numpy as np
 from engine.arrays import Floats
 from engine.go.board import SIZE
 from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, group_candidates
-from engine.patterns.matching import Matcher, new_matcher
+from engine.patterns.matching import Matchers
 from engine.patterns.position import Position
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import new_prediction_work, predict_moves
@@ -48,7 +48,7 @@ class ChainValueLearner:
         self._first = len(knowledge.keys) + EVIDENCE_ROWS + len(knowledge.context)
         self._work = new_prediction_work(CONTEXT_SUMMANDS + CHAIN_GROUPS)
         self._work.summands[:] = NO_SUMMAND
-        self._matchers: dict[int, Matcher] = {}
+        self._matchers = Matchers()
 
     @property
     def beliefs(self) -> Floats:
@@ -62,12 +62,11 @@ class ChainValueLearner:
 
         classes  by point, see ``chain_values.chain_classes``
         """
-        size, work, knowledge = int(position.board[SIZE]), self._work, self._knowledge
-        if size not in self._matchers:
-            self._matchers[size] = new_matcher(size)
+        work, knowledge = self._work, self._knowledge
+        matcher = self._matchers[int(position.board[SIZE])]
         own = work.summands[:, CONTEXT_SUMMANDS:]
         own[:] = NO_SUMMAND
-        count = int(predict_moves(knowledge, self._matchers[size], position, work))
+        count = int(predict_moves(knowledge, matcher, position, work))
         points = work.candidates.points[:count].tolist()
         without = dict(zip(points, work.probability.tolist(), strict=False))
         for i, point in enumerate(points):

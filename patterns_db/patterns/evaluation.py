@@ -232,6 +232,8 @@ def open_model(file: Path, name: str, context: Path | None = None) -> EvaluatedM
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
     path = path_of(file, name)
+    if path != file and not path.exists():
+        raise ModelFormatError(f"{path}: no table of the {name} model; yomi train makes one")
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
         return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))

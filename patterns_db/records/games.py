@@ -215,7 +215,8 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
         # since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
     if not path.is_file():
-        raise SgfError(f"no such file or directory: {path}")
+        reason = "neither a file nor a folder" if path.exists() else "no such file or directory"
+        raise SgfError(f"{reason}: {path}")
     return [(path, path.name)]
 
 

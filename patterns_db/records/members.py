@@ -71,6 +71,18 @@ def read_members(path: Path, name: str) -> Iterator[Member]:
         yield Member(name, path.read_bytes(), size)
 
 
+def record_bytes(path: Path) -> bytes:
+    """Return the content of an SGF file, which may come through a pipe.
+
+    Raises SgfError when it is too large, as a device that never ends is; OSError.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SgfError(f"{path}: larger than {MAX_BYTES >> 20} MiB")
+    return data
+
+
 def _regular_size(path: Path) -> int:
     """Return a file's size. Raises SgfError for a pipe or device, as reading it may never end."""
     found = path.stat()

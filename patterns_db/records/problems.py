@@ -26,6 +26,7 @@ from engine.go.chains import count_liberties, stones_of
 from engine.go.geometry import format_vertex, parse_vertex, to_point
 from engine.go.history import Game
 from patterns_db.records import record_values
+from patterns_db.records.members import record_bytes
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import MainLine, Play, read_main_line
 
@@ -176,6 +177,8 @@ def _read_lines(
                     raise BadSetup("not a JSON object")
                 name = str(record.get("id", name))
                 yield parse(record)
+            except json.JSONDecodeError as error:
+                yield Malformed(name, f"not JSON: {error.msg} at character {error.pos + 1}")
             except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
                 yield Malformed(name, str(error))
 
@@ -188,7 +191,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
     The side to move is that of the record's next move, else ``PL``, else Black at the beginning.
     Raises SgfError, BadVertex, BadSetup or OSError.
     """
-    data = path.read_bytes()
+    data = record_bytes(path)
     try:
         line = read_main_line(data)
         marks = _marks(line)

@@ -87,7 +87,7 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
         try:
             apply_event(game, event)
         except YomiError as error:
-            raise SgfError(f"after {played} moves: {error}") from None
+            raise SgfError(fault_of(event, played, error)) from None
         played += isinstance(event, Play)
     return game
 
@@ -121,6 +121,12 @@ def apply_event(game: Game, event: Play | SetupStones | Turn) -> None:
         game.set_to_play(event.color)
     else:
         game.edit(event.black, event.white, event.empty)
+
+
+def fault_of(event: Play | SetupStones | Turn, played: int, error: YomiError) -> str:
+    """Return what the rules forbid of an event that follows some moves."""
+    where = "at" if isinstance(event, Play) else "before"
+    return f"{where} move {played + 1}: {error}"
 
 
 def record_of(game: Game) -> GameRecord:

@@ -201,7 +201,7 @@ class _Parser:
         self.note("a value is not closed; it ends before the next move or game")
 
     def _end_inside(self, rest: bytes) -> None:
-        """End the record inside a value, of which ``rest`` is left."""
+        """End the record inside a value; ``rest`` is its text."""
         if self._values is None:
             self._pass_over()
             return

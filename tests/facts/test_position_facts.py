@@ -33,7 +33,7 @@ def judged(monkeypatch):
     """Positions in the order of their judgment; here a judgment takes no time."""
     asked = []
 
-    def judge(game, _weights):
+    def judge(game, _weights, _survey):
         asked.append((game.position_hash, game.rules.name))
         return tuple(asked)
 

@@ -49,6 +49,20 @@ def test_version_and_help(capsys):
     assert "--playouts" not in capsys.readouterr().err
 
 
+def test_an_unknown_option_is_looked_up_in_its_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["level", "game.sgf", "--nonsense"])
+    assert capsys.readouterr().err.endswith("--nonsense (see: yomi level --help)\n")
+
+
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "gtp", "--version"], stdout=full, stderr=subprocess.PIPE
+        )
+    assert (done.returncode, done.stderr) == (1, b"yomi: output: No space left on device\n")
+
+
 def test_a_reader_that_goes_away_gets_no_traceback():
     reading, writing = os.pipe()
     os.close(reading)

@@ -255,6 +255,12 @@ FAILURES = [
     ("evaluate --games game.sgf --patterns none", "none: cannot read"),
     ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),
     ("evaluate --games game.sgf --plot none/x.svg", "no such folder"),
+    (
+        "evaluate --games game.sgf --patterns text --model paper",
+        "text-paper: no table of the",
+    ),
+    ("gtp --level 5k --player patterns", "leave out --level or --player"),
+    ("solve --life --problems problems.jsonl --goal C3", "leave out --goal"),
     ("train --out x.table", "either --games"),
     ("train --out x.table --games none", "no such file"),
     ("train --out x.table --solver", "either --games"),

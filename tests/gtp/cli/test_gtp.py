@@ -44,6 +44,13 @@ def test_closed_input_ends_quietly():
     assert b"Traceback" not in done.stderr
 
 
+def test_a_log_on_a_full_disk_ends_and_the_session_goes_on():
+    done = run(*QUICK, "--log", "/dev/full", input=b"name\nversion\nquit\n")
+    assert len(split_answers(done.stdout)) == 3
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"/dev/full ends here: No space left on device") == 1
+
+
 def test_a_broken_pipe_ends_quietly():
     process = subprocess.Popen(
         [*YOMI, *QUICK], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

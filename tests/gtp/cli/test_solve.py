@@ -136,7 +136,7 @@ def test_the_marked_stone_of_a_game_is_the_goal(tmp_path, capsys, mark, options,
         ("(;SZ[7];B[cc];W[dd]TR[cc][dd])", [], "2 chains are marked (D4, C5)"),
         ("(;SZ[7];B[cc];W[dd])", ["--goal", "C5", "--move", "3"], "there are 2 moves, not 3"),
         ("(;SZ[7];B[cc];W[dd]TR[zz])", [], "no stone is marked"),
-        ("(;SZ[7];B[cc];W[cc]TR[cc])", [], "after 1 moves: illegal move"),
+        ("(;SZ[7];B[cc];W[cc]TR[cc])", [], "at move 2: illegal move"),
     ],
 )
 def test_a_record_without_a_chain_to_read(tmp_path, capsys, game, options, complaint):

@@ -192,8 +192,8 @@ REFUSED_LOADS = {
     "SZ[9]": "not a readable SGF",
     "(;SZ[9]GM[3])": "not a game of Go",
     "(;SZ[9:8])": "board size",
-    "(;SZ[9];B[aa];W[aa])": "after 1 moves: illegal move: white A9",
-    "(;SZ[9]AB[aa]AW[ab][ba])": "after 0 moves: a chain without liberties",
+    "(;SZ[9];B[aa];W[aa])": "at move 2: illegal move: white A9",
+    "(;SZ[9]AB[aa]AW[ab][ba])": "before move 1: a chain without liberties",
     "(;SZ[9];B[aa];AB[zz])": "set-up",
 }
 

@@ -123,7 +123,7 @@ def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
     ("text", "reason"),
     [
         ("", "no SGF data"),
-        ("(;SZ[9];B[aa];W[aa])", "after 1 moves: illegal move: white A9"),
+        ("(;SZ[9];B[aa];W[aa])", "at move 2: illegal move: white A9"),
         ("(;SZ[99])", "size"),
         ("(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "libert"),
         ("(;SZ[9];B;W[aa]", "not a readable SGF"),

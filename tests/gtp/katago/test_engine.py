@@ -132,13 +132,27 @@ def test_every_turn_has_its_answer():
     assert [found["q", turn]["rootInfo"]["currentPlayer"] for turn in (0, 1, 3)] == ["B", "W", "W"]
 
 
-@pytest.mark.parametrize("rules", ["chinese", "japanese"])
-def test_a_finished_game_has_an_answer(rules):
-    stones = [["B", f"{x}{y}"] for x in "AC" for y in range(1, 6)] + [["B", "B3"]]
-    stones += [["W", f"D{y}"] for y in range(1, 6)] + [["W", "E2"], ["W", "E4"]]
+# Two groups that live, and a dead white stone. With it alive White wins.
+FINISHED = [["B", f"{x}{y}"] for x in "AC" for y in range(1, 6)] + [["B", "B3"]]
+FINISHED += [["W", f"D{y}"] for y in range(1, 6)] + [["W", "E2"], ["W", "E4"], ["W", "B5"]]
+
+
+@pytest.mark.parametrize(
+    ("rules", "komi", "lead"),
+    [("chinese", 4.5, 0.5), ("japanese", 0.5, 1.5), ("tromp-taylor", 4.5, -2.5)],
+)
+def test_a_finished_game_is_counted(rules, komi, lead):
     passes = [["B", "pass"], ["W", "pass"]]
-    (found,) = answers_to(query(rules=rules, komi=0.5, initialStones=stones, moves=passes))
-    assert found["moveInfos"][0]["winrate"] > 0.5  # Black's, who leads by five
+    (found,) = answers_to(query(rules=rules, komi=komi, initialStones=FINISHED, moves=passes))
+    assert found["rootInfo"]["scoreLead"] == found["moveInfos"][0]["scoreLead"] == lead
+    assert found["rootInfo"]["winrate"] == (lead > 0)
+
+
+def test_a_pass_alone_is_searched():
+    limit = {"player": "B", "moves": ["pass"], "untilDepth": 1}
+    (found,) = answers_to(query(allowMoves=[limit]))
+    assert [info["move"] for info in found["moveInfos"]] == ["pass"]
+    assert 0.0 < found["rootInfo"]["winrate"] < 1.0
 
 
 def test_avoided_moves_are_not_there():

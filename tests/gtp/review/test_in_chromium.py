@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jinja2", reason="pages need jinja2 (pip install '.[pages]')")
+pytest.importorskip("jinja2", reason="pages need jinja2")
 
 from engine.review.remarks import Level, remarks_of
 from gtp.review.browser import html_of

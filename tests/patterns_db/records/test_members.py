@@ -4,13 +4,14 @@ import io
 import os
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from engine.errors import SgfError
 from patterns_db.records import members
 from patterns_db.records.games import GameReader
-from patterns_db.records.members import read_members
+from patterns_db.records.members import read_members, record_bytes
 
 GAME = b"(;GM[1]SZ[9];B[cc])"
 
@@ -105,3 +106,11 @@ def test_a_pipe_is_no_game(tmp_path):
     os.mkfifo(tmp_path / "x.sgf")
     with pytest.raises(SgfError, match="not a regular file"):
         list(read_members(tmp_path / "x.sgf", "x"))
+
+
+def test_a_record_that_never_ends_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("patterns_db.records.members.MAX_BYTES", 9)
+    (tmp_path / "a.sgf").write_bytes(b"(;B[ee])\n")
+    assert record_bytes(tmp_path / "a.sgf") == b"(;B[ee])\n"
+    with pytest.raises(SgfError, match="larger than"):
+        record_bytes(Path("/dev/zero"))
