@@ -9,6 +9,8 @@ Circles. A value comes from decided children only, so an open node whose lines a
 stays open. A descent never enters its own path. A search is stuck when every node that it can reach
 is decided or tried. Then play can go on forever, and the root counts against the side that obeys
 the ko ban.
+
+# Deviates: a search ends, too, when its descents have met MOST_STEPS nodes for each node allowed.
 """
 
 import numpy as np
@@ -34,6 +36,7 @@ from engine.proof.graph import (
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
     GRAPH_ROUND,
+    GRAPH_STEPS,
     NODE_FIRST_CHILD,
     NONE,
     SEEN_ON_PATH,
@@ -47,6 +50,9 @@ from engine.proof.graph import (
 )
 
 Path = npt.NDArray[np.int64]
+# Nodes that descents may meet for each node that a search may have; usually they meet 10. In fights
+# with several kos a descent may walk through thousands of dead ends.
+MOST_STEPS = 200
 MOST_PLIES = 8 * AREA  # plies of a path. Kos can make lines longer; the search gives such lines up
 
 SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why a search returned
@@ -103,6 +109,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
     path[0] = ROOT
     tree.seen[ROOT, SEEN_ON_PATH] = current
     while depth >= 0:
+        tree.meta[GRAPH_STEPS] += 1
         node = path[depth]
         if tree.flags[node] & EXPANDED == 0:
             return node, np.int64(NONE)
@@ -130,7 +137,8 @@ def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, in
     none = np.int64(NONE)
     if tree.values[ROOT] != UNKNOWN:
         return SOLVED, none, none
-    if tree.meta[GRAPH_NODES] >= max_nodes:
+    steps = tree.meta[GRAPH_STEPS]
+    if tree.meta[GRAPH_NODES] >= max_nodes or steps >= MOST_STEPS * max_nodes:
         return SPENT, none, none
     if not has_room(tree):
         return FULL, none, none

@@ -35,8 +35,9 @@ GRAPH_DEPTH = 8  # Moves from the root to the leaf developed last.
 GRAPH_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
 GRAPH_QUEUE_LENGTH = 10
 GRAPH_PLAIN = 11  # 1: guesses are the learned log-odds, as in the paper.
-FIRST_GOAL_SLOT = 12  # solvers use the slots from here on
-GRAPH_SLOTS = 16
+GRAPH_STEPS = 12  # Nodes that all descents of the search have met.
+FIRST_GOAL_SLOT = 13  # solvers use the slots from here on
+GRAPH_SLOTS = 17
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes. BIRTH is the parent that first led to a node, by the move MOVE.
@@ -133,6 +134,7 @@ def clear(tree: ProofTree) -> None:
     tree.meta[GRAPH_KO_USED] = 0
     tree.meta[GRAPH_ROUND] = 0
     tree.meta[GRAPH_EXPANSIONS] = 0
+    tree.meta[GRAPH_STEPS] = 0
 
 
 @kernel

@@ -12,6 +12,7 @@ from engine.arrays import ROOT
 from engine.captures.priors import even_priors
 from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
+from engine.proof.descent import MOST_PLIES, MOST_STEPS, PAUSED, SPENT, next_leaf
 from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_CHILD,
@@ -22,13 +23,16 @@ from engine.proof.graph import (
     EXPANDED,
     FALSE,
     GRAPH_NODES,
+    GRAPH_STEPS,
     NODE_FIRST_CHILD,
     NODE_FIRST_PARENT,
     NODE_PROOF,
     NONE,
     TRUE,
     UNKNOWN,
+    add_node,
     cell_of,
+    proof_tree,
 )
 from scripts.check.proofs import check
 from tests.diagrams import PLAIN, random_games
@@ -198,7 +202,8 @@ def test_values_follow_from_decided_children(name, problem, attacker_first):
             assert tree.values[tree.edges[proof, EDGE_CHILD]] == deciding
         elif value == 3 - deciding:
             assert deciding not in below
-            assert UNKNOWN not in below
+            # The root alone may be decided by endless play.
+            assert node == ROOT or UNKNOWN not in below
 
 
 def test_a_search_out_of_nodes_knows_nothing():
@@ -210,3 +215,13 @@ def test_a_search_out_of_nodes_knows_nothing():
     assert reader.tree.values[ROOT] == UNKNOWN
     with pytest.raises(ValueError, match="no capture"):
         proof_record(reader)
+
+
+@pytest.mark.parametrize(
+    ("steps", "state"), [(MOST_STEPS * 50 - 1, PAUSED), (MOST_STEPS * 50, SPENT)]
+)
+def test_a_search_ends_when_its_descents_have_met_too_many_nodes(steps, state):
+    tree = proof_tree(1000)
+    add_node(tree, np.uint64(1), 1, NONE, NONE)
+    tree.meta[GRAPH_STEPS] = steps
+    assert next_leaf(tree, np.zeros(MOST_PLIES, np.int64), 50)[0] == state
