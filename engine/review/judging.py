@@ -6,17 +6,18 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.facts.position_facts import Facts
-from engine.gaussian import NINETY_PERCENT, cdf
+from engine.gaussian import NINETY_PERCENT
 from engine.go.played import Move
-from engine.path.game import GamePath, win_probability
+from engine.path.game import GamePath
 from engine.path.losses import size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Position, Ranks, Thought, path_of, sign_of
-from engine.review.looks import LEAD, WIN, Lookout, LookRequest, PositionLook
+from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import distance, reasons_against
+from engine.search.posterior import Posterior
 from engine.thinkers.effects import Effect
 
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
@@ -62,7 +63,7 @@ class Judgement(NamedTuple):
 class Review(NamedTuple):
     """All that was found out about a game.
 
-    win_rates  by thought, Black's chance to win; leads: mean and deviation of Black's lead
+    win_rates  by thought, Black's chance to win by his lead; leads: its mean and deviation
     ranks      by color, what was believed of the players' ranks
     win_intervals  where the chance to win is with 90 %; empty: unknown
     """
@@ -125,15 +126,23 @@ def with_reasons(review: Review, facts: Facts) -> Review:
 def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Review:
     """Return the review of a game, given its posterior and the comparisons it rests on."""
     thoughts = course.thoughts
-    win_rates = [win_probability(mean, variance) for mean, variance in path.states[WIN]]
     leads = [(mean, math.sqrt(variance)) for mean, variance in path.states[LEAD]]
+    # Not of the track of wins, which is another evidence: lead and chance must not contradict.
+    posteriors = [
+        Posterior(mean, thought.look.deviation)
+        for (mean, _), thought in zip(leads, thoughts, strict=True)
+    ]
+    win_rates = [posterior.chance() for posterior in posteriors]
     judgements = []
     for step in course.steps():
         judgement = _judge_move(course, step, compared.get(step), path)
         sign = sign_of(*thoughts[step : step + 2])
         win = sign * (win_rates[step] - win_rates[step + 1])
         judgements.append(judgement._replace(win=win))
-    intervals = [_chance_interval(mean, variance) for mean, variance in path.states[WIN]]
+    intervals = [
+        _chance_interval(posterior, error)
+        for posterior, (_, error) in zip(posteriors, leads, strict=True)
+    ]
     judgements = _doubt_left_places(judgements)
     return Review(thoughts, judgements, win_rates, leads, course.ranks, intervals)
 
@@ -171,10 +180,10 @@ def better_of(judgement: Judgement) -> int:
     return judgement.comparison.better
 
 
-def _chance_interval(mean: float, variance: float) -> tuple[float, float]:
-    """Return the interval that holds a chance with 90 %, given what is believed of its probit."""
-    reach = NINETY_PERCENT * math.sqrt(variance)
-    return float(cdf(mean - reach)), float(cdf(mean + reach))
+def _chance_interval(posterior: Posterior, error: float) -> tuple[float, float]:
+    """Return the interval that holds a chance with 90 %, given the error of the lead [points]."""
+    reach = NINETY_PERCENT * error
+    return posterior.worse_by(reach).chance(), posterior.worse_by(-reach).chance()
 
 
 def _judge_move(

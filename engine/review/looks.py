@@ -57,12 +57,14 @@ class PositionLook(NamedTuple):
     decision   the mover's; candidates that a symmetry makes equal are one
     seen       by track, Black's: probit, points; without the systematic error
     ownership  (AREA,) -1 White .. 1 Black
+    deviation  of the game's final margin; 0: the position was counted
     """
 
     color: int
     decision: Decision
     seen: tuple[Observation, Observation]
     ownership: Ownership
+    deviation: float
 
     @property
     def counted(self) -> bool:
@@ -129,6 +131,9 @@ class Lookout:
         avoid: frozenset[int] = frozenset()
         if request.moves is not None:
             avoid = frozenset([*board_points(game.size), PASS]) - request.moves
+        elif game.passes == 1 and not game.rules.counts_all_stones:
+            # The search would take the count with all dead stones alive for the position's value.
+            avoid = frozenset({PASS})
         deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
         *_, report = deliberation
         if self._stop.is_set():
@@ -140,6 +145,7 @@ class Lookout:
             shared,
             _observations(shared, game.to_play, report.margin, deviation),
             report.ownership,
+            report.posterior.deviation,
         )
 
 
@@ -156,7 +162,7 @@ def _counted(game: Game, margin: float, ownership: Ownership) -> PositionLook:
     rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0
     decision = Decision(PASS, False, "the game is over", rate, 0)
     return PositionLook(
-        game.to_play, decision, _observations(decision, game.to_play, margin, 0.0), ownership
+        game.to_play, decision, _observations(decision, game.to_play, margin, 0.0), ownership, 0.0
     )
 
 

@@ -230,7 +230,7 @@ def look_at_once(self: Lookout, player: Player, request: LookRequest) -> Positio
     )
     decision = Decision(points[0], False, "a stub", 0.5, 8, moves)
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
-    return PositionLook(game.to_play, decision, seen, np.zeros(AREA))
+    return PositionLook(game.to_play, decision, seen, np.zeros(AREA), 10.0)
 
 
 def run_inputs(fuzzer: Fuzzer, inputs: int, seed: int) -> list[tuple[bytes, str]]:

@@ -50,7 +50,8 @@ def look(color, lead, best="C3", ownership=None, line=()):
     candidates = (believed(points[0], 90, rate, own, 0.5)._replace(line=points),)
     decision = Decision(points[0], False, "", rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
-    return PositionLook(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
+    seen = observed(lead / 40, 0.01), observed(lead, 1.0)
+    return PositionLook(color, decision, seen, owners, 40.0)
 
 
 def thoughts_of(record, leads):

@@ -43,6 +43,11 @@ def test_each_position_of_the_main_line_is_looked_at():
     for thought, rate in zip(review.thoughts, review.win_rates, strict=True):
         assert sum(thought.chances.values()) == pytest.approx(1.0)
         assert 0.0 <= rate <= 1.0
+    for rate, (lead, _), (low, high) in zip(
+        review.win_rates, review.leads, review.win_intervals, strict=True
+    ):
+        assert (rate > 0.5, rate < 0.5) == (lead > 0.0, lead < 0.0)
+        assert low <= rate <= high
     judged = review.judgements
     assert [review.thoughts[j.after].number for j in judged] == [1, 2, 3]
     assert judged[2].chance is None  # a pass is no candidate of the ranking model

@@ -263,8 +263,10 @@ def test_a_stop_is_obeyed():
 
 def test_proofs_are_asked_for_after_a_pass(monkeypatch):
     plays, game, asked = player("6k"), Game(SIZE), []
-    judge = plays.status
-    monkeypatch.setattr(plays, "status", lambda game: asked.append(len(game.moves)) or judge(game))
+    judge = plays.facts.status
+    monkeypatch.setattr(
+        plays.facts, "status", lambda game: asked.append(len(game.moves)) or judge(game)
+    )
     game.play(BLACK, parse_vertex("C3", SIZE))
     game.play(WHITE, parse_vertex("D4", SIZE))
     plays.choose(game, BLACK)

@@ -239,5 +239,5 @@ def test_another_models_table(trained):
     file = trained[0]
     with pytest.raises(ModelFormatError, match="rows of evidence"):
         open_model(path_of(file, "paper"), "evidence")
-    with pytest.raises(ModelFormatError, match="cannot read"):
+    with pytest.raises(ModelFormatError, match="no table of the paper model"):
         open_model(file.with_name("no.table"), "paper")
