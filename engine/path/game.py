@@ -19,7 +19,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.gaussian import cdf
 from engine.path.losses import (
     NOTHING,
     Loss,
@@ -204,8 +203,3 @@ def _moved(belief: Observation, loss: Observation, sign: int) -> Observation:
     if belief.pi < FLAT:
         return Observation()
     return observed(belief.mean + sign * loss.mean, 1.0 / belief.pi + 1.0 / loss.pi)
-
-
-def win_probability(mean: float, variance: float) -> float:
-    """Return the chance to win of a probit with a mean and a variance."""
-    return float(cdf(mean / math.sqrt(1.0 + variance)))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.path.game import PathStep, Sight, follow, win_probability
+from engine.path.game import PathStep, Sight, follow
 from engine.path.losses import NOTHING, Size, Track, observed, size_interval, weigh_loss
 from tests.reference.game_path import (
     dense_states,
@@ -192,7 +192,7 @@ def test_a_position_alone():
     path = follow([WIN, LEAD], [Sight(1, (NOTHING, observed(3.0, 1.0)))], [])
     assert path.losses == path.mistakes == []
     assert path.states[1][0][0] == pytest.approx(3.0, abs=3.0)
-    assert win_probability(*path.states[0][0]) == pytest.approx(0.5)
+    assert path.states[0][0][0] == pytest.approx(0.0)
 
 
 def test_colors_are_mirror_images():
