@@ -265,5 +265,5 @@ class GroupProver:
 
 
 def _has_no_eyes(eyes: LifeReading) -> bool:
-    """Return whether the owner moved first in a reading and got no eyes without a threat."""
+    """Return whether the owner got no eyes without a threat, by a reading where it moved first."""
     return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")

@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
 class Review(NamedTuple):
     """All that was found out about a game.
 
-    win_rates  by thought, Black's chance to win by his lead; leads: its mean and deviation
+    leads      by thought, mean and deviation of Black's lead; win_rates: the chance from it
     ranks      by color, what was believed of the players' ranks
     win_intervals  where the chance to win is with 90 %; empty: unknown
     """
@@ -127,7 +127,7 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
     """Return the review of a game, given its posterior and the comparisons it rests on."""
     thoughts = course.thoughts
     leads = [(mean, math.sqrt(variance)) for mean, variance in path.states[LEAD]]
-    # Not of the track of wins, which is another evidence: lead and chance must not contradict.
+    # From the leads, not from the track of wins: the two must not contradict each other.
     posteriors = [
         Posterior(mean, thought.look.deviation)
         for (mean, _), thought in zip(leads, thoughts, strict=True)
