@@ -4,8 +4,7 @@ A move's value is the sum of the beliefs about its largest pattern class and its
 evidence. Source: Stern, Herbrich & Graepel (2006), Sec. 3.1; sums as in ``ranking``. Each of these
 summands has a row: the class's slot in the table, then "no class matches", then the classes of
 added evidence, group by group. Play, evaluation and training all determine the summands and
-unpack the beliefs here. The rows of the context
-(``context``) come last.
+unpack the beliefs here. The rows of the context (``context``) come last.
 
 The search needs only the means (``value_moves``): they give the order of the moves and the
 distance of each from the best. ``predictor`` has the probabilities.

@@ -196,14 +196,23 @@ def _chance(posterior: Posterior) -> float:
     return posterior.chance()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Search and judge the missing positions, then print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def positions_parser(doc: str | None) -> argparse.ArgumentParser:
+    """Return a parser of the options that name positions of games.
+
+    doc  docstring of the script; its first line is the description
+    """
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--skip", type=int, default=0, help="games with a result to skip first")
-    parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--first", type=int, default=30, help="earliest move")
     parser.add_argument("--last", type=int, default=181, help="no move from here on")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Search and judge the missing positions, then print the figures."""
+    parser = positions_parser(__doc__)
+    parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--playouts", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
     parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")

@@ -28,10 +28,10 @@ from engine import BLACK, YomiError, format_vertex
 from engine.errors import BadSetup
 from patterns_db.records.games import DecodedGame
 from scripts.check.outcome import KOMI, games_of
+from scripts.check.shown_leads import SEEDS, positions_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.tables import TableRow, print_table
 
-SEEDS = (1, 2)
 TOGETHER, IN_TURN, ALONE = "together", "in turn", "alone"
 HEADER = ("asked", "positions", "seeds lead", "seeds win rate", "change of lead", "of win rate")
 
@@ -85,12 +85,8 @@ def print_paths(rows: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask for the games that are missing, then print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--skip", type=int, default=0, help="games with a result to skip first")
+    parser = positions_parser(__doc__)
     parser.add_argument("--max-games", type=int, default=6)
-    parser.add_argument("--first", type=int, default=30, help="earliest move")
-    parser.add_argument("--last", type=int, default=181, help="no move from here on")
     parser.add_argument("--visits", type=int, default=100)
     parser.add_argument("--program", default="yomi analysis", metavar="COMMAND")
     parser.add_argument(
