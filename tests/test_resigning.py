@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import BLACK, PASS, WHITE, Game, level_options
+from engine import BLACK, PASS, WHITE, Game, level_options, parse_vertex
 from engine.endgame import endgame_of
 from engine.facts.final_status import judge_fates
 from engine.resigning import Resigning
@@ -67,6 +67,9 @@ def test_a_game_is_not_lost_by_few_points_or_while_the_board_is_open():
     assert not is_lost(empty, BLACK, judge_fates(empty))
     empty.komi = 60.5
     assert is_lost(empty, BLACK, judge_fates(empty))
+    opened = Game(9, komi=0.5)
+    opened.play(BLACK, parse_vertex("E5", 9))
+    assert not is_lost(opened, WHITE, judge_fates(opened)._replace(clear=True))
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,20 @@ class FinalStatus(NamedTuple):
             and point not in open_kos
         }
 
+    def open_ground(self, game: Game, color: int) -> int:
+        """Return a color's empty points in a count that are not secure, less the other color's.
+
+        A count gives empty points to the only color around them: the whole board to a first stone.
+        game  the game whose position was judged
+        """
+        owner = point_owners(game.board, self.dead_stones())
+        found = [
+            owner[point]
+            for point in board_points(game.size)
+            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SECURE
+        ]
+        return found.count(color) - found.count(3 - color)
+
     def open_captures(self, game: Game, color: int) -> set[int]:
         """Return the points where a color can take stones that are uncertain in roll-outs.
 
