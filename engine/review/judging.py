@@ -17,7 +17,7 @@ from engine.review.course import Course, Position, Ranks, Thought, path_of, sign
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import distance, reasons_against
-from engine.search.posterior import Posterior
+from engine.search.posterior import Posterior, possible_margins
 from engine.thinkers.effects import Effect
 
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
@@ -126,11 +126,19 @@ def with_reasons(review: Review, facts: Facts) -> Review:
 def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Review:
     """Return the review of a game, given its posterior and the comparisons it rests on."""
     thoughts = course.thoughts
-    leads = [(mean, math.sqrt(variance)) for mean, variance in path.states[LEAD]]
     # From the leads, not from the track of wins: the two must not contradict each other.
     posteriors = [
-        Posterior(mean, thought.look.deviation)
-        for (mean, _), thought in zip(leads, thoughts, strict=True)
+        Posterior(
+            mean,
+            thought.look.deviation,
+            0.0,
+            *possible_margins(thought.game.size, thought.game.area_komi(thought.game.to_play)),
+        ).at(mean)
+        for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
+    ]
+    leads = [
+        (posterior.mean, math.sqrt(variance))
+        for posterior, (_, variance) in zip(posteriors, path.states[LEAD], strict=True)
     ]
     win_rates = [posterior.chance() for posterior in posteriors]
     judgements = []

@@ -140,7 +140,7 @@ class Place:
         line, found = self._memory.around(self._beginning, self._line)
         if len(found) < 2 or len(self._line) not in found:
             return posterior
-        return posterior._replace(mean=lead_along(self._size, line, found, len(self._line)))
+        return posterior.at(lead_along(self._size, line, found, len(self._line)))
 
 
 def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -> float:

@@ -15,7 +15,8 @@ Results of games have taught the weights of a search's evidence (``calibration``
     r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
-If roll-outs agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
+The mean stays within the margins of a board that is all Black's or all White's. If roll-outs
+agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
 points more weight than open ones. Before the first roll-out, r is 0 and the posterior is the prior
 of an even game with this komi. Games that are counted end nearer to the mean than others, so their
 interval is separate. Twin: tests/reference/posterior.py
@@ -60,11 +61,14 @@ class Posterior(NamedTuple):
     mean       expected margin
     deviation  of the margin; 0: the position was counted
     reach      half of the interval that holds 90 % of the games that are counted
+    least      smallest possible margin; most: the largest one
     """
 
     mean: float
     deviation: float
     reach: float = 0.0
+    least: float = -math.inf
+    most: float = math.inf
 
     def chance(self) -> float:
         """Return Black's chance to win; one half in a jigo."""
@@ -74,11 +78,15 @@ class Posterior(NamedTuple):
 
     def interval(self) -> tuple[float, float]:
         """Return the margins between which 90 % of the counted games end."""
-        return self.mean - self.reach, self.mean + self.reach
+        return max(self.mean - self.reach, self.least), min(self.mean + self.reach, self.most)
+
+    def at(self, mean: float) -> "Posterior":
+        """Return the posterior with another mean, or the possible one that is nearest to it."""
+        return self._replace(mean=min(max(mean, self.least), self.most))
 
     def worse_by(self, points: float) -> "Posterior":
         """Return the posterior of a position that is worse for Black by some points."""
-        return self._replace(mean=self.mean - points)
+        return self.at(self.mean - points)
 
 
 class Evidence(NamedTuple):
@@ -151,7 +159,13 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
     reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
-    return Posterior(mean, deviation, reach)
+    limits = possible_margins(evidence.size, evidence.komi)
+    return Posterior(mean, deviation, reach, *limits).at(mean)
+
+
+def possible_margins(size: int, komi: float) -> tuple[float, float]:
+    """Return Black's margins [points] if White owns the whole board, and if Black does."""
+    return -size * size - komi, size * size - komi
 
 
 def deviation_of(evidence: Evidence, core: Floats) -> float:

@@ -51,8 +51,9 @@ def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> Se
     gained = sign * (posterior.mean - report.posterior.mean)
     moves = []
     for move in report.moves:
-        margin = move.margin + gained
-        rate = posterior._replace(mean=margin).chance()
+        after = posterior.at(sign * (move.margin + gained))
+        margin, rate = sign * after.mean, after.chance()
+        rate = rate if color == BLACK else 1.0 - rate
         # A win rate's deviation is that of its probit times the density there.
         slope = pdf(NORMAL.inv_cdf(rate)) / pdf(NORMAL.inv_cdf(move.win_rate))
         deviation = move.win_rate_deviation * float(slope)

@@ -45,6 +45,8 @@ def posterior(
     mean = (7.0 - found["komi"]) * (1.0 - searched) + deviation * score
     settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
     mean = (1.0 - settled) * mean + settled * found["margin"]
+    points = found["size"] ** 2
+    mean = min(max(mean, -points - found["komi"]), points - found["komi"])
     deviation = max((1.0 - settled) * deviation, 0.2)
     return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
 

@@ -136,3 +136,12 @@ def test_two_moves_of_one_color_are_no_step():
     record = b"(;SZ[5];B[cc];B[cd];W[ea])"
     _, thoughts = thoughts_of(record, (0.0,) * 4)
     assert [sign_of(a, b) for a, b in pairwise(thoughts)] == [0, 1, -1]
+
+
+def test_shown_leads_are_possible_on_the_board():
+    course = course_of((0.0, 300.0, 300.0, 300.0))
+    review = judge(course, {}, path_of(course, {}))
+    leads = [lead for lead, _ in review.leads]
+    assert max(leads) == 24.5
+    for lead, rate in zip(leads, review.win_rates, strict=True):
+        assert (lead > 0.0) == (rate > 0.5)

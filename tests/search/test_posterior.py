@@ -47,7 +47,7 @@ SOME = st.builds(
     evidence,
     size=st.integers(2, 25),
     occupied=st.floats(0.0, 1.0),
-    komi=st.sampled_from([-3.5, 0.0, 6.5, 7.0]),
+    komi=st.sampled_from([-3.5, 0.0, 6.5, 7.0, 400.0]),
     rollouts=st.integers(0, 100_000),
     seen=st.integers(0, 100_000),
     value=st.floats(-30.0, 30.0),
@@ -75,7 +75,8 @@ def test_the_side_with_the_higher_chance_leads(found, calibration):
     posterior = posterior_of(found, calibration)
     assert (posterior.chance() > 0.5) == (posterior.mean / posterior.deviation > 1e-16)
     low, high = posterior.interval()
-    assert low < posterior.mean < high
+    assert low <= posterior.mean <= high
+    assert -(found.size**2) - found.komi <= low < high <= found.size**2 - found.komi
     if SUREST < posterior.chance() < 1.0 - SUREST:
         score = posterior.mean / posterior.deviation
         assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(score, abs=1e-6)
@@ -85,7 +86,7 @@ def test_the_side_with_the_higher_chance_leads(found, calibration):
 def test_fewer_points_never_raise_the_chance_to_win(found, points):
     posterior = posterior_of(found, SHIPPED)
     worse = posterior.worse_by(points)
-    assert worse.mean == pytest.approx(posterior.mean - points)
+    assert worse.mean == pytest.approx(max(posterior.mean - points, -(found.size**2) - found.komi))
     assert worse.chance() <= posterior.chance()
 
 
