@@ -104,10 +104,10 @@ def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
     """
     if isinstance(advice, ChanceAdvice):
         chains = "one of them for a chain" if advice.chains == 1 else f"{advice.chains} for chains"
-        return (
-            f"it is the best move of {advice.fights} fights, {chains},"
-            f" and wins with probability {advice.chance:.0%}"
-        )
+        fights = f"of {advice.fights} fights, {chains}"
+        if advice.fights == 1:
+            fights = "in the only fight that is left, a fight for a chain"
+        return f"it is the best move {fights}, and wins with probability {advice.chance:.0%}"
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
     fights = "one small fight is" if advice.fights == 1 else f"{advice.fights} small fights are"
     end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from engine.facts.open_chains import OpenChain
 from engine.gaussian import NINETY_PERCENT
-from engine.go.geometry import format_vertex
+from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.wording import named
@@ -37,11 +37,24 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
         more = "more" if gap > 0.0 else "less"
         interval = f"({size - likely:.1f} to {size + likely:.1f})"
         said = f"it is worth {size:.1f} points {more} than {other} {interval}"
-    # This is a reason only for the likelier move, and only if the figures show it.
+    # This is told only of the likelier move, and only if the figures show it.
     chance, against = f"{move.best:.0%}", f"{rival.best:.0%}"
-    if move.best <= rival.best or chance == against:
-        return said
-    return f"{said}, and more likely to be the best move ({chance} against {against})"
+    if move.best > rival.best and chance != against:
+        joined = "although it is" if move.weight < rival.weight else "and"
+        return f"{said}, {joined} more likely to be the best move ({chance} against {against})"
+    if size < 0.05 and move.weight > rival.weight:
+        return f"{said}, and {preference(move, rival)}"
+    return said
+
+
+def preference(move: MoveBelief, rival: MoveBelief) -> str:
+    """Return why a move is played and not an equally good one, as the end of a sentence."""
+    if move.playouts > rival.playouts:
+        return f"the search tried it more often ({move.playouts} times against {rival.playouts})"
+    # The ranking model knows no passes.
+    if move.prior > rival.prior and rival.point != PASS:
+        return "experts prefer it"
+    return "nothing tells the two apart"
 
 
 def usual_words(chance: float) -> str:

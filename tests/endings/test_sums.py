@@ -79,11 +79,18 @@ def test_words_are_the_movers(margin, color, komi, end):
     assert words == f"only 3 small fights are left: it gains 2 points, and best play gives {end}"
 
 
-@pytest.mark.parametrize(("chains", "words"), [(1, "one of them for a chain"), (2, "2 for chains")])
-def test_words_for_fights_that_were_judged(chains, words):
-    advice = ChanceAdvice(frozenset({40}), 0.7314, 4, chains)
+@pytest.mark.parametrize(
+    ("fights", "chains", "words"),
+    [
+        (4, 1, "of 4 fights, one of them for a chain"),
+        (4, 2, "of 4 fights, 2 for chains"),
+        (1, 1, "in the only fight that is left, a fight for a chain"),
+    ],
+)
+def test_words_for_fights_that_were_judged(fights, chains, words):
+    advice = ChanceAdvice(frozenset({40}), 0.7314, fights, chains)
     assert explain(advice, WHITE, 7.5) == (
-        f"it is the best move of 4 fights, {words}, and wins with probability 73%"
+        f"it is the best move {words}, and wins with probability 73%"
     )
 
 

@@ -31,6 +31,23 @@ def test_a_move_is_judged_beside_its_rival():
     assert judgement(best, alike) == "it is as good as C3, give or take 8.2 points"
 
 
+@pytest.mark.parametrize(
+    ("rival", "why"),
+    [
+        ({"playouts": 7}, "and the search tried it more often (9 times against 7)"),
+        ({"playouts": 12, "prior": 0.1}, "and experts prefer it"),
+        ({"playouts": 12, "prior": 0.4}, "and nothing tells the two apart"),
+    ],
+)
+def test_the_played_one_of_two_equal_moves_has_a_reason(rival, why):
+    played = belief("D4", 0.3, 3.0, 3.0)._replace(weight=2.0, prior=0.4)
+    other = belief("Q16", 0.3, 3.0, 3.0)._replace(weight=1.0, **rival)
+    assert judgement(played, other) == f"it is as good as Q16, give or take 7.0 points, {why}"
+    assert judgement(other, played) == "it is as good as D4, give or take 7.0 points"
+    likelier = judgement(other._replace(best=0.5), played)
+    assert likelier.endswith(", although it is more likely to be the best move (50% against 30%)")
+
+
 def test_results_in_words():
     assert margin_words((-3.54, 10.0)) == "W+3.5 to B+10.0"
     assert margin_words((0.01, 2.0)) == "jigo to B+2.0"
