@@ -2,10 +2,10 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
-from engine import SgfError, rank_name
+from engine import rank_name
 from gtp.cli.command_line import FAILED, say
 from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
@@ -30,8 +30,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
-    records = _compiling_first(GameReader(options.games).records())
-    players, complaints = judge_levels(records, load_knowledge())
+    records = GameReader(options.games).records()
+    compiling = partial(compile_visibly, say, RANKS)
+    players, complaints = judge_levels(records, load_knowledge(), compiling)
     for complaint in complaints:
         say(complaint)
     for player in players:
@@ -39,18 +40,6 @@ def run(options: argparse.Namespace) -> int:
     if not players and not complaints:
         say("no moves found in these records")
     return 0 if players and not complaints else FAILED
-
-
-def _compiling_first(
-    records: Iterable[tuple[str, bytes | SgfError]],
-) -> Iterator[tuple[str, bytes | SgfError]]:
-    """Yield records; compile before the first one that can be read, not for a wrong file name."""
-    compiled = False
-    for name, data in records:
-        if not (compiled or isinstance(data, SgfError)):
-            compile_visibly(say, RANKS)
-            compiled = True
-        yield name, data
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:

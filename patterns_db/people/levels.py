@@ -1,6 +1,6 @@
 """Estimated ranks of the players of some records, from their moves."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -106,18 +106,22 @@ def logs_on(size: int, logs: Floats) -> Floats:
 
 
 def judge_levels(
-    records: Iterable[tuple[str, bytes | SgfError]], knowledge: Knowledge
+    records: Iterable[tuple[str, bytes | SgfError]],
+    knowledge: Knowledge,
+    prepare: Callable[[], None] = lambda: None,
 ) -> tuple[list[PlayerLevel], list[str]]:
     """Return the players of some records in order of appearance, and the unreadable records.
 
     Players are identified by name, those without one by color.
     records  names for messages, and bytes of SGF files, or the errors that replace them
+    prepare  called once, before the first game that can be read is judged
     Raises BadSetup without tables of patterns and of people's choices.
     """
     if knowledge.patterns is None or knowledge.people is None:
         raise BadSetup("estimating ranks needs tables of patterns and of people's choices")
     tallies: dict[str, _Tally] = {}
     complaints: list[str] = []
+    prepared = False
     for source, data in records:
         try:
             if isinstance(data, SgfError):
@@ -127,6 +131,9 @@ def judge_levels(
         except SgfError as error:
             complaints.append(f"{source}: {error}")
             continue
+        if not prepared:
+            prepare()
+            prepared = True
         choices = collect_choices([game], knowledge.patterns)
         for color, letter in _LETTERS.items():
             chosen = np.flatnonzero(choices.color == color)

@@ -58,6 +58,15 @@ def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):
     assert len(found.err.splitlines()) == 1
 
 
+def test_nothing_is_compiled_for_unreadable_records(tmp_path, capsys, monkeypatch):
+    compiled = []
+    monkeypatch.setattr("gtp.cli.level.compile_visibly", lambda *_: compiled.append(1))
+    assert level(tmp_path, ["(SZ[9", "no record"]) == 1
+    assert compiled == []
+    assert level(tmp_path, ["(SZ[9", game(), game()]) == 1
+    assert compiled == [1]
+
+
 def test_nothing_to_judge(tmp_path, capsys):
     assert level(tmp_path, ["(;SZ[9])"]) == 1
     assert capsys.readouterr().err == "yomi: no moves found in these records\n"
