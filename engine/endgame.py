@@ -27,6 +27,7 @@ class Endgame(NamedTuple):
     moves     the moves worth thinking about
     wasteful  moves that lose a point without a gain; none while dead stones are captured
     dead      the opponent's dead stones that are to be captured
+    stands    whether all stones are alive after two passes
     beliefs   as ``MoveRequest`` has them
     """
 
@@ -36,6 +37,7 @@ class Endgame(NamedTuple):
     moves: frozenset[int]
     wasteful: frozenset[int]
     dead: frozenset[int]
+    stands: bool
     beliefs: BeliefMemory | None = None
 
     @property
@@ -51,12 +53,13 @@ class Endgame(NamedTuple):
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
-        game, color, status, moves, _, dead, beliefs = self
+        game, color, status, moves, _, dead, stands, beliefs = self
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        moves = without_losing_pass(game, color, moves, status)
+        if stands:
+            moves = without_losing_pass(game, color, moves)
         return MoveRequest(
-            game, color, moves, status.ownership, bool(dead), pass_ends(game, status),
+            game, color, moves, status.ownership, bool(dead), stands,
             # Other moves than those that capture are not looked at: no belief about the position.
             None if dead else beliefs,
         )  # fmt: skip
@@ -75,7 +78,8 @@ def endgame_of(
     moves = sensible_moves(game, color) - avoid
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
-    return Endgame(game, color, status, moves - wasteful, wasteful, dead)
+    stands = capture_dead or game.rules.counts_all_stones
+    return Endgame(game, color, status, moves - wasteful, wasteful, dead, stands)
 
 
 def analysis_request(
@@ -91,11 +95,8 @@ def analysis_request(
         moves -= wasteful_moves(game, color, status(game))  # takes hundreds of roll-outs
     if moves <= {PASS}:
         return None
-    # A second pass ends the search only where dead stones count, too. The search would take the
-    # count with all of them alive for the value of the position.
     # Without ownership no sum of fights is used: an analysis shows the search's own view.
-    ends = game.rules.counts_all_stones
-    return MoveRequest(game, color, moves - avoid or frozenset({PASS}), pass_ends=ends)
+    return MoveRequest(game, color, moves - avoid or frozenset({PASS}))
 
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:
@@ -122,37 +123,29 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
 def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
     """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
 
-    The opponent may count a point won through a doubtful fate differently. Territory at an open ko
-    must be filled before it counts. Stones that can be captured at once are captured, unless the
-    capturing stones would surely be lost again.
+    The opponent may count a point won through a doubtful fate differently, and may win open ground.
+    Territory at an open ko must be filled before it counts. Stones that can be captured at once are
+    captured, unless the capturing stones would surely be lost again.
     """
     if not status.settled:
-        if not (game.passes > 0 and status.clear and margin_of(game, color, status) > 0):
+        # From the one side to the other, a point counts twice.
+        won = margin_of(game, color, status) - 2 * max(status.open_ground(game, color), 0)
+        if not (game.passes > 0 and status.clear and won > 0):
             return False
     if game.rules.scoring == "territory" and status.open_kos(game, color):
         return False
     return not status.open_captures(game, color)
 
 
-def pass_ends(game: Game, status: FinalStatus) -> bool:
-    """Return whether a second pass ends the game for the search, all stones alive.
-
-    It does not under territory rules while a fate is in doubt. Play then goes on to decide it, and
-    stones that the search takes for alive may be counted as dead.
-    """
-    return game.rules.scoring == "area" or status.clear
-
-
-def without_losing_pass(
-    game: Game, color: int, moves: frozenset[int], status: FinalStatus
-) -> frozenset[int]:
-    """Return moves without a pass that would end the game without winning it.
+def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:
+    """Return moves without a pass that would end the game, all stones alive, without winning it.
 
     A search that tries such a pass takes its certain result for the value of the whole position,
     and examines no other move.
     """
-    loses = game.passes > 0 and margin_of(game, color, status) <= 0
-    return (moves - {PASS} or moves) if loses and pass_ends(game, status) else moves
+    margin = game.score(set(), set())
+    loses = game.passes > 0 and (margin if color == BLACK else -margin) <= 0
+    return (moves - {PASS} or moves) if loses else moves
 
 
 def margin_of(game: Game, color: int, status: FinalStatus) -> float:

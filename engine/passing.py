@@ -59,7 +59,11 @@ class LastLook:
         point = PASS if found is None else found.point
         report = report_of_fates(end.game, end.color, end.status, point)
         yield report
-        reason = "no sensible move is left" if end.is_pointless else "the position is settled"
+        reason = "the position is settled"
+        if not end.status.settled:
+            reason = "the opponent passed, and the count wins the game"
+        if end.is_pointless:
+            reason = "no sensible move is left"
         if found is not None:
             reason = f"points are at stake: it wins them in {found.won:.0%} of the roll-outs"
         return Decision(point, False, reason, report.moves[0].win_rate, 0)

@@ -23,7 +23,7 @@ from engine import (
     to_column_row,
 )
 from engine.clock import Allotment
-from engine.endgame import pass_ends
+from engine.endgame import may_pass
 from engine.facts.group_proofs import ProvedFates
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
@@ -400,6 +400,17 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     monkeypatch.setattr(one.facts, "status", lambda _: status)
     monkeypatch.setattr(one.facts, "outlook", lambda _: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_an_open_board_is_not_won_by_a_first_stone(rules):
+    """White gives a handicap by a pass. A count says that all points are Black's."""
+    game = Game(9, RULESETS[rules], 0.5)
+    game.play(BLACK, parse_vertex("E5", 9))
+    game.play(WHITE, PASS)
+    status = player().status(game)._replace(clear=True)
+    assert game.score() > 70
+    assert not may_pass(game, BLACK, status)
 
 
 @pytest.mark.parametrize("rules", RULESETS)
@@ -780,21 +791,23 @@ def test_impossible_free_handicaps_are_refused(size, asked):
 
 
 @pytest.mark.parametrize(
-    ("rules", "diagram", "passes"),
+    ("rules", "capture_dead", "stands"),
     [
-        ("chinese", CONTESTED, 1),
-        ("japanese", CONTESTED, 0),
-        ("japanese", SETTLED, 1),
+        ("chinese", False, False),
+        ("japanese", False, False),
+        ("chinese", True, True),
+        ("tromp-taylor", False, True),
     ],
 )
-def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passes):
-    game = game_of(diagram, BLACK, RULESETS[rules])
+def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
+    rules, capture_dead, stands
+):
+    game = game_of(CONTESTED, BLACK, RULESETS[rules])
     game.play(BLACK, PASS)
-    player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
-    assert pass_ends(game, player.status(game)) == (passes == 1)
-    if diagram == CONTESTED:
-        player.choose(game, WHITE)
-        assert player.thinker.search.searcher._root.position.passes == passes
+    options = PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False)
+    one = Player(replace(options, capture_dead=capture_dead))
+    one.choose(game, WHITE)
+    assert one.thinker.search.searcher._root.position.stands == stands
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
@@ -920,7 +933,7 @@ def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed)
 @pytest.mark.parametrize("komi", [6.5, -60.5])
 def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
     """The search once took the pass's certain loss for the value of all moves, and passed."""
-    game = Game(9, komi=komi)
+    game = Game(9, RULESETS["tromp-taylor"], komi)
     for color, text in zip((BLACK, WHITE) * 3, ("c3", "e5", "f3", "d4", "d3", "pass"), strict=True):
         game.play(color, parse_vertex(text, 9))
     one, asked = player(playouts=8), []

@@ -1,7 +1,7 @@
 """A position to move in, the input of prediction, search and the baselines.
 
 A board alone is not enough: the ranking model needs the last moves, two passes end the game, and
-komi decides the winner.
+komi and the rules decide the winner.
 """
 
 from typing import NamedTuple
@@ -28,6 +28,7 @@ class Position(NamedTuple):
     color: int  # to move
     passes: int  # in a row before this position
     komi: float  # points for White added to area margins (Game.area_komi)
+    stands: bool  # whether all stones are alive after two passes
 
 
 def memory_of(game: Game) -> npt.NDArray[np.int64]:
@@ -41,7 +42,8 @@ def memory_of(game: Game) -> npt.NDArray[np.int64]:
 
 def position_of(game: Game, color: int) -> Position:
     """Return the current position of a game with a side to move; its board is the game's own."""
-    return Position(game.board, memory_of(game), color, game.passes, game.area_komi(color))
+    stands, komi = game.rules.counts_all_stones, game.area_komi(color)
+    return Position(game.board, memory_of(game), color, game.passes, komi, stands)
 
 
 @kernel
@@ -59,4 +61,11 @@ def play_move(position: Position, move: int) -> Position:
     else:
         place(position.board, move, position.color)
     remember_move(position.board, position.memory, move)
-    return Position(position.board, position.memory, 3 - position.color, passes, position.komi)
+    return Position(
+        position.board,
+        position.memory,
+        3 - position.color,
+        passes,
+        position.komi,
+        position.stands,
+    )

@@ -131,9 +131,6 @@ class Lookout:
         avoid: frozenset[int] = frozenset()
         if request.moves is not None:
             avoid = frozenset([*board_points(game.size), PASS]) - request.moves
-        elif game.passes == 1 and not game.rules.counts_all_stones:
-            # The search would take the count with all dead stones alive for the position's value.
-            avoid = frozenset({PASS})
         deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
         *_, report = deliberation
         if self._stop.is_set():

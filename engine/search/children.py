@@ -55,8 +55,9 @@ def expand(
     if count == 0 or position.passes > 0 or 3 * empties < size * size:
         mean, variance = 0.0, model.step_variance
         # The ranking model knows no passes. A pass as good as the model's first move would keep a
-        # search from looking at moves. When the opponent has passed, a pass ends the game.
-        if model.informed and count > 0 and position.passes == 0:
+        # search from looking at moves. A second pass that ends the game as it stands must be tried.
+        ends = position.stands and position.passes > 0
+        if model.informed and count > 0 and not ends:
             sign = 1.0 if position.color == BLACK else -1.0
             mean = -sign * model.prior_scale * model.pass_behind
             variance = model.informed_variance

@@ -22,7 +22,7 @@ class GameSearch:
         self._new_searcher = new_searcher
         self._searched: Game | None = None
         self._color = BLACK
-        self._komi, self._passes = 0.0, 0
+        self._komi, self._stands = 0.0, False
         self._moves: frozenset[int] = frozenset()
 
     def forget(self) -> None:
@@ -35,7 +35,7 @@ class GameSearch:
         color: int,
         moves: frozenset[int],
         steps: tuple[PriorStep, ...] = (),
-        pass_ends: bool = True,
+        stands: bool = False,
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
@@ -43,7 +43,7 @@ class GameSearch:
 
         moves      the allowed ones
         steps      prior beliefs about single moves
-        pass_ends  whether a second pass ends the game, all stones on the board alive
+        stands     whether all stones are alive after two passes, whatever the rules say
         replies    answers that its roll-outs give
         place      of the position among those that are remembered
         """
@@ -51,20 +51,21 @@ class GameSearch:
             self.searcher = self._new_searcher()
         position = position_of(game, color)
         # Asked to continue after two passes: then the game is not over.
-        position = position._replace(passes=min(position.passes, 1) if pass_ends else 0)
+        passes, stands = min(position.passes, 1), position.stands or stands
+        position = position._replace(passes=passes, stands=stands)
         since = self._moves_since(game, color)
-        if since and game.passes > 0 and not pass_ends:
-            since = None  # in the tree a second pass did end the game
+        if since and game.passes > 1:
+            since = None  # in the tree the game has ended
         if since == () and not moves <= self._moves:
             since = None  # the tree lacks the moves that were not allowed
-        if since == () and position.passes != self._passes:
-            since = None  # the same pass ends the game in one search, and not in the other
+        if position.stands != self._stands:
+            since = None  # two passes have another value
         if position.komi != self._komi:
             since = None  # after a pass under territory rules other margins win
         self.searcher.set_root(Root(position, moves, steps, replies, place), since)
         # A copy: the caller plays on in its own.
         self._searched, self._color, self._moves = game.copy(), color, moves
-        self._komi, self._passes = position.komi, position.passes
+        self._komi, self._stands = position.komi, position.stands
         return self.searcher
 
     def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:

@@ -1,4 +1,8 @@
-"""The end of a game after a descent: a roll-out, or counting after two passes."""
+"""The end of a game after a descent: a roll-out, or counting after two passes.
+
+Most rules let the players agree on dead stones after two passes. A roll-out takes the place of this
+agreement: it captures the stones that cannot live.
+"""
 
 import numpy as np
 
@@ -69,7 +73,7 @@ def play_to_end(
     returns   (length of the roll-out, Black's margin with komi): int64, float64
     """
     length = 0
-    if position.passes >= 2:
+    if position.passes >= 2 and position.stands:
         area = end_game(work, through)
     else:
         board, color = position.board, position.color

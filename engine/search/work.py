@@ -78,4 +78,11 @@ def enter(position: Position, work: SearchWork) -> Position:
     copy_into(position.board, work.board)
     for i in range(MEMORY):
         work.memory[i] = position.memory[i]
-    return Position(work.board, work.memory, position.color, position.passes, position.komi)
+    return Position(
+        work.board,
+        work.memory,
+        position.color,
+        position.passes,
+        position.komi,
+        position.stands,
+    )

@@ -9,6 +9,7 @@ from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
 from engine.facts.position_facts import Facts
+from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
@@ -77,15 +78,15 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, pass_ends, beliefs = request
+        game, color, moves, _, _, stands, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies, place)
+        searcher = self.search.enter(game, color, moves, steps, stands, replies, place)
         for found in reports(searcher, limits, interval):
-            report = self._counted(game, color, found, place)
+            report = self._counted(request, found, place)
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}
@@ -101,12 +102,17 @@ class SearchThinker:
         return decision._replace(known=known, likely_margins=report.likely_margins)
 
     def _counted(
-        self, game: Game, color: int, report: SearchReport, place: Place | None
+        self, request: MoveRequest, report: SearchReport, place: Place | None
     ) -> SearchReport:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
-        The facts are asked only where most roll-outs agree: elsewhere nothing is settled.
+        A pass that ends the game with all stones alive has the score of the board. The facts are
+        asked only where most roll-outs agree: elsewhere nothing is settled.
         """
+        game, color = request.game, request.color
+        stands = request.stands or game.rules.counts_all_stones
+        if stands and game.passes > 0 and report.moves[0].point == PASS:
+            return with_posterior(report, report.posterior.at(game.score()), color)
         if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
             return report
         status = self.facts.status(game)
@@ -120,7 +126,9 @@ class SearchThinker:
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return the words of the search and the ranking model about a move."""
         said = judgement(move, rival)
-        return f"{said}; {usual_words(move.prior)}" if self._informed else said
+        # The ranking model knows no passes.
+        known = self._informed and move.point != PASS
+        return f"{said}; {usual_words(move.prior)}" if known else said
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits

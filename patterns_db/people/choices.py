@@ -123,7 +123,7 @@ def choices_of_game(
             break
         if is_choice(move):
             color = color_of(move)
-            position = Position(walk.board, walk.memory, color, 0, 0.0)
+            position = Position(walk.board, walk.memory, color, 0, 0.0, True)
             count = study_choice(knowledge, walk.matcher, position, walk.work)
             choices.color[index] = color
             _keep(walk.work, choices, index, first, count, move & POINT_BITS)

@@ -7,12 +7,9 @@ import pytest
 from engine import (
     BLACK,
     PASS,
-    RULESETS,
-    WHITE,
     Decision,
     Game,
     Knowledge,
-    Player,
     PlayerOptions,
 )
 from engine.jit import JIT_ENABLED
@@ -104,19 +101,3 @@ def test_equal_moves_share_their_evidence():
     decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
     assert share_evidence(decision, game) == decision
     assert share_evidence(Decision(PASS, False, "", 0.5, 0), Game(5)).point == PASS
-
-
-@pytest.mark.parametrize(("rules", "avoided"), [("chinese", {PASS}), ("tromp-taylor", set())])
-def test_a_pass_that_counts_dead_stones_as_alive_is_not_tried(rules, avoided, monkeypatch):
-    asked, deliberate = [], Player.deliberate
-
-    def noted(player, game, color, **options):
-        asked.append(options["avoid"])
-        return deliberate(player, game, color, **options)
-
-    monkeypatch.setattr(Player, "deliberate", noted)
-    game = Game(5, RULESETS[rules], 0.5)
-    game.play(BLACK, point("C3"))
-    game.play(WHITE, PASS)
-    Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge()).look(LookRequest(game, 4, 0))
-    assert asked == [avoided]

@@ -44,7 +44,7 @@ def grow(
 
 def at(board: Board, color: int, passes: int = 0, komi: float = 0.5) -> Position:
     """Return a position without memory of earlier moves."""
-    return Position(board, new_memory(), color, passes, komi)
+    return Position(board, new_memory(), color, passes, komi, True)
 
 
 def work_for(board: Board, seed: int) -> SearchWork:

@@ -23,19 +23,34 @@ def all_moves(game, color):
     return frozenset([*game.legal_points(color), PASS])
 
 
-@pytest.mark.parametrize(("pass_ends", "passes"), [(True, 1), (False, 0)])
-def test_a_second_pass_ends_the_game_or_does_not(pass_ends, passes):
+@pytest.mark.parametrize("stands", [True, False])
+def test_two_passes_end_the_game_one_way_or_another(stands):
     game = game_of(LATE, WHITE, komi=0.5)
     search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
-    searcher = search.enter(game, WHITE, all_moves(game, WHITE))
+    searcher = search.enter(game, WHITE, all_moves(game, WHITE), stands=True)
     searcher.run(200, None)
     game.play(WHITE, PASS)
-    again = search.enter(game, BLACK, all_moves(game, BLACK), pass_ends=pass_ends)
+    again = search.enter(game, BLACK, all_moves(game, BLACK), stands=stands)
     assert again is searcher
-    assert searcher._root.position.passes == passes
-    # In the kept tree, the game has ended with a pass of Black's.
-    assert (searcher._tree.visits[ROOT] > 0) == pass_ends
+    assert searcher._root.position.passes == 1
+    # In the kept tree, all stones are alive after a pass of Black's.
+    assert (searcher._tree.visits[ROOT] > 0) == stands
     searcher.run(100, None)
     after = searcher.report().playouts
-    search.enter(game, BLACK, all_moves(game, BLACK), pass_ends=pass_ends)
+    search.enter(game, BLACK, all_moves(game, BLACK), stands=stands)
     assert searcher.report().playouts == after  # the same position: nothing is discarded
+    game.play(BLACK, PASS)
+    search.enter(game, WHITE, all_moves(game, WHITE), stands=stands)
+    assert searcher.report().playouts == 1  # the game goes on: its end is forgotten
+
+
+@pytest.mark.parametrize(("stands", "margin"), [(True, -2.5), (False, 0.5)])
+def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, margin):
+    """White's stone in the corner is dead. If it counts, the eye beside it is nobody's."""
+    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX X X O .", BLACK, komi=4.5)
+    game.play(BLACK, PASS)
+    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    searcher = search.enter(game, WHITE, frozenset({PASS}), stands=stands)
+    searcher.run(20, None)
+    (move,) = searcher.report().moves
+    assert move.won_by == -margin

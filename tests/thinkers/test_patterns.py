@@ -99,13 +99,13 @@ def test_moves_to_avoid_are_left_out():
     assert first not in {move.point for move in report.moves}
 
 
-def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
+def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):
     told = []
     real = GameSearch.enter
 
-    def enter(search, game, color, moves, steps=(), pass_ends=True):
-        told.append(pass_ends)
-        return real(search, game, color, moves, steps, pass_ends)
+    def enter(search, game, color, moves, steps=(), stands=False):
+        told.append(stands)
+        return real(search, game, color, moves, steps, stands)
 
     monkeypatch.setattr(GameSearch, "enter", enter)
     game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
@@ -117,8 +117,8 @@ def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
         LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), people, 1),
     )
     for thinker in thinkers:
-        for pass_ends in (True, False):
-            list(thinker.think(MoveRequest(game, BLACK, moves, pass_ends=pass_ends), limits, 1.0))
+        for stands in (True, False):
+            list(thinker.think(MoveRequest(game, BLACK, moves, stands=stands), limits, 1.0))
     assert told == [True, False, True, False]
 
 

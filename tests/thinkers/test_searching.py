@@ -15,6 +15,7 @@ from engine.endings.sums import SURVEY_NODES
 from engine.facts.chain_facts import Surveyor
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
+from engine.patterns.valuing import no_patterns
 from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
 from engine.search.neighbors import BeliefMemory
@@ -226,3 +227,14 @@ def test_a_settled_position_is_shown_as_it_is_counted():
     assert report.moves[0].margin == 4.5
     assert report.posterior.chance() > 0.5
     assert memory.again(game, BLACK, report).posterior.mean == 4.5
+
+
+def test_a_pass_that_ends_the_game_has_the_score_of_the_board():
+    """All stones are alive after it; the ranking model says nothing about it."""
+    game = game_of(ATARI, WHITE, RULESETS["tromp-taylor"], 0.5)
+    game.play(WHITE, PASS)
+    options = ThinkerOptions(playouts=5, threads=1, memory_mib=1, tactics=False, sums=False)
+    thinker = SearchThinker(options, Knowledge(patterns=no_patterns()), 1)
+    (report,), decision = answered(thinker, MoveRequest(game, BLACK, frozenset({PASS})), 5)
+    assert report.posterior.mean == game.score()
+    assert "experts" not in decision.reason
