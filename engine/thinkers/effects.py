@@ -21,10 +21,10 @@ from engine.thinkers.wording import chain_fates, color_name, share_alive, the_ch
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Shares of continuations from which on a chain lives, and up to which it dies, where that is worth
-# a word. Beside a strong net, changes between such shares were mostly untrue: roll-outs see a dead
-# chain half alive.
-ALIVE, DEAD = 0.7, 0.3
+# Share of continuations from which on a chain lives, and the fall of the share that is worth a word.
+# Roll-outs see dead chains half alive: beside a strong net, such chains were mostly dead after both
+# moves.
+ALIVE, FATE = 0.7, 0.3
 CHANCE = 0.15  # change of a probability of capture that is worth a word
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.
@@ -219,7 +219,7 @@ def _fates(
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
-    Roll-outs are clear after both moves, and the solvers do not contradict them.
+    Roll-outs are clear that it lives, and the solvers do not contradict them.
     """
     one, other = format_vertex(first.move), format_vertex(second.move)
     for fate in chain_fates(game, first.owners, second.owners):
@@ -227,7 +227,7 @@ def _fates(
             continue
         mine = fate.color == color
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
-        if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
+        if high < ALIVE or low >= LIVES or high - low < FATE or _lost(fate.stones, color, alive):
             continue
         owner = color_name(fate.color)
         yield Effect(

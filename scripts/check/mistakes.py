@@ -294,7 +294,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         for judge in judges:
             judge.close()
-    print_result([row for row in kept.rows if row["reviews"]], options.seeds)
+    most = max(len(row["reviews"]) for row in kept.rows)
+    print_result([row for row in kept.rows if len(row["reviews"]) == most], options.seeds)
     return 0
 
 
