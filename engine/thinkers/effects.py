@@ -21,9 +21,8 @@ from engine.thinkers.wording import chain_fates, color_name, share_alive, the_ch
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Share of continuations from which on a chain lives, and the fall of the share that is worth a word.
-# Roll-outs see dead chains half alive: beside a strong net, such chains were mostly dead after both
-# moves.
+# Share of continuations from which on a chain lives, and its fall that is worth a word. Roll-outs
+# see dead chains half alive: beside a strong net, such chains were mostly dead after both moves.
 ALIVE, FATE = 0.7, 0.3
 CHANCE = 0.15  # change of a probability of capture that is worth a word
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
