@@ -47,6 +47,10 @@ class KeptRows:
     def add(self, row: Row) -> None:
         """Save one more result."""
         self.rows.append(row)
+        self.save()
+
+    def save(self) -> None:
+        """Save all results again: one of them has grown."""
         if self.path is None:
             return
         facts = dict(self.setting)

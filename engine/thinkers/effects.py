@@ -21,9 +21,9 @@ from engine.thinkers.wording import chain_fates, color_name, share_alive, the_ch
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Change of the share of continuations in which a chain lives that is worth a word. Beside a strong
-# net, smaller ones were mostly untrue, and so were chains that rather live after both moves.
-FATE = 0.3
+# Share of continuations from which on a chain lives, and its fall that is worth a word. Roll-outs
+# see dead chains half alive: beside a strong net, such chains were mostly dead after both moves.
+ALIVE, FATE = 0.7, 0.3
 CHANCE = 0.15  # change of a probability of capture that is worth a word
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.
@@ -216,22 +216,34 @@ def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
 def _fates(
     game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
 ) -> Iterator[Effect]:
-    """Yield the chains that live after one move and not after the other, by roll-outs."""
+    """Yield the chains that live after one move and not after the other, by roll-outs.
+
+    Roll-outs are clear that it lives, and the solvers do not contradict them.
+    """
     one, other = format_vertex(first.move), format_vertex(second.move)
     for fate in chain_fates(game, first.owners, second.owners):
-        if told & set(fate.stones):
+        if len(fate.stones) < FEWEST or told & set(fate.stones):
             continue
         mine = fate.color == color
-        change = fate.lives - fate.lived if mine else fate.lived - fate.lives
-        if change < FATE or (fate.lives < LIVES) == (fate.lived < LIVES):
+        (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
+        if high < ALIVE or low >= LIVES or high - low < FATE or _lost(fate.stones, color, alive):
             continue
-        verb = "lives" if len(fate.stones) == 1 else "live"
         owner = color_name(fate.color)
         yield Effect(
-            GROUP * change * len(fate.stones),
-            f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} {verb} in {fate.lives:.0%}"
+            GROUP * (high - low) * len(fate.stones),
+            f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} live in {fate.lives:.0%}"
             f" of continuations after {one}, in {fate.lived:.0%} after {other}.".replace("%", " %"),
         )
+
+
+def _lost(stones: Sequence[int], color: int, outcome: Outcome) -> bool:
+    """Return whether a chain rather dies after a color's move, by what was read.
+
+    The opponent is to move, so the color's own groups in danger are lost.
+    """
+    captured = capture_chance(stones, color, outcome)
+    groups = (group for group in outcome.groups if group.status == "dead" or group.color == color)
+    return (captured or 0.0) >= LIVES or any(stones[0] in group.stones for group in groups)
 
 
 def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:

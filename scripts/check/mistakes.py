@@ -42,14 +42,14 @@ from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
 
 LARGE = 6.0  # points: size of a mistake that a review should not miss
+JudgedGame = tuple[str, str, GameRecord, list[Position]]
+"""Path, source, record and positions of a game."""
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
 
 
-def read_games(
-    paths: Sequence[str], skip: int, most: int
-) -> Iterator[tuple[str, str, GameRecord, list[Position]]]:
-    """Yield some games of each path: path, source, record, positions."""
+def read_games(paths: Sequence[str], skip: int, most: int) -> Iterator[JudgedGame]:
+    """Yield some games of each path."""
     for path in paths:
         for source, data in islice(GameReader([path]).records(), skip, skip + most):
             if isinstance(data, bytes):
@@ -181,6 +181,36 @@ def summary_row(name: str, games: Sequence[Row], evenly: bool, seeds: Sequence[i
     ]  # fmt: skip
 
 
+def add_leads(kept: KeptRows, games: Sequence[JudgedGame], judge: KataGoJudge) -> None:
+    """Have the games judged that are not judged yet, each once for all reviews."""
+    done = {row["source"] for row in kept.rows}
+    for path, source, _, positions in tqdm(games, unit="game", file=sys.stderr):
+        if source not in done:
+            leads = judged_leads(judge, positions)
+            kept.add({"path": path, "source": source, "leads": leads, "reviews": []})
+
+
+def add_reviews(
+    kept: KeptRows,
+    row: Row,
+    record: GameRecord,
+    positions: Sequence[Position],
+    options: argparse.Namespace,
+    knowledge: Knowledge,
+) -> None:
+    """Add the reviews of a game that are still missing; each is saved at once."""
+    done = {(review["evenly"], review["seed"]) for review in row["reviews"]}
+    for evenly in (False, True) if options.evenly else (False,):
+        for seed in options.seeds:
+            if (evenly, seed) not in done:
+                thinking = PlayerOptions(
+                    playouts=options.playouts, threads=options.threads, seed=seed
+                )
+                review = reviewed(record, positions, thinking, knowledge, evenly)
+                row["reviews"].append(review)
+                kept.save()
+
+
 def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
     """Print all figures."""
     names = list(dict.fromkeys(game["path"] for game in games))
@@ -248,23 +278,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         knowledge = load_knowledge()
         for command in filter(None, (options.judge, options.again)):
             judges.append(KataGoJudge(command))
-        done = {(row["path"], row["source"]) for row in kept.rows}
         games = list(read_games(options.games, options.skip, options.max_games))
-        for path, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
-            if (path, source) in done:
-                continue
-            reviews = []
-            for evenly in (False, True) if options.evenly else (False,):
-                for seed in options.seeds:
-                    thinking = PlayerOptions(
-                        playouts=options.playouts, threads=options.threads, seed=seed
-                    )
-                    reviews.append(reviewed(record, positions, thinking, knowledge, evenly))
-            leads = judged_leads(judges[0], positions)
-            row: Row = {"path": path, "source": source, "leads": leads, "reviews": reviews}
-            if options.again:
-                row["again"] = judged_again(judges[1], positions, leads, reviews)
-            kept.add(row)
+        add_leads(kept, games, judges[0])
+        for _, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
+            row = next(row for row in kept.rows if row["source"] == source)
+            add_reviews(kept, row, record, positions, options, knowledge)
+            if options.again and "again" not in row:
+                row["again"] = judged_again(judges[1], positions, row["leads"], row["reviews"])
+                kept.save()
         if not kept.rows:
             raise BadSetup("no game to review")
     except (YomiError, OSError) as error:
@@ -273,7 +294,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         for judge in judges:
             judge.close()
-    print_result(kept.rows, options.seeds)
+    most = max(len(row["reviews"]) for row in kept.rows)
+    print_result([row for row in kept.rows if len(row["reviews"]) == most], options.seeds)
     return 0
 
 

@@ -14,7 +14,7 @@ ahead won, and a reliability table. The last figure is how many of the counted g
 the score's interval.
 
 Games are real ones with a result, or the engine's own, played for this with the first number of
-playouts. They end by resignation or are counted, as people's do.
+playouts. Own games are played on to the count.
 
 The searches' beliefs are kept. Shown values follow from them and from a calibration, so
 --calibration FILE compares other tables on the same searches.
@@ -35,7 +35,6 @@ from tqdm import tqdm
 from engine import (
     BLACK,
     RULESETS,
-    WHITE,
     Game,
     Knowledge,
     Player,
@@ -87,8 +86,8 @@ def evidence_of(row: Row) -> Evidence:
 
 
 def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:
-    """Return a player that shows its beliefs."""
-    options = PlayerOptions(playouts=playouts, threads=1, seed=seed)
+    """Return a player that shows its beliefs, and never resigns: a margin needs a count."""
+    options = PlayerOptions(playouts=playouts, threads=1, seed=seed, resign_percent=None)
     return Player(options, knowledge._replace(calibration=None))
 
 
@@ -138,21 +137,14 @@ def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> I
     player = new_player(options.playouts[0], seed, knowledge)
     game = Game(options.size, RULESETS["chinese"], KOMI)
     rows: list[Row] = []
-    winner, margin = 0, None
     while game.passes < 2 and len(game.moves) < LONGEST * game.size**2:
         if len(game.moves) in options.moves:
             looks = looks_at(game, options.playouts, seed, knowledge)
             rows += [{"game": f"own {seed}", **found} for found in looks]
-        decision = player.choose(game, game.to_play)
-        if decision.resign:
-            winner = 3 - game.to_play
-            break
-        game.play(game.to_play, decision.point)
-    if winner == 0:
-        margin = player.final_score(game)
-        winner = BLACK if margin > 0 else WHITE if margin < 0 else 0
-    if winner != 0:
-        result = {"result": float(winner == BLACK), "counted": margin}
+        game.play(game.to_play, player.choose(game, game.to_play).point)
+    margin = player.final_score(game)
+    if margin != 0.0:
+        result = {"result": float(margin > 0.0), "counted": margin}
         yield from ({**row, **result} for row in rows)
 
 

@@ -23,10 +23,8 @@ def test_ground_and_fates_are_told_by_roll_outs():
     assert told[0] == "B2 gains about 4 points around A1."
     owned = np.zeros(AREA)
     owned[point("C3")] = -1.0
-    told = sentences(game, "B3", compared(game, "B2", 5.0, owned))
-    assert told[0] == (
-        "Black's stone at C3 lives in 50 % of continuations after B2, in 0 % after B3."
-    )
+    # Roll-outs see the stone half alive after the better move: that tells nothing.
+    assert not any("C3" in text for text in sentences(game, "B3", compared(game, "B2", 5.0, owned)))
 
 
 def test_without_anything_to_say_a_stock_phrase_is_said():
