@@ -8,7 +8,8 @@ to every node on the way. A child's belief is the product of
 
     step      the parent's value plus a prior step (ranking model, or the same for all)
     lateral   all-moves-as-first evidence, with the variance of its bias added
-    evidence  the messages of the roll-outs that went through it
+    evidence  the messages of the roll-outs that went through it, with the variance of their bias
+              added
 
 # Deviates: the paper passes a message up through the steps (Eq. 5). A step then keeps at most
 1/variance of the precision gained below it, because the paper takes roll-outs for random from the
@@ -68,7 +69,10 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
         shrink = 1.0 / (1.0 + weight * model.bias_variance)
         pi += weight * shrink
         tau += tree.lateral[child, EVIDENCE_TAU] * shrink
-    return pi + tree.evidence[child, EVIDENCE_PI], tau + tree.evidence[child, EVIDENCE_TAU]
+    # Roll-outs are no perfect judges either. However many agree, the prior step keeps a say.
+    weight = tree.evidence[child, EVIDENCE_PI]
+    shrink = 1.0 / (1.0 + weight * model.rollout_bias_variance)
+    return pi + weight * shrink, tau + tree.evidence[child, EVIDENCE_TAU] * shrink
 
 
 @kernel

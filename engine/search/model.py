@@ -14,6 +14,7 @@ class SearchModel(NamedTuple):
     root_variance: float = 25.0  # prior of the root's value
     step_variance: float = 2.0  # prior of a step of an unknown move
     bias_variance: float = 0.2  # how far all-moves-as-first evidence may be off
+    rollout_bias_variance: float = 0.1  # how far a move's own roll-outs may be off
     exploration: float = 0.3  # deviations of the sampled values, 1 = Thompson's own
     guided: bool = True  # roll-outs by the learned policy; else uniform
     informed: bool = True  # prior steps by the ranking model; else all moves alike

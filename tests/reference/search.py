@@ -51,15 +51,15 @@ def rollout_message(mean: float, variance: float, result: float, length: int) ->
     return [1 / after_variance - 1 / variance, after_mean / after_variance - mean / variance]
 
 
-def child_value(child: Node, parent_mean: float, bias_variance: float) -> tuple[float, float]:
+def child_value(child: Node, parent_mean: float, model) -> tuple[float, float]:
     """Return (mean, variance): the product of the prior step, lateral evidence and own evidence."""
     factors = [(parent_mean, child.step_variance)]
-    pi, tau = child.lateral
-    if pi > 0.0:  # as if seen through noise with the bias's variance
-        factors.append((tau / pi, 1.0 / pi + bias_variance))
-    pi, tau = child.evidence
-    pi += sum(1.0 / variance for _, variance in factors)
-    tau += sum(mean / variance for mean, variance in factors)
+    biases = (model.bias_variance, model.rollout_bias_variance)
+    for (pi, tau), bias in zip((child.lateral, child.evidence), biases, strict=True):
+        if pi > 0.0:  # as if seen through noise with the bias's variance
+            factors.append((tau / pi, 1.0 / pi + bias))
+    pi = sum(1.0 / variance for _, variance in factors)
+    tau = sum(mean / variance for mean, variance in factors)
     return tau / pi, 1.0 / pi
 
 
@@ -124,11 +124,11 @@ class Search:
         sign = 1.0 if color == BLACK else -1.0
         sampled = []
         for child in node.children:
-            value, variance = child_value(child, mean, self.model.bias_variance)
+            value, variance = child_value(child, mean, self.model)
             noise = self.model.exploration * math.sqrt(variance) * self.draw_normal()
             sampled.append(sign * value + noise)
         child = node.children[sampled.index(max(sampled))]
-        return child, child_value(child, mean, self.model.bias_variance)
+        return child, child_value(child, mean, self.model)
 
     def _back_up(self, path, beliefs, color, length, margin, first):
         """Add the messages, from the end of the path upwards."""

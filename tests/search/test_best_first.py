@@ -73,20 +73,26 @@ def test_the_tree_is_the_twins(game, color, komi, seed):
     assert_same(tree, ROOT, slow.root)
 
 
+# No message, or one with a precision.
+MESSAGES = st.just((0.0, 0.0)) | st.tuples(st.floats(0.001, 3.0), st.floats(-3.0, 3.0))
+
+
 @given(
     st.floats(-5.0, 5.0),
     st.tuples(st.floats(-2.0, 2.0), st.floats(0.01, 9.0)),
-    st.tuples(st.floats(0.0, 3.0), st.floats(-3.0, 3.0)),
-    st.tuples(st.floats(0.0, 3.0), st.floats(-3.0, 3.0)),
+    MESSAGES,
+    MESSAGES,
+    st.floats(0.0, 2.0),
     st.floats(0.0, 2.0),
 )
-def test_a_childs_value_is_the_product_of_its_factors(mean, step, lateral, evidence, bias):
+def test_a_childs_value_is_the_product_of_its_factors(mean, step, lateral, evidence, bias, own):
     tree = new_tree(2)
     child = add_node(tree, ROOT, 30)
     tree.step[child], tree.lateral[child], tree.evidence[child] = step, lateral, evidence
     slow = twin.Node((4, 1), step[1], lateral=list(lateral), evidence=list(evidence))
-    pi, tau = child_value(tree, child, mean, SearchModel(bias_variance=bias))
-    expected = twin.child_value(slow, mean + step[0], bias)
+    model = SearchModel(bias_variance=bias, rollout_bias_variance=own)
+    pi, tau = child_value(tree, child, mean, model)
+    expected = twin.child_value(slow, mean + step[0], model)
     assert (tau / pi, 1.0 / pi) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
