@@ -10,9 +10,9 @@ Verdict = Literal["mistake", "uncertain", "fine"]
 """On a move; "uncertain": it may be a mistake, and is not called one."""
 
 LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
-# A move is called a mistake from this probability on, and when its own comparisons find so many
-# points: the positions around a move may show an older mistake that came to light.
-NAMED, NAMED_LOSS = 0.63, 4.0
+# A move is called a mistake from this probability on, and only if its own comparisons find one:
+# the positions around a move may show an older mistake that came to light.
+NAMED = 0.55
 DOUBT = 0.33  # probability from which on a move that is not called a mistake is perhaps one
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. In
@@ -92,6 +92,6 @@ def verdict_of(mistake: float, found: float | None) -> Verdict:
     mistake  its probability
     found    points lost by its comparisons alone; None: it was not compared with a better move
     """
-    if found is not None and mistake >= NAMED and found >= NAMED_LOSS:
+    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE:
         return "mistake"
     return "uncertain" if mistake >= DOUBT else "fine"
