@@ -14,7 +14,8 @@ to every node on the way. A child's belief is the product of
 # Deviates: the paper passes a message up through the steps (Eq. 5). A step then keeps at most
 1/variance of the precision gained below it, because the paper takes roll-outs for random from the
 root on. Our descents follow beliefs about values, so their results are evidence on the *value* and
-reach every ancestor in full.
+reach every ancestor in full. Roll-outs do err all alike, so a child's evidence counts as seen
+through a bias: a prior step keeps a say beside any number of them.
 
 # Deviates: there is no maximum over children (Eq. 3). The mean result of descents that follow the
 best child converges to its value, without the maximum's optimism at few visits.
