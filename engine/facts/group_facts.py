@@ -82,16 +82,16 @@ class GroupSurveyor:
         """
         return _Survey(board, ownership, self._reader).run(nodes, stopped)
 
-    def lives_in_seki(self, board: Board, stone: int) -> bool:
-        """Return whether the group of a stone is proved to live in seki, its opponent to move."""
+    def life_of(self, board: Board, stone: int) -> LifeStatus:
+        """Return the proved status of the group of a stone, its opponent to move."""
         rival = 3 - int(board[COLOR + stone])
         self._reader.max_nodes = max(_READINGS)
         for group in find_groups(board):
             for question in questions_about(board, group) if stone in group else ():
                 if stone in question.goal:
                     reading = self._reader.read_group(board, question, rival)
-                    return self._reader.tell_seki(board, reading, rival).status == "seki"
-        return False
+                    return self._reader.tell_seki(board, reading, rival).status
+        return "unknown"
 
 
 class _Survey:

@@ -25,6 +25,7 @@ from engine.go.history import Game
 from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
+from engine.life.reader import LifeStatus
 
 ANALYSIS_NODES = 20_000  # used where time bounds the reading, or where nothing else does
 STATUSES_KEPT = 128  # final positions whose status is remembered; one takes a few kB
@@ -170,12 +171,12 @@ class Facts:
         """
         return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
 
-    def lives_in_seki(self, board: Board, stone: int) -> bool:
-        """Return whether the group of a stone is proved to live in seki, its opponent to move.
+    def life_of(self, board: Board, stone: int) -> LifeStatus:
+        """Return the proved status of the group of a stone, its opponent to move.
 
         board  uint16[BOARD_CELLS]
         """
-        return self._group_surveyor.lives_in_seki(board, stone)
+        return self._group_surveyor.life_of(board, stone)
 
     def links(self, board: Board) -> list[LinkFacts]:
         """Return the pairs of chains that are proved to be linked or cut by the first move.

@@ -19,7 +19,7 @@ DOUBT = 0.33  # probability from which on a move that is not called a mistake is
 # judged games, 8 to 14 % of the moves of 9 dan players and 16 % of the moves of 20 to 5 kyu players
 # on 9x9 lost 2 points and more.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
-PRIOR_A_RANK = 0.04
+PRIOR_A_RANK = 0.075
 # How they rise with every factor e by which experts would rather play the better move.
 PRIOR_BESIDE = 0.3
 UNKNOWN_RANK = -4.0  # kyu of a player of unknown strength, 5d: most records are of such players

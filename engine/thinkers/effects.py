@@ -186,12 +186,14 @@ def _groups(
         if saved < LIVES or saved - share_alive(stones, color, second.owners) < AGREED:
             continue
         points = STONE * len(stones)
-        seki = not group.rival and facts.lives_in_seki(first.game.board, stones[0])
+        life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
         if group.rival:
             sentence = f"After {other}, {rival} wins the race against {the_group(stones)}."
-        elif group.status == "dead" or seki:
-            lives = "live in seki" if seki else "live"
+        elif life == "seki" or (life == "alive" and group.status == "dead"):
+            lives = "live in seki" if life == "seki" else "live"
             sentence = f"{one} makes {the_group(stones)} {lives}; after {other} it dies."
+        elif group.status == "dead":
+            sentence = f"After {other}, {the_group(stones)} dies."
         else:
             attack = format_vertex(group.attacks[0])
             sentence = f"After {other}, {rival} kills {the_group(stones)} with {attack}."

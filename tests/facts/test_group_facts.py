@@ -184,8 +184,8 @@ SEKI = """
 
 def test_a_group_that_lives_without_eyes_lives_in_seki():
     facts, shared = Facts(), game_of(SEKI).board
-    assert facts.lives_in_seki(shared, parse_vertex("C1", 7))
-    assert facts.lives_in_seki(shared, parse_vertex("A1", 7))
+    assert facts.life_of(shared, parse_vertex("C1", 7)) == "seki"
+    assert facts.life_of(shared, parse_vertex("A1", 7)) == "seki"
     eyes = game_of(SEKI.replace("X X O X", ". . O X", 1).replace("X X O X", "O O O X", 1))
-    assert not facts.lives_in_seki(eyes.board, parse_vertex("C1", 7))
-    assert not facts.lives_in_seki(shared, parse_vertex("A5", 7))  # too few stones to be read
+    assert facts.life_of(eyes.board, parse_vertex("C1", 7)) == "alive"
+    assert facts.life_of(shared, parse_vertex("A5", 7)) == "unknown"  # too few stones to be read

@@ -160,11 +160,11 @@ def group(status, color, *vertices, attacks=(), rival=()):
     return GroupFacts(stones, color, status, attacks, (), (), rival)
 
 
-def is_seki(board, stone):
-    return True
+def facts_of(life):
+    return SimpleNamespace(life_of=lambda board, stone: life)
 
 
-NO_SEKI = SimpleNamespace(lives_in_seki=lambda board, stone: False)
+UNPROVED = facts_of("unknown")
 
 
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
@@ -172,25 +172,31 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=0.2, C4=0.2)
     first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    ((stones, effect),) = _groups(game, BLACK, first, second, NO_SEKI)
+    ((stones, effect),) = _groups(game, BLACK, first, second, UNPROVED)
     assert stones == list(danger.stones)
     assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
-    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe), NO_SEKI)) == []
-    ((_, effect),) = _groups(game, BLACK, first, second, SimpleNamespace(lives_in_seki=is_seki))
+    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe), UNPROVED)) == []
+    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("seki"))
     assert effect.sentence == (
         "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
     )
+    second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
+    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("alive"))
+    assert effect.sentence == "A1 makes the group of the two stones at B4 live; after E5 it dies."
+    # It is not proved to live: roll-outs alone say so.
+    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
+    assert effect.sentence == "After E5, the group of the two stones at B4 dies."
     race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost), NO_SEKI)
+    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost), UNPROVED)
     assert (
         effect.sentence
         == "After E5, White wins the race against the group of the two stones at B4."
     )
     dead = group("dead", WHITE, "B2")
     first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    ((_, effect),) = _groups(game, BLACK, first, second, NO_SEKI)
+    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
     assert effect.sentence == "A1 kills the stone at B2."
-    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second, NO_SEKI)) == []
+    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second, UNPROVED)) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
