@@ -16,8 +16,8 @@ NAMED = 0.55
 DOUBT = 0.33  # probability from which on a move that is not called a mistake is perhaps one
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. In
-# judged games, 8 to 14 % of the moves of 9 dan players and 16 % of the moves of 20 to 5 kyu players
-# on 9x9 lost 2 points and more.
+# judged games, 8 to 14 % of the moves of 9 dan players and 25 to 40 % of the moves of 20 to 3 kyu
+# players on 9x9 (12 games) lost 2 points and more.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
 PRIOR_A_RANK = 0.075
 # How they rise with every factor e by which experts would rather play the better move.

@@ -75,13 +75,7 @@ def _from_lines(
             return
     if better is None or PASS in (better, played, *answers):
         return
-    if to_played == better:
-        yield Effect(
-            key,
-            f"{format_vertex(better)} is the key point for both sides:"
-            f" {rival}'s best answer to {format_vertex(played)} is to play there.",
-        )
-    elif distance(to_better, better) <= NEAR and distance(to_played, played) >= FAR:
+    if distance(to_better, better) <= NEAR and distance(to_played, played) >= FAR:
         yield Effect(
             SENTE,
             f"{format_vertex(better)} keeps sente: {rival} should answer at"

@@ -41,11 +41,10 @@ def test_the_answers_of_the_opponent_are_reasons():
     game = Game(9, CHINESE, 0.5)
     for color, place in ((BLACK, (3, 3)), (WHITE, (7, 7))):
         game.play(color, vertex(place))
+    # That the search would answer at the better move tells little: it was mostly wrong.
     key = compared_by(answer_to_better=(2, 2), answer_to_played=(5, 5), better=(5, 5))
-    (told,) = (e.sentence for e in reasons_against(game, vertex((1, 8)), key, Facts()))
-    assert told == (
-        "E5 is the key point for both sides: White's best answer to A8 is to play there."
-    )
+    (told,) = reasons_against(game, vertex((1, 8)), key, Facts())
+    assert not told.concrete
     sente = compared_by(answer_to_better=(5, 6), answer_to_played=(8, 2), better=(5, 5))
     (told,) = (e.sentence for e in reasons_against(game, vertex((1, 8)), sente, Facts()))
     assert told == "E5 keeps sente: White should answer at E6, but need not answer A8."
