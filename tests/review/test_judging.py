@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from engine import BLACK, WHITE, Knowledge, Move
+from engine import BLACK, WHITE, Knowledge
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed
 from engine.patterns.valuing import no_patterns
 from engine.review.course import path_of, sign_of
-from engine.review.judging import _doubt_left_places, judge
-from engine.review.mistakes import DOUBT, MOST_SURE, NAMED, tempered, verdict_of
+from engine.review.judging import judge
+from engine.review.mistakes import MOST_SURE, NAMED, tempered, verdict_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -18,8 +18,6 @@ from tests.review.examples import (
     RECORD,
     compared,
     course_of,
-    left_open,
-    point,
     reviewed,
     thoughts_of,
 )
@@ -98,17 +96,6 @@ def test_a_mistake_needs_a_comparison_that_finds_one():
     assert verdict_of(0.99, None) == "uncertain"
     assert verdict_of(0.5, 8.0) == "uncertain"
     assert verdict_of(0.01, 8.0) == "fine"
-
-
-def test_a_place_that_both_sides_leave_again_and_again_is_no_mistake():
-    _, review = left_open(("E1", "B2", 6.0), ("E2", "B3", 6.0), ("E3", "C5", 6.0))
-    first, second, elsewhere = review.judgements
-    white = second._replace(after=4, play=Move(WHITE, point("A5")))
-    told = _doubt_left_places([first, second, elsewhere])
-    assert [one.verdict for one in told] == ["mistake"] * 3
-    told = _doubt_left_places([first, second, white, elsewhere])
-    assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
-    assert [one.mistake for one in told] == [DOUBT, DOUBT, DOUBT, elsewhere.mistake]
 
 
 def test_statements_about_compared_moves_are_less_certain():
