@@ -53,6 +53,18 @@ from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchW
 
 
 @kernel
+def seen_through(pi: float, tau: float, bias: float) -> tuple[float, float]:
+    """Return evidence as it counts when seen through a bias: 1 / (1/pi + bias) = pi * shrink.
+
+    pi, tau  natural parameters of the evidence; both 0: there is none
+    bias     variance of the bias
+    returns  (pi, tau)
+    """
+    shrink = 1.0 / (1.0 + pi * bias)
+    return pi * shrink, tau * shrink
+
+
+@kernel
 def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tuple[float, float]:
     """Return the belief about a child's value, given its parent's mean.
 
@@ -64,16 +76,14 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     """
     pi = 1.0 / tree.step[child, STEP_VARIANCE]
     tau = (mean + tree.step[child, STEP_MEAN]) * pi
-    weight = tree.lateral[child, EVIDENCE_PI]
-    # Evidence of variance 1/weight seen through a bias: 1 / (1/weight + bias) = weight * shrink.
-    if model.lateral and weight > 0.0:
-        shrink = 1.0 / (1.0 + weight * model.bias_variance)
-        pi += weight * shrink
-        tau += tree.lateral[child, EVIDENCE_TAU] * shrink
+    if model.lateral:
+        lateral = tree.lateral[child]
+        more = seen_through(lateral[EVIDENCE_PI], lateral[EVIDENCE_TAU], model.bias_variance)
+        pi, tau = pi + more[0], tau + more[1]
     # Roll-outs are no perfect judges either. However many agree, the prior step keeps a say.
-    weight = tree.evidence[child, EVIDENCE_PI]
-    shrink = 1.0 / (1.0 + weight * model.rollout_bias_variance)
-    return pi + weight * shrink, tau + tree.evidence[child, EVIDENCE_TAU] * shrink
+    own = tree.evidence[child]
+    more = seen_through(own[EVIDENCE_PI], own[EVIDENCE_TAU], model.rollout_bias_variance)
+    return pi + more[0], tau + more[1]
 
 
 @kernel
