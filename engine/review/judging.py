@@ -17,7 +17,7 @@ from engine.review.course import Course, Position, Ranks, Thought, path_of, sign
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
-from engine.search.posterior import Posterior, possible_margins
+from engine.search.posterior import Posterior
 from engine.thinkers.effects import Effect
 
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
@@ -127,12 +127,7 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
     thoughts = course.thoughts
     # From the leads, not from the track of wins: the two must not contradict each other.
     posteriors = [
-        Posterior(
-            mean,
-            thought.look.deviation,
-            0.0,
-            *possible_margins(thought.game.size, thought.game.area_komi(thought.game.to_play)),
-        ).at(mean)
+        _posterior_of(thought, mean)
         for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
     ]
     leads = [
@@ -158,6 +153,12 @@ def better_of(judgement: Judgement) -> int:
     assert judgement.comparison is not None
     assert judgement.comparison.better is not None
     return judgement.comparison.better
+
+
+def _posterior_of(thought: Thought, lead: float) -> Posterior:
+    """Return the posterior of a position with Black's lead [points] as the path has it."""
+    game, deviation = thought.game, thought.look.deviation
+    return Posterior.of_board(game.size, game.area_komi(game.to_play), lead, deviation)
 
 
 def _chance_interval(posterior: Posterior, error: float) -> tuple[float, float]:

@@ -70,6 +70,17 @@ class Posterior(NamedTuple):
     least: float = -math.inf
     most: float = math.inf
 
+    @classmethod
+    def of_board(
+        cls, size: int, komi: float, mean: float, deviation: float, reach: float = 0.0
+    ) -> "Posterior":
+        """Return a posterior kept within the margins that a board allows.
+
+        mean  expected margin; beyond the possible ones it is the nearest of them
+        """
+        # All of the board is White's, or all is Black's.
+        return cls(mean, deviation, reach, -size * size - komi, size * size - komi).at(mean)
+
     def chance(self) -> float:
         """Return Black's chance to win; one half in a jigo."""
         if self.deviation <= 0.0:
@@ -159,13 +170,7 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
     reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
-    limits = possible_margins(evidence.size, evidence.komi)
-    return Posterior(mean, deviation, reach, *limits).at(mean)
-
-
-def possible_margins(size: int, komi: float) -> tuple[float, float]:
-    """Return Black's margins [points] if White owns the whole board, and if Black does."""
-    return -size * size - komi, size * size - komi
+    return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
 
 
 def deviation_of(evidence: Evidence, core: Floats) -> float:
