@@ -27,8 +27,7 @@ class Endgame(NamedTuple):
     moves     the moves worth thinking about
     wasteful  moves that lose a point without a gain; none while dead stones are captured
     dead      the opponent's dead stones that are to be captured
-    stands    whether all stones are alive after two passes
-    beliefs   as ``MoveRequest`` has them
+    capture_dead, beliefs  as ``MoveRequest`` has them
     """
 
     game: Game
@@ -37,7 +36,7 @@ class Endgame(NamedTuple):
     moves: frozenset[int]
     wasteful: frozenset[int]
     dead: frozenset[int]
-    stands: bool
+    capture_dead: bool
     beliefs: BeliefMemory | None = None
 
     @property
@@ -53,13 +52,13 @@ class Endgame(NamedTuple):
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
-        game, color, status, moves, _, dead, stands, beliefs = self
+        game, color, status, moves, _, dead, capture_dead, beliefs = self
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        if stands:
+        if game.rules.all_stand(capture_dead):
             moves = without_losing_pass(game, color, moves)
         return MoveRequest(
-            game, color, moves, status.ownership, bool(dead), stands,
+            game, color, moves, status.ownership, bool(dead), capture_dead,
             # Other moves than those that capture are not looked at: no belief about the position.
             None if dead else beliefs,
         )  # fmt: skip
@@ -78,8 +77,7 @@ def endgame_of(
     moves = sensible_moves(game, color) - avoid
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
-    stands = capture_dead or game.rules.counts_all_stones
-    return Endgame(game, color, status, moves - wasteful, wasteful, dead, stands)
+    return Endgame(game, color, status, moves - wasteful, wasteful, dead, capture_dead)
 
 
 def analysis_request(

@@ -29,6 +29,13 @@ class Rules:
         """Whether a finished board is counted as it stands: dead stones must be captured."""
         return self.name == "tromp-taylor"
 
+    def all_stand(self, capture_dead: bool) -> bool:
+        """Return whether all stones are alive after two passes.
+
+        capture_dead  whether the players capture dead stones before they pass
+        """
+        return capture_dead or self.counts_all_stones
+
     def compensation(self, handicap: int) -> int:
         """Return White's points for a number of handicap stones."""
         if handicap < 2 or self.handicap_compensation == "none":

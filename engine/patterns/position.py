@@ -40,9 +40,12 @@ def memory_of(game: Game) -> npt.NDArray[np.int64]:
     return memory
 
 
-def position_of(game: Game, color: int) -> Position:
-    """Return the current position of a game with a side to move; its board is the game's own."""
-    stands, komi = game.rules.counts_all_stones, game.area_komi(color)
+def position_of(game: Game, color: int, capture_dead: bool = False) -> Position:
+    """Return the current position of a game with a side to move; its board is the game's own.
+
+    capture_dead  whether dead stones are captured before two passes
+    """
+    stands, komi = game.rules.all_stand(capture_dead), game.area_komi(color)
     return Position(game.board, memory_of(game), color, game.passes, komi, stands)
 
 

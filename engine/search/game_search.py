@@ -35,24 +35,23 @@ class GameSearch:
         color: int,
         moves: frozenset[int],
         steps: tuple[PriorStep, ...] = (),
-        stands: bool = False,
+        capture_dead: bool = False,
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
         """Return the searcher, set to a game's position with a color to move.
 
-        moves      the allowed ones
-        steps      prior beliefs about single moves
-        stands     whether all stones are alive after two passes, whatever the rules say
-        replies    answers that its roll-outs give
-        place      of the position among those that are remembered
+        moves    the allowed ones
+        steps    prior beliefs about single moves
+        capture_dead  whether dead stones are captured before two passes
+        replies  answers that its roll-outs give
+        place    of the position among those that are remembered
         """
         if self.searcher is None:
             self.searcher = self._new_searcher()
-        position = position_of(game, color)
+        position = position_of(game, color, capture_dead)
         # Asked to continue after two passes: then the game is not over.
-        passes, stands = min(position.passes, 1), position.stands or stands
-        position = position._replace(passes=passes, stands=stands)
+        position = position._replace(passes=min(position.passes, 1))
         since = self._moves_since(game, color)
         if since and game.passes > 1:
             since = None  # in the tree the game has ended

@@ -112,7 +112,7 @@ class LevelThinker:
         ideas = self._ideas(request)
         drawn = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
         searcher = self._searching.search.enter(
-            request.game, request.color, drawn, (), request.stands
+            request.game, request.color, drawn, (), request.capture_dead
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = searcher.report()

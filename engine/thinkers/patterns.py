@@ -41,7 +41,9 @@ class PatternThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; chains read out and sums of fights are not used."""
-        searcher = self.search.enter(request.game, request.color, request.moves, (), request.stands)
+        searcher = self.search.enter(
+            request.game, request.color, request.moves, (), request.capture_dead
+        )
         playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
         report = by_probability(searcher.report())

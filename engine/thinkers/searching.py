@@ -78,13 +78,13 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, stands, beliefs = request
+        game, color, moves, _, _, capture_dead, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, stands, replies, place)
+        searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
         for found in reports(searcher, limits, interval):
             report = self._counted(request, found, place)
             yield report
@@ -110,7 +110,7 @@ class SearchThinker:
         asked only where most roll-outs agree: elsewhere nothing is settled.
         """
         game, color = request.game, request.color
-        stands = request.stands or game.rules.counts_all_stones
+        stands = game.rules.all_stand(request.capture_dead)
         if stands and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
         if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:

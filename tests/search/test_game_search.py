@@ -27,20 +27,20 @@ def all_moves(game, color):
 def test_two_passes_end_the_game_one_way_or_another(stands):
     game = game_of(LATE, WHITE, komi=0.5)
     search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
-    searcher = search.enter(game, WHITE, all_moves(game, WHITE), stands=True)
+    searcher = search.enter(game, WHITE, all_moves(game, WHITE), capture_dead=True)
     searcher.run(200, None)
     game.play(WHITE, PASS)
-    again = search.enter(game, BLACK, all_moves(game, BLACK), stands=stands)
+    again = search.enter(game, BLACK, all_moves(game, BLACK), capture_dead=stands)
     assert again is searcher
     assert searcher._root.position.passes == 1
     # In the kept tree, all stones are alive after a pass of Black's.
     assert (searcher._tree.visits[ROOT] > 0) == stands
     searcher.run(100, None)
     after = searcher.report().playouts
-    search.enter(game, BLACK, all_moves(game, BLACK), stands=stands)
+    search.enter(game, BLACK, all_moves(game, BLACK), capture_dead=stands)
     assert searcher.report().playouts == after  # the same position: nothing is discarded
     game.play(BLACK, PASS)
-    search.enter(game, WHITE, all_moves(game, WHITE), stands=stands)
+    search.enter(game, WHITE, all_moves(game, WHITE), capture_dead=stands)
     assert searcher.report().playouts == 1  # the game goes on: its end is forgotten
 
 
@@ -50,7 +50,7 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX X X O .", BLACK, komi=4.5)
     game.play(BLACK, PASS)
     search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
-    searcher = search.enter(game, WHITE, frozenset({PASS}), stands=stands)
+    searcher = search.enter(game, WHITE, frozenset({PASS}), capture_dead=stands)
     searcher.run(20, None)
     (move,) = searcher.report().moves
     assert move.won_by == -margin

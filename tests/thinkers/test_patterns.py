@@ -103,9 +103,9 @@ def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):
     told = []
     real = GameSearch.enter
 
-    def enter(search, game, color, moves, steps=(), stands=False):
-        told.append(stands)
-        return real(search, game, color, moves, steps, stands)
+    def enter(search, game, color, moves, steps=(), capture_dead=False):
+        told.append(capture_dead)
+        return real(search, game, color, moves, steps, capture_dead)
 
     monkeypatch.setattr(GameSearch, "enter", enter)
     game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
@@ -118,7 +118,7 @@ def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):
     )
     for thinker in thinkers:
         for stands in (True, False):
-            list(thinker.think(MoveRequest(game, BLACK, moves, stands=stands), limits, 1.0))
+            list(thinker.think(MoveRequest(game, BLACK, moves, capture_dead=stands), limits, 1.0))
     assert told == [True, False, True, False]
 
 
