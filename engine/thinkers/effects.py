@@ -2,36 +2,41 @@
 
 The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
 mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
-cuts. Proofs are about the positions after either move, with the opponent to move there. Then come
-chains whose capture becomes more or less probable, where the solver ends without a proof. Roll-outs
+cuts. Proofs are about the positions after either move, with the opponent to move there. Roll-outs
 after both moves tell the rest: the chains that live after the one and not after the other, and the
 ground that changes its owner.
+
+# Deviates: learned odds of a capture tell nothing here. They foretell a longer reading well, but
+# not the end of the game: a strong net kept two thirds of the chains that they gave up with 74 %.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 from engine.thinkers.ground import largest_ground, open_elsewhere
-from engine.thinkers.outcomes import Outcome, capture_chance, outcome_of, status_after
+from engine.thinkers.outcomes import Outcome, outcome_of, status_after
 from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Share of continuations from which on a chain lives, and its fall that is worth a word. Roll-outs
-# see dead chains half alive: beside a strong net, such chains were mostly dead after both moves.
-ALIVE, FATE = 0.7, 0.3
-CHANCE = 0.15  # change of a probability of capture that is worth a word
+# Shares of continuations from which on a chain lives, and up to which it dies. In between roll-outs
+# tell little. A strong net kept 88 to 97 % of chains above, half of those at 0.4 to 0.6, and 10 %
+# of those below.
+ALIVE, DEAD = 0.7, 0.3
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.
 AGREED = 0.2
 FEWEST = (
     2  # stones of a chain about which more than its capture by the move is told: one is given up
 )
-LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
+LIVES = 0.5  # share of continuations from which on stones without a proof against them live
+SURE = 0.9  # share of continuations in which a chain lives or dies, so that it is in no doubt
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
 
@@ -61,24 +66,22 @@ def effects_of(
     moves   the one, and the other one
     owners  after the one, and after the other one; float64[AREA], -1 White .. 1 Black
     """
-    linked = _links(game, color, moves, facts) if PASS not in moves else []
     first, second = (
         outcome_of(game, color, move, owned, facts)
         for move, owned in zip(moves, owners, strict=True)
     )
-    found: list[Effect] = [*_ko(game, color, first), *linked]
+    found = [*_ko(game, color, first), *_links(game, color, first, second, facts)]
     told: set[int] = set()  # stones that a proof has told of
     for stones, effect in (
         *_captures(game, color, first, second),
         *_groups(game, color, first, second, facts),
-        *_estimates(game, color, first, second),
     ):
         if not told & set(stones):
             told |= set(stones)
             found.append(effect)
     found += _fates(game, color, first, second, told)
     found += _ground(game, color, first, second)
-    found += _in_vain(game, color, second)
+    found += _in_vain(game, color, first, second)
     return sorted(found, key=lambda effect: -effect.points)
 
 
@@ -89,22 +92,25 @@ def _ko(game: Game, color: int, first: Outcome) -> Iterator[Effect]:
         yield Effect(STONE, f"{move} takes the ko, so {rival} needs the first threat.")
 
 
-def _links(game: Game, color: int, moves: tuple[int, int], facts: Facts) -> list[Effect]:
-    """Return the largest pair of chains that the one move links or cuts, as is proved."""
-    first, second = moves
-    found = []
+def _links(game: Game, color: int, first: Outcome, second: Outcome, facts: Facts) -> list[Effect]:
+    """Return the largest pair of chains that the one move links or cuts, as is proved.
+
+    Roll-outs have to agree that the move itself lives.
+    """
+    if PASS in (first.move, second.move) or share_alive([first.move], color, first.owners) < LIVES:
+        return []
     # The largest pair comes first, and is told.
     for pair in sorted(facts.links(game.board), key=lambda pair: -len(pair.one) - len(pair.other)):
         key = pair.link if pair.color == color else pair.cut
-        if first != key or second == key:
+        if first.move != key or second.move == key:
             continue
         one, other = the_chain(pair.one), the_chain(pair.other)
         verb = "links" if pair.color == color else "cuts"
         joint = "with" if pair.color == color else "off from"
         size = min(len(pair.one), len(pair.other))
-        sentence = f"{format_vertex(first)} {verb} {one} {joint} {other}."
-        found.append(Effect(STONE * size, sentence))
-    return found[:1]
+        sentence = f"{format_vertex(first.move)} {verb} {one} {joint} {other}."
+        return [Effect(STONE * size, sentence)]
+    return []
 
 
 def _captures(
@@ -132,40 +138,11 @@ def _captures(
         if owner != color:
             if here == "dead" and there in ("safe", "critical"):
                 yield stones, Effect(points, f"After {one}, {name} cannot escape any more.")
-        elif here == "safe" and there == "dead":
+        elif here == "safe" and there == "dead" and lives >= LIVES:
             yield stones, Effect(points, f"{one} saves {name}; after {other} they are lost.")
         elif here == "safe" and there in ("critical", "attackable") and why is not None:
             attack = format_vertex(why.attacks[0])
             yield stones, Effect(points, f"After {other}, {rival} captures {name} with {attack}.")
-
-
-def _estimates(
-    game: Game, color: int, first: Outcome, second: Outcome
-) -> Iterator[tuple[Sequence[int], Effect]]:
-    """Yield the chains whose capture the choice makes more or less probable, with their stones.
-
-    At least one of the two probabilities is an estimate. Roll-outs have to agree.
-    """
-    one, other = format_vertex(first.move), format_vertex(second.move)
-    for chain in game.chains():
-        stones, owner = list(chain), game.color_at(chain[0])
-        here, there = capture_chance(stones, color, first), capture_chance(stones, color, second)
-        if here is None or there is None or {here, there} <= {0.0, 1.0}:
-            continue
-        lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
-        sign = 1.0 if owner == color else -1.0
-        change = sign * (there - here)
-        few = len(stones) < FEWEST or change < CHANCE
-        if few or sign * (lives - lived) < AGREED:
-            continue
-        yield (
-            stones,
-            Effect(
-                STONE * change * len(stones),
-                f"{color_name(3 - owner)} captures {the_chain(stones)} with a probability of"
-                f" {here:.0%} after {one}, of {there:.0%} after {other}.".replace("%", " %"),
-            ),
-        )
 
 
 def _groups(
@@ -183,7 +160,7 @@ def _groups(
         if group.color != color or not stones or not lost or _listed(stones, first):
             continue
         saved = share_alive(stones, color, first.owners)
-        if saved < LIVES or saved - share_alive(stones, color, second.owners) < AGREED:
+        if saved < LIVES or share_alive(stones, color, second.owners) > DEAD:
             continue
         points = STONE * len(stones)
         life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
@@ -205,7 +182,7 @@ def _groups(
         if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
             continue
         spared = share_alive(stones, 3 - color, second.owners)
-        if spared < LIVES or spared - share_alive(stones, 3 - color, first.owners) < AGREED:
+        if spared < LIVES or share_alive(stones, 3 - color, first.owners) > DEAD:
             continue
         verb = "wins the race against" if group.rival else "kills"
         yield stones, Effect(STONE * len(stones), f"{one} {verb} {the_group(stones)}.")
@@ -220,7 +197,7 @@ def _fates(
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
-    Roll-outs are clear that it lives, and the solvers do not contradict them.
+    Roll-outs are clear about both, and the solvers do not contradict them.
     """
     one, other = format_vertex(first.move), format_vertex(second.move)
     for fate in chain_fates(game, first.owners, second.owners):
@@ -228,7 +205,7 @@ def _fates(
             continue
         mine = fate.color == color
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
-        if high < ALIVE or low >= LIVES or high - low < FATE or _lost(fate.stones, color, alive):
+        if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
             continue
         owner = color_name(fate.color)
         yield Effect(
@@ -239,13 +216,18 @@ def _fates(
 
 
 def _lost(stones: Sequence[int], color: int, outcome: Outcome) -> bool:
-    """Return whether a chain rather dies after a color's move, by what was read.
+    """Return whether a chain is proved to die after a color's move.
 
-    The opponent is to move, so the color's own groups in danger are lost.
+    The opponent is to move, so the color's own chains and groups in danger are lost.
     """
-    captured = capture_chance(stones, color, outcome)
+    status, _ = status_after(stones, outcome)
+    mine = outcome.game.color_at(stones[0]) == color
     groups = (group for group in outcome.groups if group.status == "dead" or group.color == color)
-    return (captured or 0.0) >= LIVES or any(stones[0] in group.stones for group in groups)
+    return (
+        status in ("gone", "dead")
+        or (mine and status in ("critical", "attackable"))
+        or any(stones[0] in group.stones for group in groups)
+    )
 
 
 def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:
@@ -256,29 +238,40 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     if won is None or won.points <= (lost.points if lost is not None else 0.0):
         return
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
-    move, last = format_vertex(first.move), False
-    if won.points >= BIG:
-        last = open_elsewhere(game, first.owners, second.owners) < BIG
+    move, net = format_vertex(first.move), won.points - (lost.points if lost is not None else 0.0)
+    last = net >= BIG and _is_last(game, first, second)
     begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
     sentence = f"{begin} {count} around {format_vertex(won.middle)}"
     if lost is not None and round(lost.points) > 0:
         sentence += f" and gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    net = won.points - (lost.points if lost is not None else 0.0)
     yield Effect(net, f"{sentence}.", concrete=last)
 
 
-def _in_vain(game: Game, color: int, second: Outcome) -> Iterator[Effect]:
+def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
+    """Return whether little is open but the ground between two moves, and no chain is in doubt."""
+    if open_elsewhere(game, first.owners, second.owners) >= BIG:
+        return False
+    shares = [
+        (fate.lives, fate.lived)
+        for fate in chain_fates(game, first.owners, second.owners)
+        if len(fate.stones) >= FEWEST
+    ]
+    return all(min(pair) >= SURE or max(pair) <= 1.0 - SURE for pair in shares)
+
+
+def _in_vain(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:
     """Yield that the other move changes nothing: the ground around it is settled in any case."""
     if second.move == PASS:
         return
     near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
-    owners = second.owners[near]
-    if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * len(near):
-        whose = color_name(BLACK if owners[0] > 0 else 3 - BLACK)
+    owners = np.array([outcome.owners[near] for outcome in (first, second)])
+    if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * owners.size:
+        owner = BLACK if owners[0, 0] > 0 else 3 - BLACK
+        whose = color_name(owner)
         move = format_vertex(second.move)
-        if (owners[0] > 0) == (color == BLACK) and not _took(game, color, second):
+        if owner == color and not _took(game, color, second):
             yield Effect(1.0, f"{move} is inside {whose}'s own settled ground.")
-        elif (owners[0] > 0) != (color == BLACK):
+        elif owner != color:
             yield Effect(1.0, f"{move} is inside {whose}'s settled ground, where it dies.")
 
 

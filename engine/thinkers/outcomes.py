@@ -1,11 +1,10 @@
-"""The position after a move, with all that is known of it: proofs, estimates and roll-outs."""
+"""The position after a move, with all that is known of it: proofs and roll-outs."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts
 from engine.facts.group_facts import GroupFacts
-from engine.facts.open_chains import OpenChain
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import EMPTY, Ownership
 from engine.go.history import Game
@@ -17,7 +16,6 @@ class Outcome(NamedTuple):
     """A position after a move, with the opponent to move, and what is known of it.
 
     owners  float64[AREA], -1 White .. 1 Black, in roll-outs
-    opened  chains that no proof decides
     """
 
     move: int
@@ -25,17 +23,15 @@ class Outcome(NamedTuple):
     chains: Sequence[ChainFacts]
     groups: Sequence[GroupFacts]
     owners: Ownership
-    opened: Sequence[OpenChain] = ()
 
 
 def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
     """Return what is known after a move of a color."""
     after = game.copy()
     after.play(color, move)
-    budget = ReadingBudget(READING_NODES)
-    chains, opened = facts.chains(after.board, budget), facts.open_chains(after.board, budget)
+    chains = facts.chains(after.board, ReadingBudget(READING_NODES))
     groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
-    return Outcome(move, after, chains, groups, owners, opened)
+    return Outcome(move, after, chains, groups, owners)
 
 
 def status_after(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | None]:
@@ -48,16 +44,3 @@ def status_after(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFac
     # Chains with more are not read: they are safe for now.
     liberties = outcome.game.liberties(stones[0])
     return ("safe" if len(liberties) > MOST_LIBERTIES else ""), None
-
-
-def capture_chance(stones: Sequence[int], color: int, outcome: Outcome) -> float | None:
-    """Return the probability that a chain is captured after a color's move; None if unknown."""
-    mine = outcome.game.color_at(stones[0]) == color
-    for chain in outcome.opened:
-        if stones[0] in chain.stones:
-            return chain.attacked if mine else chain.defended
-    status, _ = status_after(stones, outcome)
-    # The opponent is to move: to attack the color's chains, or to save its own.
-    attacked = ("gone", "dead", "critical", "attackable") if mine else ("gone", "dead")
-    saved = ("safe",) if mine else ("safe", "critical")
-    return 1.0 if status in attacked else 0.0 if status in saved else None

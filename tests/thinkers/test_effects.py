@@ -8,13 +8,12 @@ import pytest
 from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
-from engine.facts.open_chains import OpenChain
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
-from engine.thinkers.effects import Effect, _estimates, _fates, _groups, effects_of, sentences_of
+from engine.thinkers.effects import Effect, _fates, _groups, effects_of, sentences_of
 from engine.thinkers.ground import largest_ground
-from engine.thinkers.outcomes import Outcome, capture_chance
+from engine.thinkers.outcomes import Outcome
 from tests.diagrams import GAP, game_of
 
 CHAINS = """
@@ -72,7 +71,7 @@ def test_chains_that_live_or_die_by_the_move():
     assert theirs in told(game, WHITE, "E5", "A1", second, first)
 
 
-@pytest.mark.parametrize(("lives", "lived"), [(0.2, -0.5), (0.6, 0.1), (0.39, -0.9)])
+@pytest.mark.parametrize(("lives", "lived"), [(0.2, -0.5), (0.6, 0.1), (0.39, -0.9), (0.9, -0.3)])
 def test_chains_that_roll_outs_see_half_alive_are_not_told(lives, lived):
     game = game_of(CHAINS)
     first, second = owned(B4=lives, C4=lives), owned(B4=lived, C4=lived)
@@ -118,43 +117,6 @@ def outcome(move, groups, owners, to_play=WHITE):
     return Outcome(parse_vertex(move, 5), game, [], groups, owners)
 
 
-def opened(mine: float, theirs: float):
-    """Return estimates about Black's chain at B4 and White's at B2."""
-    black = parse_vertex("B4", 5), parse_vertex("C4", 5)
-    return [
-        OpenChain(black, BLACK, mine, 0.1),
-        OpenChain((parse_vertex("B2", 5),), WHITE, 0.9, theirs),
-    ]
-
-
-def test_a_capture_that_becomes_more_probable_is_told_where_roll_outs_agree():
-    game = game_of(CHAINS)
-    first = outcome("A1", [], owned(B4=0.8, C4=0.8, B2=0.5))._replace(opened=opened(0.2, 0.7))
-    second = outcome("E5", [], owned(B4=-0.4, C4=-0.4, B2=-0.8))._replace(opened=opened(0.9, 0.3))
-    assert [effect.sentence for _, effect in _estimates(game, BLACK, first, second)] == [
-        # A single stone, such as White's at B2, may be given up.
-        "White captures the two stones at B4 with a probability of 20 % after A1, of 90 % after"
-        " E5.",
-    ]
-    assert list(_estimates(game, BLACK, second, first)) == []
-    assert list(_estimates(game, BLACK, first._replace(owners=second.owners), second)) == []
-    # What is proved after both moves is no estimate.
-    first, second = first._replace(opened=()), second._replace(opened=())
-    assert list(_estimates(game, BLACK, first, second)) == []
-
-
-@pytest.mark.parametrize(
-    ("status", "mine", "theirs"),
-    [("safe", 0.0, 0.0), ("dead", 1.0, 1.0), ("critical", 1.0, 0.0), ("attackable", 1.0, None)],
-)
-def test_a_proof_is_a_chance_with_the_opponent_to_move(status, mine, theirs):
-    stones = parse_vertex("B4", 5), parse_vertex("C4", 5)
-    facts = ChainFacts(stones, BLACK, (), status, 4)
-    after = outcome("A1", [], owned())._replace(chains=[facts])
-    assert capture_chance(stones, BLACK, after) == mine
-    assert capture_chance(stones, WHITE, after) == theirs
-
-
 def group(status, color, *vertices, attacks=(), rival=()):
     stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
     return GroupFacts(stones, color, status, attacks, (), (), rival)
@@ -170,12 +132,13 @@ UNPROVED = facts_of("unknown")
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     game = game_of(CHAINS)
     danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
-    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=0.2, C4=0.2)
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
     first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
     ((stones, effect),) = _groups(game, BLACK, first, second, UNPROVED)
     assert stones == list(danger.stones)
     assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
-    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe), UNPROVED)) == []
+    for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
+        assert list(_groups(game, BLACK, first, outcome("E5", [danger], doubtful), UNPROVED)) == []
     ((_, effect),) = _groups(game, BLACK, first, second, facts_of("seki"))
     assert effect.sentence == (
         "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
@@ -196,7 +159,8 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
     ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
     assert effect.sentence == "A1 kills the stone at B2."
-    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second, UNPROVED)) == []
+    doubtful = outcome("A1", [dead], owned(B2=0.2))
+    assert list(_groups(game, BLACK, doubtful, second, UNPROVED)) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
@@ -207,6 +171,8 @@ def test_links_and_cuts():
     assert black in told(game, BLACK, "D5", "G1", size=7)
     assert white in told(game, WHITE, "D5", "G1", size=7)
     assert black not in told(game, BLACK, "G1", "D5", size=7)
+    # A stone that roll-outs see captured cuts nothing off.
+    assert white not in told(game, WHITE, "D5", "G1", owned(7, D5=0.2), size=7)
 
 
 def test_a_move_inside_settled_ground_is_in_vain():
@@ -217,6 +183,9 @@ def test_a_move_inside_settled_ground_is_in_vain():
     assert told(game, WHITE, "E1", "A5", settled, settled) == [
         "A5 is inside White's own settled ground."
     ]
+    # The move itself may have settled it.
+    open_before = owned(A5=-0.5, B5=-1.0, A4=-1.0)
+    assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
 
 
 def test_ground_is_connected_and_larger_than_a_point():
@@ -237,9 +206,24 @@ def test_the_last_big_point_gains_more_than_is_open_elsewhere():
     second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
     sentence = "D1 is the last big point: it gains about 5 points around D1."
     assert sentence in told(game, BLACK, "D1", "A5", first, second)
+    # Not while a chain is in doubt, whatever is open elsewhere.
+    doubt = dict.fromkeys(("B4", "C4"), 0.6)
+    told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
+    assert "D1 gains about 5 points around D1." in told_then
+    # Nor if as much is lost elsewhere.
+    given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
+    told_then = told(game, BLACK, "D1", "A5", given_up, second)
+    assert "D1 gains about 5 points around D1 and gives up about 3 around A1." in told_then
     for name in names[:8]:  # eight open points
         first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
     assert "D1 gains about 5 points around D1." in told(game, BLACK, "D1", "A5", first, second)
+
+
+def doubted(owners, changes):
+    changed = owners.copy()
+    for name, owner in changes.items():
+        changed[parse_vertex(name, 5)] = owner
+    return changed
 
 
 def test_small_effects_are_left_out():
