@@ -31,9 +31,11 @@ from engine import (
     Player,
     PlayerOptions,
     YomiError,
+    board_points,
     format_vertex,
 )
 from engine.errors import BadSetup
+from engine.go.geometry import to_column_row
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
@@ -52,6 +54,7 @@ DISASTER = 5.0  # points lost: the share of losses this large is printed, too
 TIMEOUT = 120.0  # seconds an answer of the judge
 KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES)
 _LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
+_OWNERS = re.compile(r"\bownership ([-\d. e]+)")
 
 
 class JudgedMove(NamedTuple):
@@ -169,12 +172,26 @@ class KataGoJudge:
             before = game
         return found
 
+    def owners(self, game: Game) -> dict[int, float]:
+        """Return the owner of each point of a position, -1 the opponent .. 1 the side to move.
+
+        Raises ProgramFailed as ``leads`` does.
+        """
+        show_game(self._controller, game)
+        found = self._asked(game.to_play, "ownership true", _OWNERS)
+        # From the upper left corner, row by row.
+        points = sorted(board_points(game.size), key=lambda p: (-to_column_row(p)[1], p))
+        return dict(zip(points, map(float, found.split()), strict=True))
+
     def _lead(self, color: int) -> float:
-        answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} rootInfo true")
-        found = _LEAD.search(answer)
+        return float(self._asked(color, "rootInfo true", _LEAD))
+
+    def _asked(self, color: int, wanted: str, pattern: re.Pattern[str]) -> str:
+        answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} {wanted}")
+        found = pattern.search(answer)
         if found is None:
             raise ProgramFailed(f"kata-search_analyze was answered {answer[:200]!r}")
-        return float(found[1])
+        return found[1]
 
 
 def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
