@@ -138,7 +138,7 @@ class Player:
 
         There is at least one report; the last one comes soon after ``stop`` is set. The result
         helps later calls, including ``choose``. A position without a sensible move is reported
-        once, without a search; so is a finished game, as ``final_score`` counts it.
+        once, without a search; so is a game after two passes, as ``final_score`` counts it.
         interval  seconds between two reports
         avoid     moves that are excluded
         playouts  roll-outs to add; None: no limit
@@ -146,7 +146,7 @@ class Player:
         """
         deadline = time.monotonic() + seconds
         request = analysis_request(game, color, avoid, self.facts.outlook)
-        if request is None or self.is_counted(game):
+        if request is None or game.is_over:
             yield report_of_fates(game, color, self.status(game))
         else:
             request = request._replace(beliefs=self._beliefs_for(avoid))
@@ -174,12 +174,8 @@ class Player:
         Rules that count all stones know no dead ones once both players have passed.
         """
         status = self.facts.status(game)
-        is_over = game.passes >= 2 and game.rules.counts_all_stones
-        return status.as_it_stands() if is_over else status
-
-    def is_counted(self, game: Game) -> bool:
-        """Return whether both players have passed, and the fate of every chain is clear."""
-        return game.passes >= 2 and self.status(game).clear
+        stands = game.is_over and game.rules.counts_all_stones
+        return status.as_it_stands() if stands else status
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""

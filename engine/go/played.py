@@ -81,6 +81,11 @@ class PlayedPositions:
         return self._positions[-1].passes
 
     @property
+    def is_over(self) -> bool:
+        """Whether both players have passed; ``play`` accepts moves all the same."""
+        return self.passes >= 2
+
+    @property
     def position_hash(self) -> int:
         """The Zobrist hash of the stones on the board."""
         return self._positions[-1].hash

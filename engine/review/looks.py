@@ -123,7 +123,7 @@ class Lookout:
         if self._stop.is_set():
             raise Stopped
         game = request.game
-        if player.is_counted(game):
+        if game.is_over:
             return _counted(game, player.final_score(game), player.status(game).ownership)
         # From nothing: the tree of the position before is no new evidence.
         player.new_game(self.seed + request.seed)
@@ -154,7 +154,7 @@ def after_move(game: Game, point: int) -> Game:
 
 
 def _counted(game: Game, margin: float, ownership: Ownership) -> PositionLook:
-    """Return the look at a game that is over, where a search would play on."""
+    """Return the look at a game that is over, as it is counted; a search would play on."""
     own = margin if game.to_play == BLACK else -margin
     rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0
     decision = Decision(PASS, False, "the game is over", rate, 0)

@@ -53,7 +53,7 @@ class GameSearch:
         # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1))
         since = self._moves_since(game, color)
-        if since and game.passes > 1:
+        if since and game.is_over:
             since = None  # in the tree the game has ended
         if since == () and not moves <= self._moves:
             since = None  # the tree lacks the moves that were not allowed

@@ -26,8 +26,8 @@ from engine.thinkers.wording import chain_fates, color_name, share_alive, the_ch
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Shares of continuations from which on a chain lives, and up to which it dies. In between, roll-outs
-# tell little: chains that they saw half alive were mostly alive, or mostly dead, after both moves.
+# Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
+# roll-outs see half alive, most live after both moves, or die after both.
 ALIVE, DEAD = 0.7, 0.3
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Player, PlayerOptions
+from engine import RULESETS, Game, Player, PlayerOptions, parse_vertex
 from engine.jit import JIT_ENABLED
 from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
@@ -146,6 +146,18 @@ def test_a_finished_game_is_counted(rules, komi, lead):
     (found,) = answers_to(query(rules=rules, komi=komi, initialStones=FINISHED, moves=passes))
     assert found["rootInfo"]["scoreLead"] == found["moveInfos"][0]["scoreLead"] == lead
     assert found["rootInfo"]["winrate"] == (lead > 0)
+
+
+def test_a_game_in_doubt_is_counted_after_two_passes_as_final_score_counts_it():
+    game = Game(5, RULESETS["chinese"], 0.5)
+    moves = [["B", "C3"], ["W", "C2"], ["B", "pass"], ["W", "pass"]]
+    for color, vertex in moves:
+        game.play("BW".index(color) + 1, parse_vertex(vertex, 5))
+    player = Player(PlayerOptions(threads=1, seed=1))
+    assert not player.status(game).clear
+    (found,) = answers_to(query(rules="chinese", komi=0.5, moves=moves))
+    assert found["rootInfo"]["scoreLead"] == player.final_score(game)
+    assert found["rootInfo"]["winrate"] == (player.final_score(game) > 0)
 
 
 def test_a_pass_alone_is_searched():
