@@ -172,9 +172,10 @@ def _judge_move(
     """Return what became of one move, but for the chance to win."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
-    mistake, found = path.mistakes[step], None
+    found = None
     if comparison is not None and comparison.better is not None:
-        mistake, found = tempered(mistake), comparison.losses[LEAD].mean
+        found = comparison.losses[LEAD].mean
+    mistake = tempered(path.mistakes[step], course.prior(step), found is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())

@@ -129,4 +129,3 @@ def test_weak_players_make_more_mistakes():
     assert prior_odds(0.1, ranks(20)) > prior_odds(0.1, ranks(0)) > prior_odds(0.1, ranks(-8))
     assert prior_odds(0.001, ranks(0)) > prior_odds(0.1, ranks(0)) > prior_odds(None, ranks(0)) - 1
     assert prior_odds(0.1, ranks(-8)) < prior_odds(0.1) < prior_odds(0.1, ranks(20))
-    assert prior_odds(0.1, None, 0.5) > prior_odds(0.1, None, 0.1) == prior_odds(0.1)
