@@ -44,13 +44,14 @@ def look_closer(
     """
     found: dict[int, Comparison] = {}
     share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
-    budget = int(share * lookout.playouts * len(course.thoughts))
+    playouts = lookout.playouts(course.size)
+    budget = int(share * playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
         if evenly:
             wanted = _least_looked_at(course, found)
         else:
-            wanted = most_useful(course, path_of(course, found), found, lookout.playouts)
+            wanted = most_useful(course, path_of(course, found), found, playouts)
         if not wanted:
             break
         progress("suspects", min(spent, budget), budget)
@@ -103,6 +104,7 @@ def _look_at(
     course: Course, steps: Sequence[int], found: dict[int, Comparison], lookout: Lookout
 ) -> int:
     """Compare some moves once more; return the number of roll-outs."""
+    playouts = lookout.playouts(course.size)
     new = [step for step in steps if step not in found]
     choices = dict(
         zip(new, lookout.look_all([_choice(course, step, lookout) for step in new]), strict=True)
@@ -114,7 +116,7 @@ def _look_at(
     requests = []
     for step, searched in sides.items():
         times = found[step].times if step in found else 0
-        rollouts, seed = rollouts_of(lookout.playouts, times), SEEDS_A_LOOK * (times + 1)
+        rollouts, seed = rollouts_of(playouts, times), SEEDS_A_LOOK * (times + 1)
         game = course.thoughts[step].game
         if len(searched) > 1:
             requests += [
@@ -129,7 +131,7 @@ def _look_at(
         if step in found:
             rivals += [side for side in found[step].rivals if side.point != rivals[0].point]
         found[step] = compared(course.thoughts[step].game, played, rivals)
-    return len(new) * lookout.playouts + sum(request.playouts for request in requests)
+    return len(new) * playouts + sum(request.playouts for request in requests)
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
@@ -144,7 +146,7 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    return LookRequest(before.game, lookout.playouts, 1, moves)
+    return LookRequest(before.game, lookout.playouts(course.size), 1, moves)
 
 
 def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:

@@ -92,9 +92,10 @@ def review_game(
     Raises Stopped when the lookout is told to stop.
     """
     looks: list[PositionLook] = []
+    playouts = lookout.playouts(positions[0].game.size)
     while len(looks) < len(positions):
         some = positions[len(looks) : len(looks) + ROUND]
-        looks += lookout.look_all([LookRequest(p.game, lookout.playouts, 0) for p in some])
+        looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
     for position, look in zip(positions, looks, strict=True):
