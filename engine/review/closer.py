@@ -17,7 +17,7 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import named_chance, tracks_of
+from engine.review.mistakes import LEAST_TIMES, named_chance, tracks_of
 
 # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
 # are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
@@ -93,7 +93,8 @@ def most_useful(
         if before is None:
             chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
         doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
-        gain = utility(doubt, 1.0 / added, named_chance(course.prior(step)))
+        named = named_chance(course.prior(step))
+        gain = utility(doubt, 1.0 / added, named, ready=times >= LEAST_TIMES)
         if gain >= LEAST_UTILITY:
             searches = 2 if times else 3
             worth[step] = gain / (searches * rollouts)

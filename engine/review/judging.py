@@ -173,9 +173,9 @@ def _judge_move(
     """Return what became of one move, but for the chance to win."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
-    found = None
+    found, times = None, 0
     if comparison is not None and comparison.better is not None:
-        found = comparison.losses[LEAD].mean
+        found, times = comparison.losses[LEAD].mean, comparison.times
     mistake = tempered(path.mistakes[step], course.prior(step), found is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
@@ -185,5 +185,5 @@ def _judge_move(
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
         step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, 0.0, chance, rank,
-        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, found),
+        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, found, times),
     )  # fmt: skip

@@ -13,6 +13,7 @@ LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
 # A move is called a mistake from this probability on, and only if its own comparisons find one:
 # the positions around a move may show an older mistake that came to light.
 NAMED = 0.6
+LEAST_TIMES = 2  # comparisons of a move that is called a mistake: one may be luck
 DOUBT = 0.33  # probability from which on a move that is not called a mistake is perhaps one
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. A
@@ -86,12 +87,13 @@ def _odds(prob: float) -> float:
     return math.log(prob / (1.0 - prob))
 
 
-def verdict_of(mistake: float, found: float | None) -> Verdict:
+def verdict_of(mistake: float, found: float | None, times: int = 0) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
     found    points lost by its comparisons alone; None: it was not compared with a better move
+    times    number of these
     """
-    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE:
+    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE and times >= LEAST_TIMES:
         return "mistake"
     return "uncertain" if mistake >= DOUBT else "fine"

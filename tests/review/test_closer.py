@@ -25,11 +25,13 @@ from tests.review.examples import CHINESE, compared, course_of, look, point
     st.floats(2, 15),
     st.floats(0.1, 20),
     st.floats(0.5, 40),
+    st.booleans(),
 )
-def test_the_utility_is_the_expected_gain(chance, calm, fall, spread, error):
+def test_the_utility_is_the_expected_gain(chance, calm, fall, spread, error, ready):
     doubt = Doubt(chance, fall, LossPart(calm, 1.0), LossPart(fall, spread))
-    expected = reference.utility(doubt, error, 0.8, steps=1500)
-    assert utility(doubt, error, 0.8) == pytest.approx(expected, abs=0.02 * fall)
+    expected = reference.utility(doubt, error, 0.8, ready, steps=1500)
+    found = utility(doubt, error, 0.8, ready=ready)
+    assert found == pytest.approx(expected, abs=0.02 * fall)
 
 
 def doubt_of(chance):
