@@ -20,15 +20,15 @@ from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_
 from engine.review.mistakes import LEAST_TIMES, named_chance, tracks_of
 
 # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
-BUDGET, FULL_SIDE = 3.0, 9
+# are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores at most.
+BUDGET, FULL_SIDE = 6.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
 LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
 UNCOMPARED = 0.05, 0.8
-RIVAL = 0.15  # P(best) among the alternatives, from which on one is compared with the move
+RIVAL = 0.08  # P(best) among the alternatives, from which on one is compared with the move
 MOST_RIVALS = 2
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
@@ -43,7 +43,7 @@ def look_closer(
     evenly  share the same roll-outs out evenly instead: for measuring
     """
     found: dict[int, Comparison] = {}
-    share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
+    share = BUDGET * (FULL_SIDE / max(course.size, FULL_SIDE)) ** 2
     playouts = lookout.playouts(course.size)
     budget = int(share * playouts * len(course.thoughts))
     spent = 0
