@@ -6,8 +6,10 @@ Calling a move a mistake that loses s points is worth
 
     s (p - n) / (1 - n),   p = P(mistake), n = the probability from which on it is called one
 
-and not calling it one is worth nothing. A comparison observes the loss, with a Gaussian error, and
-turns p into p'. Its utility is E[max(worth(p'), 0)] - max(worth(p), 0), over what it may find.
+and not calling it one is worth nothing. Before a move was compared often enough, it is not called
+one whatever p is: its present worth is nothing. A comparison observes the loss, with a Gaussian
+error, and turns p into p'. Its utility is E[max(worth(p'), 0)] less the present worth, over what
+it may find.
 Twin: tests/reference/attention.py
 """
 
@@ -35,11 +37,12 @@ class Doubt(NamedTuple):
     fall: LossPart
 
 
-def utility(doubt: Doubt, variance: float, named: float) -> float:
+def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) -> float:
     """Return the expected gain of one more observation of a move's loss [points]; >= 0.
 
     variance  of the observation's error [points^2]
     named     probability from which on a move is called a mistake, above 0 and below 1
+    ready     whether the move may be called one without another comparison
     Twin: tests/reference/attention.py::utility
     """
     chance, _, calm, fall = doubt
@@ -54,4 +57,5 @@ def utility(doubt: Doubt, variance: float, named: float) -> float:
     joint = densities * np.array([[1.0 - chance], [chance]]) * step
     # The worth of p' times the probability of the finding, without dividing by a small density.
     later = np.maximum(joint[1] - named * joint.sum(axis=0), 0.0).sum()
-    return doubt.size * max(float(later) - max(chance - named, 0.0), 0.0) / (1.0 - named)
+    present = max(chance - named, 0.0) if ready else 0.0
+    return doubt.size * max(float(later) - present, 0.0) / (1.0 - named)

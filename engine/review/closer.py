@@ -14,20 +14,22 @@ from engine.path.game import GamePath
 from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
 from engine.review.attention import Doubt, utility
-from engine.review.comparisons import Comparison, added_precision, compared, none_better
+from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import named_chance, tracks_of
+from engine.review.mistakes import LEAST_TIMES, named_chance, tracks_of
 
 # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
-BUDGET, FULL_SIDE = 3.0, 9
+# are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores at most.
+BUDGET, FULL_SIDE = 6.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
 LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
 UNCOMPARED = 0.05, 0.8
+RIVAL = 0.08  # P(best) among the alternatives, from which on one is compared with the move
+MOST_RIVALS = 2
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -38,22 +40,31 @@ def look_closer(
 ) -> dict[int, Comparison]:
     """Return comparisons of moves with better ones, by step.
 
-    evenly  share the same roll-outs out evenly instead, one comparison a move: for measuring
+    evenly  share the same roll-outs out evenly instead: for measuring
     """
     found: dict[int, Comparison] = {}
-    share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
-    budget = int(share * lookout.playouts * len(course.thoughts))
+    share = BUDGET * (FULL_SIDE / max(course.size, FULL_SIDE)) ** 2
+    playouts = lookout.playouts(course.size)
+    budget = int(share * playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
         if evenly:
-            wanted = [step for step in course.steps() if step not in found]
+            wanted = _least_looked_at(course, found)
         else:
-            wanted = most_useful(course, path_of(course, found), found, lookout.playouts)
+            wanted = most_useful(course, path_of(course, found), found, playouts)
         if not wanted:
             break
         progress("suspects", min(spent, budget), budget)
         spent += _look_at(course, wanted[:ROUND], found, lookout)
     return found
+
+
+def _least_looked_at(course: Course, found: dict[int, Comparison]) -> list[int]:
+    """Return the steps that were compared least often and have a rival."""
+    times = {step: found[step].times if step in found else 0 for step in course.steps()}
+    open_ = [step for step in times if step not in found or found[step].better is not None]
+    least = min((times[step] for step in open_), default=MOST_TIMES)
+    return [step for step in open_ if times[step] == least < MOST_TIMES]
 
 
 def rollouts_of(playouts: int, times: int) -> int:
@@ -68,7 +79,7 @@ def most_useful(
 
     playouts  of a first look
     """
-    track, named, worth = tracks_of(course.size)[LEAD], named_chance(), {}
+    track, worth = tracks_of(course.size)[LEAD], {}
     for step in course.steps():
         before = found.get(step)
         times = before.times if before is not None else 0
@@ -82,7 +93,8 @@ def most_useful(
         if before is None:
             chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
         doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
-        gain = utility(doubt, 1.0 / added, named)
+        named = named_chance(course.prior(step))
+        gain = utility(doubt, 1.0 / added, named, ready=times >= LEAST_TIMES)
         if gain >= LEAST_UTILITY:
             searches = 2 if times else 3
             worth[step] = gain / (searches * rollouts)
@@ -93,41 +105,34 @@ def _look_at(
     course: Course, steps: Sequence[int], found: dict[int, Comparison], lookout: Lookout
 ) -> int:
     """Compare some moves once more; return the number of roll-outs."""
-    spent = 0
+    playouts = lookout.playouts(course.size)
     new = [step for step in steps if step not in found]
-    choices = lookout.look_all([_choice(course, step, lookout) for step in new])
-    spent += len(new) * lookout.playouts
-    better: dict[int, int] = {}
-    for step, choice in zip(new, choices, strict=True):
-        best = _better(course, step, choice)
-        if best is None:
-            found[step] = none_better(course.size)
-        else:
-            better[step] = best
-    again = {step: found[step].better for step in steps if step in found}
-    better |= {step: best for step, best in again.items() if best is not None}
+    choices = dict(
+        zip(new, lookout.look_all([_choice(course, step, lookout) for step in new]), strict=True)
+    )
+    sides = {
+        step: _sides(course, step, choices[step]) if step in choices else _again(found[step])
+        for step in steps
+    }
     requests = []
-    for step, best in better.items():
+    for step, searched in sides.items():
         times = found[step].times if step in found else 0
-        rollouts, seed = rollouts_of(lookout.playouts, times), SEEDS_A_LOOK * (times + 1)
+        rollouts, seed = rollouts_of(playouts, times), SEEDS_A_LOOK * (times + 1)
         game = course.thoughts[step].game
-        requests += [
-            LookRequest(after_move(game, point), rollouts, seed)
-            for point in (course.played(step), best)
-        ]
-        spent += 2 * rollouts
+        if len(searched) > 1:
+            requests += [
+                LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
+            ]
     looks = iter(lookout.look_all(requests))
-    chosen = dict(zip(new, choices, strict=True))
-    for step, best in better.items():
-        pair = next(looks), next(looks)
-        comparison = compared(course.thoughts[step].game, best, pair, found.get(step))
-        if step in chosen:
-            # Two more searches: one prefers the better move, one was done after the move.
-            more = chosen[step].ownership, course.thoughts[step + 1].look.ownership
-            (first, second), (one, other) = comparison.owners, more
-            comparison = comparison._replace(owners=((*first, one), (*second, other)))
-        found[step] = comparison
-    return spent
+    for step, searched in sides.items():
+        if len(searched) == 1:
+            found[step] = none_better(course.size)
+            continue
+        played, *rivals = (side.with_look(next(looks), course.size) for side in searched)
+        if step in found:
+            rivals += [side for side in found[step].rivals if side.point != rivals[0].point]
+        found[step] = compared(course.thoughts[step].game, played, rivals)
+    return len(new) * playouts + sum(request.playouts for request in requests)
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
@@ -142,10 +147,27 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    return LookRequest(before.game, lookout.playouts, 1, moves)
+    return LookRequest(before.game, lookout.playouts(course.size), 1, moves)
 
 
-def _better(course: Course, step: int, choice: PositionLook) -> int | None:
-    """Return the best alternative by a search; None: it prefers the move that was played."""
+def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:
+    """Return a move and its rivals, by a search of alternatives; the move alone: it has none."""
+    game, played = course.thoughts[step].game, course.played(step)
     best = choice.decision.point
-    return None if equal_moves(course.thoughts[step].game, best, course.played(step)) else best
+    rivals = [
+        move.point
+        for move in choice.decision.candidates
+        if (move.best >= RIVAL or move.point == best) and not equal_moves(game, move.point, played)
+    ]
+    # Other searches that think of these moves tell of owners, too.
+    sides = [Side(played, owners=(course.thoughts[step + 1].look.ownership,))]
+    return sides + [
+        Side(point, owners=(choice.ownership,) if point == best else ())
+        for point in rivals[:MOST_RIVALS]
+    ]
+
+
+def _again(comparison: Comparison) -> list[Side]:
+    """Return a move and its best rival so far: what was best by luck does not stay so."""
+    best = next(side for side in comparison.rivals if side.point == comparison.better)
+    return [comparison.played, best]

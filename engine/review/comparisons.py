@@ -1,13 +1,14 @@
-"""A move beside a better one: searches of the positions after both, with equal budgets."""
+"""A move beside better ones: searches of the positions after them, with equal budgets."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.go.board import BLACK, Ownership
 from engine.go.history import Game
-from engine.path.losses import Observation, observed, times
+from engine.path.losses import NOTHING, Observation, observed, times
 from engine.review.looks import LEAD, WIN, PositionLook, widened
 
 # Comparisons that find much err by a share of it: a race or a group was misread.
@@ -35,16 +36,44 @@ Owners = tuple[Ownership, ...]
 """Of all points in some searches, float64[AREA] each, -1 White .. 1 Black."""
 
 
+class Side(NamedTuple):
+    """The findings of some searches after one move.
+
+    values  by track, Black's, without the systematic error
+    owners  in each of the searches, and in others that think of the move
+    look    the last of them; None before the first
+    times   number of searches
+    """
+
+    point: int
+    values: tuple[Observation, Observation] = (NOTHING, NOTHING)
+    owners: Owners = ()
+    look: PositionLook | None = None
+    times: int = 0
+
+    def with_look(self, look: PositionLook, size: int) -> "Side":
+        """Return the findings with one more search, on a board of some size."""
+        # Half of the error between comparisons is of either side.
+        win, lead = (
+            times(value, widened(seen, error / math.sqrt(2.0)))
+            for value, seen, error in zip(self.values, look.seen, search_error(size), strict=True)
+        )
+        owners = (*self.owners, look.ownership)
+        return Side(self.point, (win, lead), owners, look, self.times + 1)
+
+
 class Comparison(NamedTuple):
     """A move beside a better one.
 
-    better       None: a search of both and of other moves prefers the move itself
+    better       the best of its rivals; None: a search prefers the move itself to all of them
     losses       by track, the loss of the move against the better one, the mover's
     after        the last look at the position after the move; None if there is no better one
     alternative  the last look at the position after the better move
     owners       in the searches with the better move, and in those with the move itself
     searched     by track, what the searches alone say of the loss, without the systematic error
     times        number of comparisons so far
+    played       the findings after the move itself
+    rivals       the findings after the moves that it was compared with
     """
 
     better: int | None
@@ -52,45 +81,35 @@ class Comparison(NamedTuple):
     after: PositionLook | None = None
     alternative: PositionLook | None = None
     owners: tuple[Owners, Owners] = ((), ())
-    searched: tuple[Observation, Observation] = (Observation(), Observation())
+    searched: tuple[Observation, Observation] = (NOTHING, NOTHING)
     times: int = 1
+    played: Side = Side(0)
+    rivals: tuple[Side, ...] = ()
 
 
-def compared(
-    game: Game,
-    better: int,
-    looks: tuple[PositionLook, PositionLook],
-    before: Comparison | None = None,
-) -> Comparison:
-    """Return the comparison of a move with a better one, given searches after both of them.
+def compared(game: Game, played: Side, rivals: Sequence[Side]) -> Comparison:
+    """Return the comparison of a move with the best of some rivals, given searches after them.
 
-    Both positions are searched as long, with the same side to move: searches mostly err alike
-    there.
+    The searches have the same side to move: they mostly err alike.
 
-    looks   after the move, and after the better one
-    before  an earlier comparison of the same two moves, by other searches; its evidence is added
+    game   before the move
+    rivals  at least one
     """
     sign = 1 if game.to_play == BLACK else -1
-    after, alternative = looks
+    best = max(rivals, key=lambda rival: sign * rival.values[LEAD].mean)
     win, lead = (
-        observed(sign * (right.mean - wrong.mean), 1.0 / right.pi + 1.0 / wrong.pi + error**2)
-        for right, wrong, error in zip(
-            alternative.seen, after.seen, search_error(game.size), strict=True
-        )
+        observed(sign * (right.mean - wrong.mean), 1.0 / right.pi + 1.0 / wrong.pi)
+        for right, wrong in zip(best.values, played.values, strict=True)
     )
-    first: Owners = (alternative.ownership,)
-    second: Owners = (after.ownership,)
-    number = 1
-    if before is not None:
-        win, lead = times(win, before.searched[WIN]), times(lead, before.searched[LEAD])
-        first, second = before.owners[0] + first, before.owners[1] + second
-        number = before.times + 1
     bias = pair_bias(game.size)
     losses = (
         widened(win, math.hypot(bias[WIN], ERROR_SHARE * win.mean)),
         widened(lead, math.hypot(bias[LEAD], ERROR_SHARE * lead.mean)),
     )
-    return Comparison(better, losses, after, alternative, (first, second), (win, lead), number)
+    return Comparison(
+        best.point, losses, played.look, best.look, (best.owners, played.owners), (win, lead),
+        played.times, played, tuple(rivals),
+    )  # fmt: skip
 
 
 def agreed_owners(comparison: Comparison) -> tuple[Ownership, Ownership]:

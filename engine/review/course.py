@@ -72,6 +72,12 @@ class Course(NamedTuple):
         assert play is not None
         return play.point
 
+    def prior(self, step: int) -> float:
+        """Return the log-odds, before any search, that the move of a step was a mistake."""
+        play = self.thoughts[step + 1].play
+        assert play is not None
+        return prior_odds(self.thoughts[step].chances.get(play.point), self.ranks.get(play.color))
+
 
 def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
     """Return the posterior of a game, given all looks.
@@ -80,15 +86,8 @@ def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
     """
     steps = []
     for number, (before, after) in enumerate(pairwise(course.thoughts)):
-        sign, prior = sign_of(before, after), 0.0
-        if sign and after.play is not None:
-            comparison = compared.get(number)
-            better = comparison.better if comparison is not None else None
-            prior = prior_odds(
-                before.chances.get(after.play.point),
-                course.ranks.get(after.play.color),
-                before.chances.get(better) if better is not None else None,
-            )
+        sign = sign_of(before, after)
+        prior = course.prior(number) if sign else 0.0
         losses = compared[number].losses if number in compared else ()
         steps.append(PathStep(sign, prior, losses))
     sights = [_sight(thought.look) for thought in course.thoughts]

@@ -92,9 +92,10 @@ def review_game(
     Raises Stopped when the lookout is told to stop.
     """
     looks: list[PositionLook] = []
+    playouts = lookout.playouts(positions[0].game.size)
     while len(looks) < len(positions):
         some = positions[len(looks) : len(looks) + ROUND]
-        looks += lookout.look_all([LookRequest(p.game, lookout.playouts, 0) for p in some])
+        looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
     for position, look in zip(positions, looks, strict=True):
@@ -173,9 +174,10 @@ def _judge_move(
     """Return what became of one move, but for the chance to win."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
-    mistake, found = path.mistakes[step], None
+    found, times = None, 0
     if comparison is not None and comparison.better is not None:
-        mistake, found = tempered(mistake), comparison.losses[LEAD].mean
+        found, times = comparison.losses[LEAD].mean, comparison.times
+    mistake = tempered(path.mistakes[step], course.prior(step), found is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
@@ -184,5 +186,5 @@ def _judge_move(
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
         step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, 0.0, chance, rank,
-        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, found),
+        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, found, times),
     )  # fmt: skip

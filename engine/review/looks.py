@@ -29,7 +29,9 @@ WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
 COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
-DEFAULT_PLAYOUTS = 1000  # of the first look at a position, where the options name none
+# Roll-outs of the first look at a position, where the options name none: on small boards more for
+# the same work, up to a limit.
+DEFAULT_POINTS, MOST_PLAYOUTS = 361_000, 4000
 
 _NORMAL = NormalDist()
 
@@ -75,14 +77,14 @@ class PositionLook(NamedTuple):
 class Lookout:
     """Searches positions, several at a time.
 
-    options  of the searches; ``playouts`` are those of the first look at a position
+    options  of the searches; ``playouts`` are those of the first look at a position, None: as many
+             as suit the board
     stop     when set, the next search raises Stopped
     """
 
     def __init__(
         self, options: PlayerOptions, knowledge: Knowledge, stop: threading.Event | None = None
     ) -> None:
-        self.playouts = options.playouts or DEFAULT_PLAYOUTS
         self.seed = options.seed or 0
         self.threads = options.thread_count
         self.knowledge = knowledge
@@ -96,6 +98,10 @@ class Lookout:
         self._local = threading.local()
         self._stop = stop or threading.Event()
         self.reader = self._new_player()  # for facts; it never searches
+
+    def playouts(self, size: int) -> int:
+        """Return the roll-outs of the first look at a position on a board of some size."""
+        return self._options.playouts or min(DEFAULT_POINTS // size**2, MOST_PLAYOUTS)
 
     def look_all(self, requests: Sequence[LookRequest]) -> list[PositionLook]:
         """Return what searches find, in the order of the requests. Raises Stopped."""
@@ -113,7 +119,7 @@ class Lookout:
     def chains(self, game: Game) -> list[ChainFacts]:
         """Return what is proved of the chains of a position."""
         return self.reader.facts.chains(
-            game.board, reading_budget(CHAIN_NODES, game.size, self.playouts)
+            game.board, reading_budget(CHAIN_NODES, game.size, self.playouts(game.size))
         )
 
     def _new_player(self) -> Player:

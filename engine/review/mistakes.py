@@ -12,23 +12,22 @@ Verdict = Literal["mistake", "uncertain", "fine"]
 LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
 # A move is called a mistake from this probability on, and only if its own comparisons find one:
 # the positions around a move may show an older mistake that came to light.
-NAMED = 0.55
+NAMED = 0.6
+LEAST_TIMES = 2  # comparisons of a move that is called a mistake: one may be luck
 DOUBT = 0.33  # probability from which on a move that is not called a mistake is perhaps one
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
-# it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. In
-# judged games, 8 to 14 % of the moves of 9 dan players and 25 to 40 % of the moves of 20 to 3 kyu
-# players on 9x9 (12 games) lost 2 points and more.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
-PRIOR_A_RANK = 0.075
-# How they rise with every factor e by which experts would rather play the better move.
-PRIOR_BESIDE = 0.3
+# it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. A
+# logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8 games of dan
+# players on 19x19; the board and the probability of the better move would add nothing.
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.32, 0.3, 0.05
+PRIOR_A_RANK = 0.095
 UNKNOWN_RANK = -4.0  # kyu of a player of unknown strength, 5d: most records are of such players
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
-# The path's log-odds for a move that was compared are told as this share of them and so much more,
-# but by no more than another amount: see ``tempered``. The first two were fitted on 82 moves of 8
-# games, where searches four to six times as long after both moves told which were mistakes.
-SHARE, MORE, MOST_MORE = 0.5, -0.4, 1.0
-MOST_SURE = 0.85  # of 24 of the surest mistakes the judge confirmed about five in six
+# The evidence that counts, as a share of the path's, and the log-odds that a better move was found:
+# see ``tempered``. Fitted on 1,163 compared moves of 15 of these games; with the prior as above,
+# weak and strong players ask for the same.
+SHARE, FOUND = 0.85, 0.7
+UNCOMPARED_SHARE = 0.4  # of a move that was not compared with a better one (1,889 moves)
 SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -42,56 +41,59 @@ def tracks_of(size: int) -> tuple[Track, Track]:
     return win, lead
 
 
-def prior_odds(
-    chance: float | None, ranks: RankPosterior | None = None, better: float | None = None
-) -> float:
+def prior_odds(chance: float | None, ranks: RankPosterior | None = None) -> float:
     """Return the log-odds of a mistake before any search.
 
     Moves that few experts play are mistakes more often, and so are moves of weak players.
     chance  of the move by the ranking model; None: unknown
     ranks   what is believed of the player's rank; None: nothing is known
-    better  probability of the move that it was compared with; None: it was not
     """
     odds = PRIOR_AT_EVEN
     if chance is not None:
-        likely = math.log(max(chance, LEAST_CHANCE))
-        odds -= PRIOR_SLOPE * (likely - math.log(EVEN))
-        if better is not None:
-            odds += PRIOR_BESIDE * (math.log(max(better, LEAST_CHANCE)) - likely)
+        odds -= PRIOR_SLOPE * (math.log(max(chance, LEAST_CHANCE)) - math.log(EVEN))
     if ranks is None:
         return odds + PRIOR_A_RANK * (UNKNOWN_RANK - STRONGEST)
     prob = sum(
         share * sigmoid(odds + PRIOR_A_RANK * (rank - STRONGEST))
         for rank, share in ranks.by_rank().items()
     )
+    return _odds(prob)
+
+
+def tempered(mistake: float, prior: float, compared: bool) -> float:
+    """Return the probability to tell of a mistake.
+
+    The path takes searches for independent, although they err alike, so their evidence counts in
+    part (composite likelihoods: Varin, Reid & Firth 2011). The prior counts in full.
+
+    mistake   the path's probability
+    prior     log-odds before any search
+    compared  whether searches prefer another move, and it was compared with that one
+    """
+    evidence = _odds(mistake) - prior
+    if compared:
+        return sigmoid(prior + FOUND + SHARE * evidence)
+    return sigmoid(prior + UNCOMPARED_SHARE * evidence)
+
+
+def named_chance(prior: float) -> float:
+    """Return the path's probability of a mistake from which on a compared move is called one."""
+    return sigmoid(prior + (_odds(NAMED) - FOUND - prior) / SHARE)
+
+
+def _odds(prob: float) -> float:
+    """Return the log-odds of a probability."""
+    prob = min(max(prob, SUREST), 1.0 - SUREST)
     return math.log(prob / (1.0 - prob))
 
 
-def tempered(mistake: float) -> float:
-    """Return the probability to tell of a mistake that was compared with a better move.
-
-    The path takes searches for independent, although they err alike. It is therefore too sure where
-    it is sure, and its doubtful moves are mistakes more often than it says
-    (``scripts.check.mistakes``). Composite likelihoods need evidence that counts in part (Varin,
-    Reid & Firth 2011).
-    """
-    mistake = min(max(mistake, SUREST), 1.0 - SUREST)
-    odds = math.log(mistake / (1.0 - mistake))
-    return min(sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds)), MOST_SURE)
-
-
-def named_chance() -> float:
-    """Return the path's probability of a mistake from which on ``tempered`` reaches NAMED."""
-    odds = math.log(NAMED / (1.0 - NAMED))
-    return sigmoid(max(odds - MOST_MORE, (odds - MORE) / SHARE))
-
-
-def verdict_of(mistake: float, found: float | None) -> Verdict:
+def verdict_of(mistake: float, found: float | None, times: int = 0) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
     found    points lost by its comparisons alone; None: it was not compared with a better move
+    times    number of these
     """
-    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE:
+    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE and times >= LEAST_TIMES:
         return "mistake"
     return "uncertain" if mistake >= DOUBT else "fine"

@@ -79,9 +79,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--playouts",
         type=count,
-        default=1000,
         metavar="N",
-        help="random games a position (1000); up to three times as many go to closer looks",
+        help="random games a position (1000 on 19x19, 4000 on 9x9); up to six times as many go to"
+        " closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
     parser.add_argument(

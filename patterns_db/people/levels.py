@@ -53,13 +53,12 @@ def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterio
         return {}
     game = to_game(record, "")
     choices = collect_choices([game], knowledge.patterns)
-    trust = 1.0 if game.size == LEARNED_SIZE else EXTRAPOLATED_TRUST
     found = {}
     for color, rank in zip((BLACK, WHITE), game.ranks, strict=True):
         chosen = np.flatnonzero(choices.color == color)
         if len(chosen) > 0:
-            posterior = rank_posterior(trust * rank_logs(choices, knowledge.people, chosen))
-            found[color] = with_recorded_rank(posterior, rank)
+            logs = logs_on(game.size, rank_logs(choices, knowledge.people, chosen))
+            found[color] = with_recorded_rank(rank_posterior(logs), rank)
     return found
 
 

@@ -264,7 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
     parser.add_argument("--again", metavar="COMMAND", help="a judge that searches longer")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
-    parser.add_argument("--playouts", type=int, default=1000, help="of a first look")
+    parser.add_argument("--playouts", type=int, help="of a first look (as yomi analyze)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--evenly", action="store_true", help="review with even shares, too")
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")

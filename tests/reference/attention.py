@@ -3,8 +3,8 @@
 import math
 
 
-def utility(doubt, variance, named, steps=4000, reach=9.0):
-    """Return E[max(worth(p'), 0)] - max(worth(p), 0); see engine/review/attention.py."""
+def utility(doubt, variance, named, ready, steps=4000, reach=9.0):
+    """Return E[max(worth(p'), 0)] less the present worth; see engine/review/attention.py."""
 
     def worth(prob):
         return doubt.size * (prob - named) / (1.0 - named)
@@ -25,4 +25,4 @@ def utility(doubt, variance, named, steps=4000, reach=9.0):
         )
         if calm + fall > 0.0:
             total += width * (calm + fall) * max(worth(fall / (calm + fall)), 0.0)
-    return total - max(worth(doubt.chance), 0.0)
+    return total - (max(worth(doubt.chance), 0.0) if ready else 0.0)

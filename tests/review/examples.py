@@ -69,7 +69,7 @@ def compared(game, better, loss, ownership=None):
     return Comparison(
         point(better), (observed(loss / 40, 0.01), observed(loss, 1.0)), worse, other,
         ((other.ownership,), (worse.ownership,)),
-        searched=(observed(loss / 40, 0.005), observed(loss, 0.5)),
+        searched=(observed(loss / 40, 0.005), observed(loss, 0.5)), times=2,
     )  # fmt: skip
 
 

@@ -25,11 +25,13 @@ from tests.review.examples import CHINESE, compared, course_of, look, point
     st.floats(2, 15),
     st.floats(0.1, 20),
     st.floats(0.5, 40),
+    st.booleans(),
 )
-def test_the_utility_is_the_expected_gain(chance, calm, fall, spread, error):
+def test_the_utility_is_the_expected_gain(chance, calm, fall, spread, error, ready):
     doubt = Doubt(chance, fall, LossPart(calm, 1.0), LossPart(fall, spread))
-    expected = reference.utility(doubt, error, 0.8, steps=1500)
-    assert utility(doubt, error, 0.8) == pytest.approx(expected, abs=0.02 * fall)
+    expected = reference.utility(doubt, error, 0.8, ready, steps=1500)
+    found = utility(doubt, error, 0.8, ready=ready)
+    assert found == pytest.approx(expected, abs=0.02 * fall)
 
 
 def doubt_of(chance):
@@ -61,8 +63,11 @@ class ToldLookout:
     """A lookout with searches in which B2 is best and leads change by given amounts."""
 
     def __init__(self, after, alternative):
-        self.playouts, self.requests = 100, []
+        self.requests = []
         self.told = {point("E5"): after, point("B2"): alternative}
+
+    def playouts(self, size):
+        return 100
 
     def chains(self, game):
         return []
@@ -129,4 +134,3 @@ def test_weak_players_make_more_mistakes():
     assert prior_odds(0.1, ranks(20)) > prior_odds(0.1, ranks(0)) > prior_odds(0.1, ranks(-8))
     assert prior_odds(0.001, ranks(0)) > prior_odds(0.1, ranks(0)) > prior_odds(None, ranks(0)) - 1
     assert prior_odds(0.1, ranks(-8)) < prior_odds(0.1) < prior_odds(0.1, ranks(20))
-    assert prior_odds(0.1, None, 0.5) > prior_odds(0.1, None, 0.1) == prior_odds(0.1)

@@ -6,11 +6,11 @@ import pytest
 
 from engine import BLACK, WHITE, Knowledge
 from engine.jit import JIT_ENABLED
-from engine.path.losses import observed
+from engine.path.losses import observed, sigmoid
 from engine.patterns.valuing import no_patterns
 from engine.review.course import path_of, sign_of
 from engine.review.judging import judge
-from engine.review.mistakes import MOST_SURE, NAMED, tempered, verdict_of
+from engine.review.mistakes import NAMED, named_chance, tempered, verdict_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -91,21 +91,22 @@ def test_a_closer_look_clears_or_convicts():
 
 
 def test_a_mistake_needs_a_comparison_that_finds_one():
-    assert verdict_of(0.99, 8.0) == "mistake"
-    assert verdict_of(0.99, 1.0) == "uncertain"
+    assert verdict_of(0.99, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, 1.0, 2) == "uncertain"
     assert verdict_of(0.99, None) == "uncertain"
-    assert verdict_of(0.5, 8.0) == "uncertain"
-    assert verdict_of(0.01, 8.0) == "fine"
+    assert verdict_of(0.5, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, 8.0, 2) == "fine"
 
 
-def test_statements_about_compared_moves_are_less_certain():
-    told = [tempered(0.01 * percent) for percent in range(101)]
-    assert told == sorted(told)
-    assert 0.0 < told[0] < 0.05
-    assert told[90] < 0.9
-    assert NAMED < told[100] == MOST_SURE
-    # Two branches meet: no jump.
-    assert max(b - a for a, b in pairwise(told[10:90])) < 0.03
+def test_evidence_counts_in_part_and_the_prior_in_full():
+    for prior in (-2.0, 0.0):
+        told = [tempered(0.01 * percent, prior, compared=True) for percent in range(101)]
+        assert told == sorted(told)
+        assert tempered(named_chance(prior), prior, compared=True) == pytest.approx(NAMED)
+        assert tempered(sigmoid(prior), prior, compared=False) == pytest.approx(sigmoid(prior))
+    assert tempered(0.9, -2.0, compared=True) < tempered(0.9, 0.0, compared=True)
+    assert 0.5 < tempered(0.9, 0.0, compared=False) < tempered(0.9, 0.0, compared=True)
 
 
 def test_the_chance_to_win_alone_proves_no_mistake():

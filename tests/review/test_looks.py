@@ -13,7 +13,7 @@ from engine import (
     PlayerOptions,
 )
 from engine.jit import JIT_ENABLED
-from engine.review.comparisons import added_precision, compared, none_better
+from engine.review.comparisons import Side, added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
 from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
 from tests.beliefs import believed
@@ -34,29 +34,40 @@ def test_a_stopped_review_ends():
         lookout.look(LookRequest(Game(5, CHINESE, 0.5), 4, 0))
 
 
+def beside(leads, before=None):
+    """A comparison of E5 with other moves, by one more search after each; leads are Black's."""
+    found = before and {side.point: side for side in (before.played, *before.rivals)}
+    sides = [
+        (found[point(name)] if found else Side(point(name))).with_look(look(3 - BLACK, lead), 5)
+        for name, lead in leads.items()
+    ]
+    return compared(Game(5, CHINESE, 0.5), sides[0], sides[1:])
+
+
 def test_two_comparisons_add_up():
-    game = Game(5, CHINESE, 0.5)
-    pair = look(3 - BLACK, -6.0), look(3 - BLACK, 0.0)
-    first = compared(game, point("C3"), pair)
-    pair = look(3 - BLACK, -2.0), look(3 - BLACK, 0.0)
-    both = compared(game, point("C3"), pair, first)
-    assert (both.times, both.after) == (2, pair[0])
+    first = beside({"E5": -6.0, "C3": 0.0})
+    both = beside({"E5": -2.0, "C3": 0.0}, first)
+    assert (both.times, both.better) == (2, point("C3"))
     assert [len(owners) for owners in both.owners] == [2, 2]
     assert first.losses[LEAD].mean == pytest.approx(6.0)
     assert both.losses[LEAD].mean == pytest.approx(4.0)
     assert both.searched[LEAD].pi == pytest.approx(2.0 * first.searched[LEAD].pi)
     # The systematic error stays, and it is larger where more was found.
-    small = compared(game, point("C3"), (look(3 - BLACK, -1.0), look(3 - BLACK, 0.0)))
+    small = beside({"E5": -1.0, "C3": 0.0})
     assert small.losses[LEAD].pi > first.losses[LEAD].pi
     assert both.losses[LEAD].pi < 2.0 * first.losses[LEAD].pi
     assert none_better(9).losses[LEAD].mean == 0.0
 
 
+def test_a_move_is_beside_the_best_of_its_rivals():
+    both = beside({"E5": -6.0, "C3": -1.0, "B2": 0.0})
+    assert (both.better, both.losses[LEAD].mean) == (point("B2"), pytest.approx(6.0))
+
+
 def test_the_precision_that_a_comparison_adds_is_what_it_adds():
-    game = Game(5, CHINESE, 0.5)
-    pair = look(3 - BLACK, 0.0), look(3 - BLACK, 0.0)  # each lead with variance 1
-    first = compared(game, point("C3"), pair)
-    second = compared(game, point("C3"), pair, first)
+    # Each lead has a variance of 1.
+    first = beside({"E5": 0.0, "C3": 0.0})
+    second = beside({"E5": 0.0, "C3": 0.0}, first)
     assert added_precision(5, None, 2.0) == pytest.approx(first.losses[LEAD].pi)
     gain = second.losses[LEAD].pi - first.losses[LEAD].pi
     assert added_precision(5, first, 2.0) == pytest.approx(gain)
