@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from engine import BLACK, WHITE, Knowledge
+from engine import BLACK, WHITE, Knowledge, Move
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed, sigmoid
 from engine.patterns.valuing import no_patterns
 from engine.review.course import path_of, sign_of
-from engine.review.judging import judge
-from engine.review.mistakes import NAMED, named_chance, tempered, verdict_of
+from engine.review.judging import doubt_left_places, judge
+from engine.review.mistakes import DOUBT, NAMED, named_chance, tempered, verdict_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -18,6 +18,8 @@ from tests.review.examples import (
     RECORD,
     compared,
     course_of,
+    left_open,
+    point,
     reviewed,
     thoughts_of,
 )
@@ -133,3 +135,14 @@ def test_shown_leads_are_possible_on_the_board():
     assert max(leads) == 24.5
     for lead, rate in zip(leads, review.win_rates, strict=True):
         assert (lead > 0.0) == (rate > 0.5)
+
+
+def test_a_place_that_both_sides_leave_again_and_again_is_doubted():
+    _, review = left_open(("E1", "B2", 6.0), ("E2", "B3", 6.0), ("E3", "C5", 6.0))
+    first, second, elsewhere = review.judgements
+    white = second._replace(after=4, play=Move(WHITE, point("A5")))
+    told = doubt_left_places([first, second, elsewhere])
+    assert [one.verdict for one in told] == ["mistake"] * 3
+    told = doubt_left_places([first, second, white, elsewhere])
+    assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
+    assert [one.mistake for one in told] == [DOUBT, DOUBT, DOUBT, elsewhere.mistake]
