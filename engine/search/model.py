@@ -28,8 +28,9 @@ class SearchModel(NamedTuple):
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
     prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
     value_vote: float = 1.0  # its value, likewise
+    opening_vote: float = 2.0  # added to prior_vote in openings, see opening_share
 
 
 def by_visits(model: SearchModel) -> SearchModel:
     """Return a copy that plays the most visited move, as most programs do."""
-    return model._replace(prior_vote=0.0, value_vote=0.0)
+    return model._replace(prior_vote=0.0, value_vote=0.0, opening_vote=0.0)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE
+from engine import BLACK, RULESETS, WHITE, Game, board_points
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.search.model import RELEVANCE, by_visits
-from engine.search.root_moves import merits, rollouts_to_overtake
+from engine.search.root_moves import merits, opening_share, rollouts_to_overtake
 from engine.search.tree import STEP_MEAN, Tree, add_node, new_tree
 from tests.reference import search as twin
 from tests.search.growing import UNIFORM
@@ -77,6 +77,17 @@ def test_nothing_is_said_of_a_pass():
 
 def test_with_relevance_the_value_decides():
     assert merits_of([(302, 5.0, 0.0), (1, 0.0, 0.1)], policy=RELEVANCE).argmax() == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "stones", "share"),
+    [(19, 0, 1.0), (19, 20, 1.0), (19, 30, 0.5), (19, 41, 0.0), (13, 0, 0.0)],
+)
+def test_openings_are_those_of_large_boards(size, stones, share):
+    game = Game(size, RULESETS["chinese"], 7.5)
+    for point in board_points(size)[:stones]:
+        game.play(BLACK, point)
+    assert opening_share(game.board) == share
 
 
 @given(MOVES, VOTES)
