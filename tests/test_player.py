@@ -1,6 +1,7 @@
 """The player: the same answers for the same seed, passing, resigning, fates of chains."""
 
 import json
+import math
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -473,6 +474,22 @@ def test_plays_on_after_two_passes_when_asked(monkeypatch):
         decision = one.choose(game, game.to_play)
         assert max(c.playouts for c in decision.candidates) > 0
         assert decision.candidates[0].playouts > 0
+
+
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor"])
+def test_after_two_passes_all_reports_show_the_count(rules):
+    """With both stones in doubt the chance is not certain, unless all stones count as alive."""
+    game = Game(5, RULESETS[rules], komi=0.5)
+    for vertex in ("C3", "C2", "pass", "pass"):
+        game.play(game.to_play, parse_vertex(vertex, 5))
+    one = player(playouts=10)
+    (chosen,) = one.deliberate(game, BLACK)
+    (analyzed,) = one.analyze(game, BLACK, math.inf, threading.Event())
+    for report in (chosen, analyzed):
+        assert report.posterior.mean == report.moves[0].margin == one.final_score(game)
+        certain = report.moves[0].win_rate in (0.0, 1.0)
+        assert certain == one.status(game).clear == (rules == "tromp-taylor")
+    assert chosen.moves[0].point == one.choose(game, BLACK).point
 
 
 def test_without_a_sensible_move_it_passes():

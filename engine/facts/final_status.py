@@ -68,6 +68,18 @@ class FinalStatus(NamedTuple):
         stones = frozenset(point for chain in chains for point in chain)
         return self._replace(alive=chains, dead=[], seki=[], clear=True, proved=stones)
 
+    def deviation(self, game: Game) -> float:
+        """Return the deviation of the counted margin [points]; 0: every status is beyond doubt.
+
+        The open points count as if all of them fell together, as the stones of a chain do. This is
+        an upper bound.
+        game  the game whose position was judged
+        """
+        if self.clear:
+            return 0.0
+        owners = self.ownership[list(board_points(game.size))]
+        return float(np.sqrt(1.0 - owners[np.abs(owners) < CLEAR] ** 2).sum())
+
     def secure_ground(self, game: Game, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
 

@@ -93,6 +93,18 @@ def test_a_search_of_some_moves_finds_one_of_them():
     assert found.decision.point in moves
 
 
+def test_a_count_with_fates_in_doubt_is_not_certain():
+    game = Game(5, CHINESE, 0.5)
+    for move in (point("C3"), point("C2"), PASS, PASS):
+        game.play(game.to_play, move)
+    lookout = Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
+    found = lookout.look(LookRequest(game, 6, 0))
+    assert found.counted
+    assert found.seen[LEAD].mean == pytest.approx(lookout.reader.final_score(game))
+    assert found.deviation > 1.0
+    assert 0.0 < found.decision.win_rate < 1.0
+
+
 def test_equal_moves_share_their_evidence():
     game = Game(5, CHINESE, 0.5)
     moves = [("B2", 60, 0.5, 1.0), ("D4", 20, 0.7, 5.0), ("C3", 70, 0.6, 2.0), ("B4", 20, 0.7, 5.0)]
