@@ -1,4 +1,4 @@
-"""Settings of the whole suite: fewer examples without the JIT, the census of kernels last.
+"""Settings of the whole suite: less of all without the JIT, the census of kernels last.
 
 Also a cluster for the tests that need one.
 """
@@ -17,6 +17,12 @@ settings.load_profile("yomi")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run tests/test_kernels.py after all other tests: it examines their compiled kernels."""
     items.sort(key=lambda item: item.path.name == "test_kernels.py")
+
+
+@pytest.fixture(autouse=not JIT_ENABLED)
+def _few_careful_rollouts(monkeypatch):
+    """Judge final positions by few roll-outs where they are slow; many tests do so on the way."""
+    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
 
 
 @pytest.fixture(scope="module")

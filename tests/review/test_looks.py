@@ -12,18 +12,11 @@ from engine import (
     Knowledge,
     PlayerOptions,
 )
-from engine.jit import JIT_ENABLED
 from engine.review.comparisons import Side, added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
 from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
 from tests.beliefs import believed
 from tests.review.examples import CHINESE, look, point
-
-
-@pytest.fixture(autouse=True)
-def _cheap_judgement_without_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def test_a_stopped_review_ends():
