@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.facts.final_status import ROLLOUTS, FinalStatus
+from engine.facts.final_status import FinalStatus
+from engine.facts.survey import ROLLOUTS
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game

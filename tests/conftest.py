@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=not JIT_ENABLED)
 def _few_careful_rollouts(monkeypatch):
     """Judge final positions by few roll-outs where they are slow; many tests do so on the way."""
-    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
+    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 24)
 
 
 @pytest.fixture(scope="module")

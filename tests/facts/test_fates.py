@@ -274,7 +274,7 @@ def test_proved_dead_stones_stay_eye_space_of_their_killer(monkeypatch):
         X X X . . . . . ."""
     dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
     proved = ProvedFates(dead)
-    monkeypatch.setattr("engine.facts.final_status.prove_fates", lambda *_: proved)
+    monkeypatch.setattr("engine.facts.survey.prove_fates", lambda *_: proved)
     status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
     assert status.dead_stones() == dead
     for vertex, owner in (("J9", 1.0), ("G9", 1.0), ("H7", 1.0), ("A7", -1.0), ("B7", -1.0)):
