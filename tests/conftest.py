@@ -1,7 +1,9 @@
 """Settings of the whole suite: less of all without the JIT, the census of kernels last.
 
-Also a cluster for the tests that need one.
+Also a cluster for the tests that need one, and ``--kernels``, which leaves out tests of Python.
 """
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +14,33 @@ settings.register_profile(
     "yomi", max_examples=60 if JIT_ENABLED else 15, deadline=None, derandomize=True
 )
 settings.load_profile("yomi")
+
+# These tests run kernels only on the way: front ends, files, processes, experiments. Their own
+# questions have the same answers with bounds checks and without the JIT.
+OF_PYTHON = (
+    "gtp", "patterns_db/records", "patterns_db/store", "patterns_db/test_cluster.py",
+    "patterns_db/test_cluster_solving.py", "scripts/check", "scripts/learn", "scripts/play",
+    "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
+    "jit/test_kernel_files.py", "test_bench.py", "test_clock.py", "test_clock_laws.py",
+    "test_pages.py", "test_warm_ups.py",
+)  # fmt: skip
+WITH_KERNELS = (  # modules there that have kernels of their own
+    "scripts/check/test_rollouts.py", "scripts/play/test_endings.py", "scripts/play/test_uct.py",
+)  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--kernels``."""
+    parser.addoption("--kernels", action="store_true", help="only tests that ask about kernels")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out tests of Python where only kernels are wanted."""
+    inside = collection_path.relative_to(Path(__file__).parent)
+    if collection_path.is_dir() or not config.getoption("kernels"):
+        return None
+    of_python = any(inside.is_relative_to(part) for part in OF_PYTHON)
+    return True if of_python and inside.as_posix() not in WITH_KERNELS else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -37,7 +37,7 @@ def spent(surveyor, board):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads some hundred chains")
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(st.integers(0, 10_000))
 def test_kept_facts_equal_a_fresh_reading(seed):
     keeping = Surveyor()
