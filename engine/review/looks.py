@@ -29,7 +29,7 @@ from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
-COUNTED_DEVIATIONS = (0.1, 1.0)  # least ones of a position that was counted, not searched
+COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations of a position that was counted
 # Roll-outs of the first look at a position, where the options name none: on small boards more for
 # the same work, up to a limit.
 DEFAULT_POINTS, MOST_PLAYOUTS = 361_000, 4000
