@@ -18,8 +18,9 @@ settings.load_profile("yomi")
 # These tests run kernels only on the way: front ends, files, processes, experiments. Their own
 # questions have the same answers with bounds checks and without the JIT.
 OF_PYTHON = (
-    "gtp", "patterns_db/records", "patterns_db/store", "patterns_db/test_cluster.py",
-    "patterns_db/test_cluster_solving.py", "scripts/check", "scripts/learn", "scripts/play",
+    "gtp", "patterns_db/records", "patterns_db/solvers/test_solver_training.py",
+    "patterns_db/store", "patterns_db/test_cluster.py", "patterns_db/test_cluster_solving.py",
+    "review", "scripts/check", "scripts/learn", "scripts/play",
     "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
     "jit/test_kernel_files.py", "test_bench.py", "test_clock.py", "test_clock_laws.py",
     "test_pages.py", "test_warm_ups.py",
