@@ -21,6 +21,7 @@ OF_PYTHON = (
     "gtp", "patterns_db/records", "patterns_db/solvers/test_solver_training.py",
     "patterns_db/store", "patterns_db/test_cluster.py", "patterns_db/test_cluster_solving.py",
     "review", "scripts/check", "scripts/learn", "scripts/play",
+    "scripts/reproduce/test_stern2007.py",
     "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
     "jit/test_kernel_files.py", "test_bench.py", "test_clock.py", "test_clock_laws.py",
     "test_pages.py", "test_warm_ups.py",
