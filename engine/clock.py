@@ -4,7 +4,7 @@ An absolute clock has no overtime after the main time. Canadian overtime is a pe
 of stones. Byo-yomi is a number of periods, each renewed by a move made within it. Fischer's clock
 has no overtime but an increment after every move. The clock runs by itself, because some
 controllers never send the remaining time. It believes them when they do. All times are seconds.
-Negative ones, which controllers do send, count as zero.
+A negative remaining time, which controllers do send, counts as zero.
 """
 
 import math

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.facts.final_status import ROLLOUTS, FinalStatus
+from engine.facts.final_status import FinalStatus
+from engine.facts.survey import ROLLOUTS
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -160,14 +161,15 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
     dead = status.dead_stones()
     margin = game.score(dead, status.seki_stones())
     own = margin if color == BLACK else -margin
-    win_rate = Posterior(own, 0.0).chance()
+    deviation = status.deviation(game)
+    win_rate = Posterior(own, deviation).chance()
     owner = point_owners(game.board, dead)
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
         point, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
         prior=1.0, line=(point,), line_visits=(ROLLOUTS,), best=1.0,
     )  # fmt: skip
-    counted = Posterior(margin, 0.0)
+    counted = Posterior(margin, deviation)
     return SearchReport((move,), ROLLOUTS, counted, margin, 0.0, ownership, {point: ownership})
 
 

@@ -100,7 +100,7 @@ class Player:
         """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
         There is at least one report. Thinking starts when the first report or the decision is
-        requested.
+        requested. After two passes the only report is the count of the game.
         stop          ends the search early when set; the best move so far is the answer
         interval      seconds between two reports
         avoid         moves that are excluded
@@ -117,7 +117,12 @@ class Player:
                 choosing = self._last_look.deliberate(self.thinker, end, limits, avoid)
             else:
                 choosing = think_twice(self.thinker, end, limits, interval)
-            decision = yield from choosing
+            if game.is_over:
+                # The game may go on, but the reports show its count, as those of an analysis do.
+                decision = Deliberation(choosing).decision
+                yield report_of_fates(game, color, self.status(game), decision.point)
+            else:
+                decision = yield from choosing
             options = self.options
             return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
@@ -145,8 +150,9 @@ class Player:
         seconds   thinking time, from now on
         """
         deadline = time.monotonic() + seconds
-        request = analysis_request(game, color, avoid, self.facts.outlook)
-        if request is None or game.is_over:
+        outlook = self.facts.outlook
+        request = None if game.is_over else analysis_request(game, color, avoid, outlook)
+        if request is None:
             yield report_of_fates(game, color, self.status(game))
         else:
             request = request._replace(beliefs=self._beliefs_for(avoid))

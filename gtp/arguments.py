@@ -49,6 +49,14 @@ def decimal(text: str) -> float:
     return number
 
 
+def amounts(texts: list[str]) -> list[float]:
+    """Return finite numbers of seconds, stones or periods; none is negative."""
+    found = [decimal(text) for text in texts]
+    if any(number < 0 for number in found):
+        raise FormError
+    return found
+
+
 def vertex(text: str, size: int, otherwise: str = "") -> int:
     """Return a point of the board, or PASS. ``otherwise`` replaces GTP's own failure text."""
     # parse_vertex strips all Unicode blanks, but in GTP only blanks and tabs separate words. A

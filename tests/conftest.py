@@ -1,7 +1,9 @@
-"""Settings of the whole suite: fewer examples without the JIT, the census of kernels last.
+"""Settings of the whole suite: less of all without the JIT, the census of kernels last.
 
-Also a cluster for the tests that need one.
+Also a cluster for the tests that need one, and ``--kernels``, which leaves out tests of Python.
 """
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,10 +15,45 @@ settings.register_profile(
 )
 settings.load_profile("yomi")
 
+# These tests run kernels only on the way: front ends, files, processes, experiments. Their own
+# questions have the same answers with bounds checks and without the JIT.
+OF_PYTHON = (
+    "gtp", "patterns_db/records", "patterns_db/solvers/test_solver_training.py",
+    "patterns_db/store", "patterns_db/test_cluster.py", "patterns_db/test_cluster_solving.py",
+    "review", "scripts/check", "scripts/learn", "scripts/play",
+    "scripts/reproduce/test_stern2007.py",
+    "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
+    "jit/test_kernel_files.py", "test_bench.py", "test_clock.py", "test_clock_laws.py",
+    "test_pages.py", "test_warm_ups.py",
+)  # fmt: skip
+WITH_KERNELS = (  # modules there that have kernels of their own
+    "scripts/check/test_rollouts.py", "scripts/play/test_endings.py", "scripts/play/test_uct.py",
+)  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--kernels``."""
+    parser.addoption("--kernels", action="store_true", help="only tests that ask about kernels")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out tests of Python where only kernels are wanted."""
+    inside = collection_path.relative_to(Path(__file__).parent)
+    if collection_path.is_dir() or not config.getoption("kernels"):
+        return None
+    of_python = any(inside.is_relative_to(part) for part in OF_PYTHON)
+    return True if of_python and inside.as_posix() not in WITH_KERNELS else None
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run tests/test_kernels.py after all other tests: it examines their compiled kernels."""
     items.sort(key=lambda item: item.path.name == "test_kernels.py")
+
+
+@pytest.fixture(autouse=not JIT_ENABLED)
+def _few_careful_rollouts(monkeypatch):
+    """Judge final positions by few roll-outs where they are slow; many tests do so on the way."""
+    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 24)
 
 
 @pytest.fixture(scope="module")

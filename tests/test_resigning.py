@@ -2,13 +2,23 @@
 
 import pytest
 
-from engine import BLACK, PASS, WHITE, Game, level_options, parse_vertex
+from engine import (
+    BLACK,
+    PASS,
+    RULESETS,
+    WHITE,
+    Decision,
+    Game,
+    Player,
+    level_options,
+    parse_vertex,
+)
 from engine.endgame import endgame_of
 from engine.facts.final_status import judge_fates
 from engine.resigning import Resigning
-from engine.thinkers.decision import Decision
 from engine.thinkers.levels import is_lost
 from tests.diagrams import game_of
+from tests.players import player
 
 
 @pytest.mark.parametrize(
@@ -102,3 +112,65 @@ def test_a_level_that_wins_passes():
     assert not any(
         resigning.considered(decision, end, 4.0, level_options("20k")).resign for _ in range(5)
     )
+
+
+LOST = """
+    . . . . .
+    . X X X X
+    X X . X .
+    X . X X .
+    X X X X ."""
+
+
+def hopeless_game(moves: int = 1) -> Game:
+    game = game_of(LOST, WHITE, RULESETS["chinese"], komi=0.5)
+    game._given, game._opening = 0, False  # black stones alone, and yet no handicap
+    for _ in range(moves):
+        game.play(game.to_play, PASS)
+    return game
+
+
+def decisions(one: Player, game: Game, color: int, count: int) -> list[bool]:
+    return [one.choose(game, color).resign for _ in range(count)]
+
+
+@pytest.fixture
+def pessimist(monkeypatch):
+    """A player that never passes and loses every roll-out."""
+    one = player(playouts=30)
+    monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
+    return one
+
+
+def test_resigns_at_the_third_hopeless_move_in_a_row(pessimist):
+    assert decisions(pessimist, hopeless_game(), WHITE, 4) == [False, False, True, True]
+
+
+def test_a_hopeful_move_starts_the_count_anew(pessimist):
+    assert decisions(pessimist, hopeless_game(), WHITE, 2) == [False, False]
+    hopeful = hopeless_game()
+    hopeful.komi = 100.0
+    assert decisions(pessimist, hopeful, WHITE, 1) == [False]
+    assert decisions(pessimist, hopeless_game(), WHITE, 3) == [False, False, True]
+
+
+def test_a_new_game_starts_the_count_anew_and_colors_count_apart(pessimist):
+    decisions(pessimist, hopeless_game(), WHITE, 2)
+    assert decisions(pessimist, hopeless_game(), BLACK, 3) == [False, False, False]
+    pessimist.new_game()
+    assert decisions(pessimist, hopeless_game(), WHITE, 3) == [False, False, True]
+
+
+def test_never_resigns_by_setting(monkeypatch):
+    one = player(playouts=8, resign_percent=None)
+    monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
+    assert decisions(one, hopeless_game(), WHITE, 5) == [False] * 5
+
+
+def test_never_resigns_early_against_handicap_stones(pessimist):
+    early = hopeless_game()
+    early._given = 4
+    assert decisions(pessimist, early, WHITE, 5) == [False] * 5
+    late = hopeless_game(moves=13)
+    late._given = 4
+    assert decisions(pessimist, late, WHITE, 3)[-1]

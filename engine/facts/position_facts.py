@@ -17,9 +17,10 @@ from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
-from engine.facts.final_status import FinalStatus, Survey, judge_fates, judge_open, survey_of
+from engine.facts.final_status import FinalStatus, judge_fates, judge_open
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
+from engine.facts.survey import Survey, survey_of
 from engine.go.board import Board, Ownership
 from engine.go.history import Game
 from engine.go.rules import Rules

@@ -32,7 +32,7 @@ from engine.path.losses import (
 
 MOST_SWEEPS = 30  # most sweeps of messages forward and backward
 LEAST_CHANGE = (
-    1e-4  # largest change of a step's mean, in its prior's deviations, that ends them earlier
+    1e-3  # largest change of a step's mean, in its prior's deviations, that ends them earlier
 )
 FLAT = 1e-9  # precision of an unknown value
 

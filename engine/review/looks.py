@@ -22,13 +22,14 @@ from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
 from engine.search.knowledge import Knowledge
+from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision
 from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
-COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
+COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations of a position that was counted
 # Roll-outs of the first look at a position, where the options name none: on small boards more for
 # the same work, up to a limit.
 DEFAULT_POINTS, MOST_PLAYOUTS = 361_000, 4000
@@ -59,7 +60,7 @@ class PositionLook(NamedTuple):
     decision   the mover's; candidates that a symmetry makes equal are one
     seen       by track, Black's: probit, points; without the systematic error
     ownership  (AREA,) -1 White .. 1 Black
-    deviation  of the game's final margin; 0: the position was counted
+    deviation  of the game's final margin; 0: the position was counted, and no fate is in doubt
     """
 
     color: int
@@ -130,7 +131,8 @@ class Lookout:
             raise Stopped
         game = request.game
         if game.is_over:
-            return _counted(game, player.final_score(game), player.status(game).ownership)
+            (report,) = player.analyze(game, game.to_play, math.inf, self._stop)
+            return _counted(game, report, player.status(game).ownership)
         # From nothing: the tree of the position before is no new evidence.
         player.new_game(self.seed + request.seed)
         player.set_options(replace(player.options, playouts=request.playouts))
@@ -159,14 +161,12 @@ def after_move(game: Game, point: int) -> Game:
     return after
 
 
-def _counted(game: Game, margin: float, ownership: Ownership) -> PositionLook:
+def _counted(game: Game, report: SearchReport, ownership: Ownership) -> PositionLook:
     """Return the look at a game that is over, as it is counted; a search would play on."""
-    own = margin if game.to_play == BLACK else -margin
-    rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0
-    decision = Decision(PASS, False, "the game is over", rate, 0)
-    return PositionLook(
-        game.to_play, decision, _observations(decision, game.to_play, margin, 0.0), ownership, 0.0
-    )
+    decision = Decision(PASS, False, "the game is over", report.moves[0].win_rate, 0)
+    margin, deviation = report.margin, report.posterior.deviation
+    seen = _observations(decision, game.to_play, margin, deviation)
+    return PositionLook(game.to_play, decision, seen, ownership, deviation)
 
 
 def _observations(
@@ -180,9 +180,8 @@ def _observations(
     rate = min(max(decision.win_rate, SURE), 1.0 - SURE)
     probit = _NORMAL.inv_cdf(rate)
     if not decision.candidates:
-        return observed(sign * probit, COUNTED_DEVIATIONS[WIN] ** 2), observed(
-            margin, COUNTED_DEVIATIONS[LEAD] ** 2
-        )
+        error = max(COUNTED_DEVIATIONS[LEAD], deviation)
+        return observed(sign * probit, COUNTED_DEVIATIONS[WIN] ** 2), observed(margin, error**2)
     best = decision.candidates[0]
     # The deviation of a win rate is the probit's times the density there.
     spread = best.win_rate_deviation / _NORMAL.pdf(probit)

@@ -59,7 +59,7 @@ class Posterior(NamedTuple):
     """The distribution of Black's final margin [points].
 
     mean       expected margin
-    deviation  of the margin; 0: the position was counted
+    deviation  of the margin; 0: the position was counted, and no fate is in doubt
     reach      half of the interval that holds 90 % of the games that are counted
     least      smallest possible margin; most: the largest one
     """

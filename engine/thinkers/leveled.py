@@ -13,8 +13,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.errors import BadSetup
-from engine.facts.final_status import SECURE
 from engine.facts.position_facts import Facts
+from engine.facts.survey import SECURE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.patterns.position import position_of

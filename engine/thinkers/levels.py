@@ -15,7 +15,8 @@ docs/results/levels.md.
 from typing import NamedTuple
 
 from engine.errors import BadSetup
-from engine.facts.final_status import SECURE, FinalStatus
+from engine.facts.final_status import FinalStatus
+from engine.facts.survey import SECURE
 from engine.go.board import BLACK
 from engine.go.geometry import board_points
 from engine.go.history import Game

@@ -75,6 +75,7 @@ def reg_genmove(session: Session, command: Command) -> str:
 
 def undo(session: Session, command: Command) -> str:
     """Take back the last move."""
+    arguments.words(command, 0)
     try:
         session.game.undo()
     except YomiError:
@@ -98,7 +99,7 @@ def undo_many(session: Session, command: Command) -> str:
 
 def time_settings(session: Session, command: Command) -> str:
     """Set main time [s], byo-yomi time [s] and stones. The answer means ready to play."""
-    main, period, stones = (arguments.decimal(text) for text in arguments.words(command, 3))
+    main, period, stones = arguments.amounts(arguments.words(command, 3))
     session.clock.set_canadian(main, period, int(stones))
     session.wait_before_clock()
     return ""

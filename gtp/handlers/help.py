@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from gtp.protocol import Answer, Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 
-# The arguments of commands that people type, with an example where it is clearer.
+# The arguments of commands that people type, with an example where it is clearer; "" for none.
 FORMS = {
     "boardsize": "SIZE, for example: boardsize 9",
     "komi": "POINTS, for example: komi 6.5",
     "play": "COLOR VERTEX, for example: play b E5, or play w pass",
     "genmove": "COLOR, for example: genmove b",
     "reg_genmove": "COLOR, for example: reg_genmove b",
+    "undo": "",
     "gg-undo": "[NUMBER], for example: gg-undo 2",
     "time_settings": "SECONDS SECONDS STONES, for example: time_settings 600 30 5",
     "time_left": "COLOR SECONDS STONES, for example: time_left b 300 0",
@@ -56,6 +57,11 @@ help COMMAND: explain a command
 quit: end"""
 
 
+def form_of(name: str) -> str:
+    """Return a command with its arguments, as far as they are known."""
+    return f"{name} {FORMS.get(name, '')}".rstrip()
+
+
 def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
     """Return the handler of ``help`` for a table of commands."""
 
@@ -69,8 +75,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
         about = PROTOCOL.get(name) or ((handler := table.get(name)) and handler.__doc__)
         if not about:
             raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
-        form = f"{name} {FORMS[name]}" if name in FORMS else name
-        return f"{form}\n{about.strip().splitlines()[0]}"
+        return f"{form_of(name)}\n{about.strip().splitlines()[0]}"
 
     return help_with
 
@@ -82,6 +87,6 @@ def with_form(name: str, handler: Callable[[Command], Answer]) -> Callable[[Comm
         try:
             return handler(command)
         except FormError as error:
-            raise FormError(f"{name} {FORMS[name]}") from error.__cause__
+            raise FormError(form_of(name)) from error.__cause__
 
     return handle

@@ -58,14 +58,15 @@ def time_settings(session: Session, command: Command) -> str:
     kind, *texts = arguments.words(command, 1, 5)
     if kind.lower() not in ("fischer", "fischer-capped"):
         return kgs_time_settings(session, command)
-    numbers = [arguments.decimal(text) for text in texts]
-    match kind.lower(), numbers:
-        case "fischer", [main, increment]:
+    times = arguments.amounts(texts[:2])
+    limits = [arguments.decimal(text) for text in texts[2:]]
+    match kind.lower(), times, limits:
+        case "fischer", [main, increment], []:
             session.clock.set_fischer(main, increment)
-        case "fischer-capped", [main, increment, limit, longest]:
+        case "fischer-capped", [main, increment], [limit, longest]:
             # A negative number means no limit.
-            limits = {"most_main": limit, "longest_move": longest}
-            wanted = {name: number for name, number in limits.items() if number >= 0}
+            named = {"most_main": limit, "longest_move": longest}
+            wanted = {name: number for name, number in named.items() if number >= 0}
             session.clock.set_fischer(main, increment, **wanted)
         case _:
             raise FormError

@@ -29,7 +29,7 @@ _KGS_RULES = {
 def kgs_time_settings(session: Session, command: Command) -> str:
     """Set the clock: none, absolute M, canadian M B STONES, or byoyomi M B PERIODS."""
     kind, *texts = arguments.words(command, 1, 4)
-    numbers = [arguments.decimal(text) for text in texts]
+    numbers = arguments.amounts(texts)
     clock = session.clock
     match kind.lower(), numbers:
         case "none", []:

@@ -13,7 +13,6 @@ The same command continues a run that was stopped. After a change of yomi, ``--g
 takes GNU Go's scores from the rows of an earlier run.
 """
 
-import argparse
 import json
 import shutil
 import sys
@@ -34,6 +33,7 @@ from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import GameRecord, read_record
 from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller
+from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of
 from scripts.play.gtp_side import show_game
@@ -173,8 +173,7 @@ def _shown(margin: float | None) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score the games and print the comparison; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--rules", choices=[*RULESETS, "record"], default="record")
     parser.add_argument("--max-games", type=int, metavar="N", help="counted games; default: all")
     parser.add_argument("--gnugo", metavar="PROGRAM", default=GNU_GO, help="default: if installed")

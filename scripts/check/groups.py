@@ -59,6 +59,7 @@ from patterns_db.shipped import LIFE_TABLE, load_knowledge
 from patterns_db.solvers.life_weights import read_life_weights
 from scripts.check.rollouts import KOMI, final_owners, play_out
 from scripts.controller import Controller
+from scripts.game_options import sampling_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game
 from scripts.reliability import HEADER, figures_of, print_reliability
@@ -340,13 +341,11 @@ def print_results(rows: list[Row], settings: Row) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the missing groups and print the tables; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = sampling_parser(__doc__)
     parser.add_argument("--groups", type=int, default=500)
     parser.add_argument("--nodes", type=int, default=20_000, help="of one search of a group")
     parser.add_argument("--rollouts", type=int, default=100, help="roll-outs from each position")
     parser.add_argument("--gnugo", metavar="PROGRAM", help="ask this GNU Go as well")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("nodes", "rollouts", "gnugo", "seed")}

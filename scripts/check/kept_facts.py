@@ -7,7 +7,6 @@ facts (``engine/facts/kept_facts.py``); the other reads everything anew. The exi
 they differ anywhere.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from engine.go.board import Board
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import print_table
 
 
@@ -55,8 +55,7 @@ class SurveyTally:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Survey, compare and print; the exit status is 1 if there is a difference."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--count", type=int, default=4, help="games")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of one survey, at most")
     options = parser.parse_args(arguments)

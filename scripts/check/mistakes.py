@@ -37,6 +37,7 @@ from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import GameRecord, read_main_line
 from patterns_db.shipped import load_knowledge
 from scripts.check.points_lost import KataGoJudge
+from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
@@ -257,8 +258,7 @@ def print_reliability(moves: Sequence[Move], title: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Review, judge and print; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="skip these first")
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")

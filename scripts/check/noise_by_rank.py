@@ -7,7 +7,6 @@ player's strength. All other beliefs stay. Each band's best variance is chosen b
 its games. The figures are those of the second half, beside the model of people's choices.
 """
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -23,6 +22,7 @@ from patterns_db.people.evaluation import BANDS, score_band
 from patterns_db.records.archive import pack_games
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE, load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
 VARIANCES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
@@ -67,8 +67,7 @@ def row_of(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     parser.add_argument("--max-games", type=int, help="only the first so many")
     parser.add_argument("--most", type=int, default=200, help="games of a band")

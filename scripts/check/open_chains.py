@@ -7,7 +7,6 @@ decides what is right. Propagated probabilities without learned priors have open
 own, so their figures are those of other chains.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from itertools import islice
@@ -23,6 +22,7 @@ from patterns_db.shipped import ODDS_TABLE, SOLVER_TABLE
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.odds_training import OddsObserver, OddsTrainingSettings, positions_of
 from patterns_db.solvers.solver_priors import read_prior_table
+from scripts.game_options import games_parser
 from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
 
@@ -52,8 +52,7 @@ class OpenReadings:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read, and print the figures."""
     settings = OddsTrainingSettings()
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--max-games", type=int, default=settings.max_games)
     parser.add_argument("--positions", type=int, default=settings.positions, help="of each game")
     parser.add_argument(

@@ -7,7 +7,6 @@ the engine pass first, and how many points changed hands after it? A pass before
 than one point is early. Points are counted as area, so that wasteful filling is no change.
 """
 
-import argparse
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions, YomiError
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
 PLIES = 18  # of every game, from the end
@@ -83,8 +83,7 @@ def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the endings under both rule sets and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--endings", type=int, default=200, help="at most so many")
     parser.add_argument("--komi", type=float, default=6.5)
     options = parser.parse_args(arguments)

@@ -9,7 +9,6 @@ replayed against every legal reply (``life/records.py``). The end of the game sh
 An answer is not wrong because a capture was not tried or the fight not begun.
 """
 
-import argparse
 import sys
 import time
 from collections import Counter
@@ -31,6 +30,7 @@ from patterns_db.solvers.life_weights import read_life_weights
 from scripts.check.groups import all_positions, lived
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.proofs import RefutedError
+from scripts.game_options import sampling_parser
 from scripts.tables import print_table
 
 EACH = 10  # races of a position
@@ -102,12 +102,10 @@ class RaceTally:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read, replay and print; the exit status is 1 if a proof fails."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = sampling_parser(__doc__)
     parser.add_argument("--races", type=int, default=500)
     parser.add_argument("--stones", type=int, default=3, help="of a chain, at least")
     parser.add_argument("--nodes", type=int, default=5000, help="of one search")
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     compile_life()
     tally = RaceTally(options.nodes)

@@ -5,7 +5,6 @@ r"""Estimate ranks from single games of players whose ranks are known.
 Every rank counts equally. ``--each`` players of a rank are taken, in the order of the records.
 """
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from patterns_db.people.levels import logs_on
 from patterns_db.people.training import rank_logs
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
 WEAKEST, STRONGEST = 20, -8
@@ -74,8 +74,7 @@ def rows_of(found: Sequence[tuple[int, RankPosterior]]) -> list[TableRow]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--each", type=int, default=11, metavar="N", help="players of a rank (11)")
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     options = parser.parse_args(arguments)

@@ -6,7 +6,6 @@ For each band the slope of the Elo scale is fitted by a logistic regression thro
 ladder of levels that are as far apart as people would have that slope.
 """
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from engine.patterns.choice import Floats, Ints
 from patterns_db.people.choices import kyu_of
 from patterns_db.people.evaluation import BANDS
 from patterns_db.records.games import DecodedGame, GameReader
+from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
 ELO = 400.0 / np.log(10.0)  # Elo of one unit of log odds
@@ -67,8 +67,7 @@ def elo_slope(apart: Ints, won: Floats) -> tuple[float, float]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     options = parser.parse_args(arguments)
     found = results_of(GameReader(options.games), options.counted_up)

@@ -18,7 +18,6 @@ The engine decides the final owners (``engine.facts.final_status``). A game with
 another result is left out.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
@@ -42,6 +41,7 @@ from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
 from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from scripts.game_options import sampling_parser
 from scripts.tables import TableRow, print_table
 
 KOMI = 7.5  # used where a record has none
@@ -200,16 +200,13 @@ HEADER = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; return the exit status."""
-    lines = (__doc__ or "").splitlines()
-    parser = argparse.ArgumentParser(description=lines[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = sampling_parser(__doc__)
     parser.add_argument("--positions", type=int, default=450)
     parser.add_argument("--rollouts", type=int, default=100, help="from each position")
     parser.add_argument("--elsewhere", nargs="+", type=float, default=[], metavar="FACTOR")
     parser.add_argument("--power", nargs="+", type=float, default=[], metavar="POWER")
     parser.add_argument("--moves", nargs=2, type=int, metavar=("LOW", "HIGH"))
     parser.add_argument("--fewest", type=int, default=FEWEST_STONES, help="stones of a chain")
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     try:
         beliefs = read_rollout_beliefs(ROLLOUT_TABLE)

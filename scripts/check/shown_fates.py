@@ -33,6 +33,7 @@ from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
 from scripts.check.outcome import KOMI
 from scripts.check.points_lost import KataGoJudge
+from scripts.game_options import sampling_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import print_reliability
 
@@ -87,13 +88,11 @@ def print_result(rows: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look, have judged, and print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = sampling_parser(__doc__)
     parser.add_argument("--max-games", type=int, default=30)
     parser.add_argument("--positions", type=int, default=4, help="of each game")
     parser.add_argument("--playouts", type=int, default=300, help="of each search")
     parser.add_argument("--judge", required=True, metavar="COMMAND")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     options = parser.parse_args(arguments)
     setting = {key: getattr(options, key) for key in ("games", "playouts", "judge", "seed")}

@@ -39,6 +39,7 @@ from patterns_db.search_tables.posterior_training import (
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.outcome import KOMI, evidence_of, games_of, searched
 from scripts.check.points_lost import KataGoJudge
+from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import calibration_error, log_losses
 from scripts.tables import TableRow, print_table
@@ -201,8 +202,7 @@ def positions_parser(doc: str | None) -> argparse.ArgumentParser:
 
     doc  docstring of the script; its first line is the description
     """
-    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(doc)
     parser.add_argument("--skip", type=int, default=0, help="games with a result to skip first")
     parser.add_argument("--first", type=int, default=30, help="earliest move")
     parser.add_argument("--last", type=int, default=181, help="no move from here on")

@@ -15,7 +15,6 @@ The calibration of win rates is left out; scripts.check.outcome compares it with
 The searches' beliefs are kept; --calibration FILE compares another table with them.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -42,6 +41,7 @@ from patterns_db.search_tables.calibrating import (
 )
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
+from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
@@ -249,8 +249,7 @@ def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the tables."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--positions", type=int, default=60, help="most positions, one a game")
     parser.add_argument("--skip", type=int, default=0, help="games to skip first")
     parser.add_argument(

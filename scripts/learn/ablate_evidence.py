@@ -25,8 +25,8 @@ from patterns_db.patterns.pipeline import DEFAULT_BETA
 from patterns_db.patterns.report import summarize
 from patterns_db.patterns.training import TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
+from scripts.game_options import learning_parser
 from scripts.kept_rows import KeptRows, Row
-from scripts.learn.game_options import learning_parser
 from scripts.learn.size_accuracy import KEPT
 from scripts.tables import print_table
 

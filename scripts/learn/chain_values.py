@@ -33,7 +33,7 @@ from patterns_db.patterns.chain_value_training import ChainValueLearner
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
-from scripts.learn.game_options import learning_parser
+from scripts.game_options import learning_parser
 from scripts.tables import TableRow, print_table
 
 FIRST, EVERY = 10, 12  # moves before a game's first position, and between two

@@ -10,7 +10,6 @@ it. With ``--groups NODES`` groups in doubt are read instead, with this number o
 with ``--links``, pairs of chains that one move links or cuts apart.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
@@ -28,6 +27,7 @@ from engine.life.links import LinkFacts
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import print_table
 
 FIRST = 10  # moves of a game before the first position
@@ -151,8 +151,7 @@ def tally_game(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Count and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--positions", type=int, default=1000, help="at least so many")
     parser.add_argument("--every", type=int, default=5, help="moves between two positions")
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")

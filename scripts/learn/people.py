@@ -8,7 +8,6 @@ r"""Learn how people of each rank choose their moves, and judge it on games that
 ``--held-out 0`` learns from all games and judges nothing; the shipped table was made like this.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -25,6 +24,7 @@ from patterns_db.people.table import write_people
 from patterns_db.people.training import KNOTS, Bools, learn_people
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
 SCORES = ("ranks", "moves", "nats", "top 1", "ranking model", "its top 1", "temperature", "gain")
@@ -35,8 +35,7 @@ LEVELS = ("games", "players", "mean error", "inside the 80 % interval")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, judge and write."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--max-games", type=int, metavar="N", help="of each path")
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     parser.add_argument("--held-out", type=float, default=0.2, help="share of the games (0.2)")

@@ -6,7 +6,6 @@ Processor time, so that other work on the machine matters little. Decoding of SG
 done once for all sizes).
 """
 
-import argparse
 import json
 import sys
 import time
@@ -19,6 +18,7 @@ from patterns_db.patterns.pipeline import DEFAULT_BETA
 from patterns_db.patterns.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from patterns_db.store.whole_files import write_whole
+from scripts.game_options import games_parser
 from scripts.tables import print_table
 
 
@@ -49,8 +49,7 @@ def cost(games: GameArchive) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser = games_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[500, 1000, 2000])
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     options = parser.parse_args(arguments)

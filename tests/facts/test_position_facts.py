@@ -81,7 +81,7 @@ def test_the_number_of_remembered_positions_is_limited(judged):
 
 
 def test_an_outlook_proves_nothing_while_many_points_are_open(judged, monkeypatch):
-    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 20)
+    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 20)
     facts, settled = Facts(), game_of(SETTLED, BLACK)
     outlook = facts.outlook(game_of(OPEN, BLACK))
     assert not judged

@@ -16,12 +16,6 @@ QUICK = PlayerOptions(playouts=8, threads=1, seed=1)
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="a process of its own thinks too slowly")
 
 
-@pytest.fixture(autouse=True)
-def cheap_judgement_without_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-
-
 def split_answers(data):
     """Return the answers in a stream, without their ends; every one must be well formed."""
     assert data == b"" or data.endswith(b"\n\n")

@@ -210,7 +210,7 @@ def test_shared_summands_against_the_exact_posterior(candidates, played):
     """To the star, the shared part is private noise: an error of second order in its variance."""
     names = {name for summands in candidates for name in summands}
     beliefs = {name: (SUMS[name][0], 0.1 * SUMS[name][1]) for name in names}
-    chances, after = reference.exact(candidates, beliefs, played, BETA_SQUARED, nodes=12)
+    chances, after = reference.exact(candidates, beliefs, played, BETA_SQUARED, nodes=8)
     got = observed(candidates, beliefs, played)
     for name, (mean, variance) in after.items():
         assert got[name][0] == pytest.approx(mean, abs=0.02)

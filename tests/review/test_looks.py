@@ -12,18 +12,11 @@ from engine import (
     Knowledge,
     PlayerOptions,
 )
-from engine.jit import JIT_ENABLED
 from engine.review.comparisons import Side, added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
 from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
 from tests.beliefs import believed
 from tests.review.examples import CHINESE, look, point
-
-
-@pytest.fixture(autouse=True)
-def _cheap_judgement_without_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def test_a_stopped_review_ends():
@@ -91,6 +84,18 @@ def test_a_search_of_some_moves_finds_one_of_them():
     found = lookout.look(LookRequest(Game(5, CHINESE, 0.5), 6, 0, moves))
     assert {move.point for move in found.decision.candidates} == moves
     assert found.decision.point in moves
+
+
+def test_a_count_with_fates_in_doubt_is_not_certain():
+    game = Game(5, CHINESE, 0.5)
+    for move in (point("C3"), point("C2"), PASS, PASS):
+        game.play(game.to_play, move)
+    lookout = Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
+    found = lookout.look(LookRequest(game, 6, 0))
+    assert found.counted
+    assert found.seen[LEAD].mean == pytest.approx(lookout.reader.final_score(game))
+    assert found.deviation > 1.0
+    assert 0.0 < found.decision.win_rate < 1.0
 
 
 def test_equal_moves_share_their_evidence():

@@ -52,12 +52,6 @@ def knowing():
 ONE_IDEA = LevelOptions("12k", 12, 1.0, 4)
 
 
-@pytest.fixture(autouse=True)
-def _cheap_without_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-
-
 def player(level, **changes):
     options = level_options(level) if isinstance(level, str) else level
     if not JIT_ENABLED:

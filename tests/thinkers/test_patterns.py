@@ -37,12 +37,6 @@ SETTLED = """
     . X O . O"""
 
 
-@pytest.fixture(autouse=True)
-def _cheap_judgement_without_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-
-
 def knowledge(seed=1):
     rng = np.random.default_rng(seed)
     evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)

@@ -17,10 +17,8 @@ from tests.review.examples import judged_review, left_open, look, point, reviewe
 
 
 @pytest.fixture(autouse=True)
-def _cheap_judgement_without_jit(monkeypatch):
+def _no_closer_looks_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # A review without closer looks.
         monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 

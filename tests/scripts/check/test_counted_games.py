@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
-from engine.jit import JIT_ENABLED
 from scripts.check import counted_games
 from scripts.play.gtp_side import show_game
 
@@ -15,12 +14,6 @@ STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 # Black has ten points of territory, and White has five. With komi 0.5 Black wins by 4.5 points.
 MOVES = "".join(f";B[c{row}];W[d{row}]" for row in "abcde")
 RIGHT, WRONG = "B+4.5", "B+7.5"
-
-
-@pytest.fixture(autouse=True)
-def _fewer_rollouts_without_the_jit(monkeypatch):
-    if not JIT_ENABLED:
-        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_games_are_read_back(ladder):
 def test_the_tables(ladder, capsys, monkeypatch):
     knows = Knowledge(patterns=no_patterns(), people=model_of_patterns())
     monkeypatch.setattr(level_habits, "load_knowledge", lambda: knows)
-    monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 60)
+    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 60)
     assert main([str(ladder)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "levels:"

@@ -7,7 +7,6 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from scripts.check import mistakes
-from tests.scripts.check.test_points_lost import command  # noqa: F401 - a fixture
 
 
 def review(verdicts, said, seed=1, evenly=False):
@@ -64,11 +63,11 @@ def test_a_second_judge_is_asked_around_moves_that_matter_and_counts():
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
-def test_a_run_goes_on(tmp_path, capsys, command):  # noqa: F811
+def test_a_run_goes_on(tmp_path, capsys, judge_command):
     record, out = tmp_path / "game.sgf", tmp_path / "out.json"
     record.write_bytes(b"(;SZ[5]KM[0.5];B[aa];W[cc];B[ea];W[bc])")
     arguments = ["--games", str(record), "--playouts", "4", "--out", str(out), "--evenly"]
-    arguments += ["--judge", command, "--again", command]
+    arguments += ["--judge", judge_command, "--again", judge_command]
     assert mistakes.main(arguments) == 0
     first = capsys.readouterr().out
     assert "evenly" in first

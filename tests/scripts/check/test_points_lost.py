@@ -2,8 +2,8 @@
 
 import json
 import random
-import shlex
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,42 +23,7 @@ from scripts.check.points_lost import (
 from scripts.controller import ProgramFailed
 from tests.scripts.check.test_outcome import sgf_of
 
-# Leads by the numbers of the columns in which a color has played: A is 1 point, B is 2.
-JUDGE = """
-import sys
-played = []
-for line in sys.stdin:
-    name, *rest = line.split()
-    answer = ""
-    if name == "clear_board":
-        played = []
-    elif name == "play":
-        played.append((rest[0].lower(), "ABCDEFGHJKLMNOPQRST".index(rest[1][0]) + 1))
-    elif name == "undo":
-        played.pop()
-    elif name == "kata-search_analyze":
-        assert rest[1:] == ["rootInfo", "true"]
-        lead = sum(p if c[0] == rest[0][0].lower() else -p for c, p in played)
-        answer = f"info move A1 scoreLead 99 rootInfo visits 9 scoreLead {lead} scoreStdev 1"
-    print("= " + answer + "\\n", flush=True)
-    if name == "quit":
-        break
-"""
-
-
-@pytest.fixture
-def command(tmp_path):
-    """Return the command line of a program that judges by columns."""
-    path = tmp_path / "judge.py"
-    path.write_text(JUDGE)
-    return shlex.join([sys.executable, str(path)])
-
-
-@pytest.fixture
-def judge(command):
-    program = KataGoJudge(command)
-    yield program
-    program.close()
+STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'} B+1.0"
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +58,8 @@ def test_the_loss_of_a_move(judge):
     assert after == [3 + 1 - 5, 3 + 9 - 5, 3 + 4 - 5]
 
 
-def test_a_program_that_does_not_judge(tmp_path):
-    path = tmp_path / "other.py"
-    path.write_text(JUDGE.replace("rootInfo visits", "root visits"))
-    program = KataGoJudge(shlex.join([sys.executable, str(path)]))
+def test_a_program_that_does_not_judge():
+    program = KataGoJudge(STUB)
     with pytest.raises(ProgramFailed, match="kata-search_analyze"):
         program.leads(Game(5), [])
     program.close()
@@ -177,7 +140,7 @@ def test_the_table(capsys):
     assert [float(x) for x in lines[2][4:]] == [1.5, -11.5, pytest.approx(error, abs=1e-4), 0.0]
 
 
-def test_main_goes_on_where_it_stopped(match, command, tmp_path, capsys, monkeypatch):
+def test_main_goes_on_where_it_stopped(match, judge_command, tmp_path, capsys, monkeypatch):
     asked = []
 
     def first_legal(game, playouts, knowledge):
@@ -187,7 +150,7 @@ def test_main_goes_on_where_it_stopped(match, command, tmp_path, capsys, monkeyp
     monkeypatch.setattr(points_lost, "chosen", first_legal)
     monkeypatch.setattr(points_lost, "load_knowledge", lambda: None)
     out = tmp_path / "lost.json"
-    options = ["--own", match, "--judge", command, "--playouts", "0", "--out", str(out)]
+    options = ["--own", match, "--judge", judge_command, "--playouts", "0", "--out", str(out)]
     assert points_lost.main([*options, "--positions", "1"]) == 0
     assert sorted(n < PHASES["later"][0] for n in asked) == [False, True]
     assert points_lost.main([*options, "--positions", "2"]) == 0

@@ -67,5 +67,5 @@ def test_places_that_cannot_be_used(tmp_path, capsys):
 @pytest.mark.skipif(not JIT_ENABLED, reason="starts the engine, which would take minutes")
 def test_the_engine_plays_the_same_game_twice(capsys):
     root = str(Path(__file__).parents[3])
-    assert main([root, "--against", root, "--games", "5:20:1"]) == 0
+    assert main([root, "--against", root, "--games", "3:5:1"]) == 0
     assert "the same" in capsys.readouterr().out

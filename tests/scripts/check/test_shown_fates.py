@@ -1,42 +1,13 @@
 """Shown fates of chains beside a judge's."""
 
 import json
-import shlex
-import sys
 
 import numpy as np
-import pytest
 
 from engine import RULESETS, Game, parse_vertex
 from engine.facts.open_chains import OpenChain
 from engine.go.geometry import AREA
-from scripts.check.points_lost import KataGoJudge
 from scripts.check.shown_fates import look_at, print_result
-
-# The upper half of the board is the opponent's.
-JUDGE = """
-import sys
-for line in sys.stdin:
-    name, *rest = line.split()
-    answer = ""
-    if name == "boardsize":
-        half = int(rest[0]) ** 2 // 2
-    elif name == "kata-search_analyze":
-        owners = ["-1"] * half + ["1.0e0"] * (half + 1)
-        answer = "info move A1 visits 1 ownership " + " ".join(owners)
-    print("= " + answer + "\\n", flush=True)
-    if name == "quit":
-        break
-"""
-
-
-@pytest.fixture
-def judge(tmp_path):
-    path = tmp_path / "judge.py"
-    path.write_text(JUDGE)
-    program = KataGoJudge(shlex.join([sys.executable, str(path)]))
-    yield program
-    program.close()
 
 
 class Told:

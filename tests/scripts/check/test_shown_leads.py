@@ -1,8 +1,6 @@
 """Shown leads compared with a judge's: figures by hand, and a run that goes on."""
 
 import json
-import shlex
-import sys
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from engine.search.unsettled import KINDS
 from scripts.check import shown_leads
 from tests.scripts.check.test_outcome import sgf_of
 from tests.scripts.check.test_passing import filled_game
-from tests.scripts.check.test_points_lost import JUDGE
 
 
 def look(value: float, seed: int) -> dict:
@@ -62,14 +59,12 @@ def test_the_best_slope_is_learned_from_other_positions():
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="several searches")
-def test_a_run_goes_on(tmp_path, capsys):
+def test_a_run_goes_on(tmp_path, capsys, judge_command):
     for seed, result in enumerate(("B+3.5", "W+R")):
         (tmp_path / f"{seed}.sgf").write_bytes(sgf_of(filled_game(seed), result))
-    (tmp_path / "judge.py").write_text(JUDGE)
     out = tmp_path / "out.json"
     arguments = ["--games", str(tmp_path), "--first", "3", "--last", "8", "--playouts", "10"]
-    arguments += ["--judge", shlex.join([sys.executable, str(tmp_path / "judge.py")])]
-    arguments += ["--out", str(out)]
+    arguments += ["--judge", judge_command, "--out", str(out)]
     assert shown_leads.main([*arguments, "--positions", "1"]) == 0
     first = json.loads(out.read_text())["positions"]
     assert shown_leads.main([*arguments, "--positions", "2"]) == 0
