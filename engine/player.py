@@ -110,9 +110,12 @@ class Player:
         def thoughts() -> Generator[SearchReport, None, Decision]:
             start = time.monotonic()  # judging the chains takes time from the clock, too
             captures = capture_dead or self.options.capture_dead
-            end = endgame_of(game, color, self._outlook(game), avoid, captures)
-            end = end._replace(beliefs=self._beliefs_for(avoid))
             limits = self.options.limits(game.size, allotment, start, stop)
+            outlook = self._outlook(game, limits)
+            end = endgame_of(game, color, outlook, avoid, captures)
+            if end.is_over and game.passes == 0:  # the first pass needs all proofs
+                end = endgame_of(game, color, self.facts.status(game), avoid, captures)
+            end = end._replace(beliefs=self._beliefs_for(avoid))
             if end.is_over:
                 choosing = self._last_look.deliberate(self.thinker, end, limits, avoid)
             else:
@@ -159,9 +162,11 @@ class Player:
             limits = Limits(playouts, None, deadline, stop.is_set)
             yield from self.thinker.think(request, limits, interval)
 
-    def _outlook(self, game: Game) -> FinalStatus:
+    def _outlook(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
-        return self.facts.status(game) if game.passes > 0 else self.facts.outlook(game)
+        if game.passes > 0:
+            return self.facts.status(game)
+        return self.facts.outlook(game, limits.proof_nodes)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""

@@ -9,7 +9,8 @@ from engine.facts.position_facts import Facts
 from engine.search.knowledge import Knowledge
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
-from engine.thinkers.limits import LeadPatience, Limits, PricePatience
+from engine.thinkers.limits import LeadPatience, Limits, Patience, PricePatience
+from engine.thinkers.prior_steps import proving_nodes
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import NewThinker, Thinker, ThinkerOptions
 
@@ -76,11 +77,13 @@ class PlayerOptions(ThinkerOptions):
         if allotment is None and playouts is None:
             allotment = Allotment(self.seconds, self.seconds)
         if allotment is None:
-            return Limits(playouts, None, math.inf, stopped)
+            nodes = proving_nodes(size, playouts, None)
+            return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
         share, end = allotment.share, start + allotment.longest(self.patient)
-        if not allotment.most > share > 0.0:
-            return Limits(playouts, share, end, stopped)
-        if self.patient:
-            return Limits(playouts, share, end, stopped, PricePatience(share, self.time_price))
-        # Equal shares: the time that one move does not need is planned again for the others.
-        return Limits(playouts, share, end, stopped, LeadPatience(share))
+        patience: Patience | None = None
+        if allotment.most > share > 0.0:
+            # Equal shares: the time that one move does not need is planned again for the others.
+            price = self.time_price
+            patience = PricePatience(share, price) if self.patient else LeadPatience(share)
+        nodes = proving_nodes(size, playouts, share)
+        return Limits(playouts, share, end, stopped, patience, nodes)

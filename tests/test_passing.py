@@ -166,8 +166,8 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     status = one.status(game)._replace(clear=clear)
     assert not status.settled
     assert one.final_score(game) > 0
-    monkeypatch.setattr(one.facts, "status", lambda _: status)
-    monkeypatch.setattr(one.facts, "outlook", lambda _: status)
+    monkeypatch.setattr(one.facts, "status", lambda *_: status)
+    monkeypatch.setattr(one.facts, "outlook", lambda *_: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
 
 
@@ -304,8 +304,8 @@ def sure(monkeypatch, one, game):
     """Let a player take all stones for alive beyond doubt."""
     chains = [sorted(chain) for chain in game.chains()]
     settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
-    monkeypatch.setattr(one.facts, "status", lambda _: settled)
-    monkeypatch.setattr(one.facts, "outlook", lambda _: settled)
+    monkeypatch.setattr(one.facts, "status", lambda *_: settled)
+    monkeypatch.setattr(one.facts, "outlook", lambda *_: settled)
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])

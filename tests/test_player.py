@@ -19,6 +19,7 @@ from engine import (
     to_column_row,
 )
 from engine.clock import Allotment
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
@@ -102,6 +103,19 @@ def test_readings_count_for_more_between_otherwise_equal_moves():
     assert Player().thinker.advice_model == ALONE
     assert Player(uninformed, patterns).thinker.advice_model == ALONE
     assert Player(PlayerOptions(), patterns).thinker.advice_model == AdviceModel()
+
+
+def test_a_first_pass_needs_all_proofs(monkeypatch):
+    asked = []
+    status = Facts.status
+    monkeypatch.setattr(
+        Facts,
+        "status",
+        lambda self, game, *nodes: asked.append(nodes) or status(self, game, *nodes),
+    )
+    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
+    assert player(playouts=20).choose(game, BLACK).point == PASS
+    assert asked[0] == ()
 
 
 @pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.chain_facts import Basis
+from engine.facts.group_prover import LONGER_NODES
 from engine.facts.survey import SECURE, Survey, survey_of, with_proofs
 from engine.go.board import BLACK, EMPTY, WALL, WHITE, Ownership
 from engine.go.geometry import board_points, neighbors
@@ -177,15 +178,19 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> 
 
 
 def judge_fates(
-    game: Game, weights: LifeWeights | None = None, survey: Survey | None = None
+    game: Game,
+    weights: LifeWeights | None = None,
+    survey: Survey | None = None,
+    nodes: int = LONGER_NODES,
 ) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
     weights  learned weights of the solver of life and death; None: it does without
     survey   of the position, if there is one already; its counts change in place
+    nodes    of all readings of groups that a short one does not decide
     """
-    return _status_of(game, with_proofs(game, survey or survey_of(game), weights))
+    return _status_of(game, with_proofs(game, survey or survey_of(game), weights, nodes))
 
 
 def judge_open(game: Game, found: Survey) -> FinalStatus | None:

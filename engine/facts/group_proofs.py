@@ -20,7 +20,7 @@ dead, or it lives, too.
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from engine.facts.group_prover import AskedGroup, GroupProver
+from engine.facts.group_prover import LONGER_NODES, AskedGroup, GroupProver
 from engine.facts.surroundings import all_liberties
 from engine.go.board import COLOR, Board, Ownership
 from engine.go.geometry import neighbors
@@ -78,6 +78,7 @@ def prove_fates(
     sharing: Set[int],
     ownership: Ownership,
     weights: LifeWeights | None = None,
+    nodes: int = LONGER_NODES,
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
@@ -86,12 +87,13 @@ def prove_fates(
     sharing    stones of chains that may live in seki
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     weights    learned weights of the solver; None: all moves are even
+    nodes      of all readings of groups that a short one does not decide
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful = unsure | sharing
     secure = _living(board, doubtful, ownership, _SECURE)
     standing = _living(board, sharing, ownership, _STANDING)
-    prover = GroupProver(board, ownership, weights)
+    prover = GroupProver(board, ownership, weights, nodes)
     every = joined(board, all_chains(board), 1)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:

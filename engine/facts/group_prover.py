@@ -28,7 +28,7 @@ from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
 # three in six 132. The groups left without a proof are read longer, while the budget lasts.
 _NODES = 500
 _MORE_NODES = (5_000, 40_000)
-_BUDGET = 120_000  # nodes of all longer readings of a position; one or two seconds
+LONGER_NODES = 120_000  # of all longer readings of a position; one or two seconds
 _MOST_RETURNING = 10  # stones of a group that is read for a return; larger shapes are not known
 
 Fate = tuple[str, Stones]
@@ -79,12 +79,18 @@ class GroupProver:
     board      uint16[BOARD_CELLS]
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     weights    learned weights of the solver; None: all moves are even
+    budget     nodes of all longer readings
     """
 
     def __init__(
-        self, board: Board, ownership: Ownership, weights: LifeWeights | None = None
+        self,
+        board: Board,
+        ownership: Ownership,
+        weights: LifeWeights | None = None,
+        budget: int = LONGER_NODES,
     ) -> None:
         self._board, self._ownership, self._weights = board, ownership, weights
+        self._budget = budget
         self._reader: LifeReader | None = None
         self._left: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
         self._most = _NODES
@@ -154,7 +160,7 @@ class GroupProver:
         for self._most in _MORE_NODES:
             waiting, self._left = self._left, {}
             for goal in sorted(waiting, key=lambda g: (waiting[g][0], -len(g), min(g))):
-                if self._nodes < _BUDGET:
+                if self._nodes + _NODES < self._budget:
                     yield from self.fates(waiting[goal][1])
 
     def _living_by_themselves(self, question: LifeQuestion) -> Iterator[Fate]:
@@ -257,7 +263,7 @@ class GroupProver:
     def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
         self._reader = self._reader or LifeReader("pns", _MORE_NODES[-1], self._weights)
         most = _NODES if aim == "return" else self._most
-        self._reader.max_nodes = min(most, max(_NODES, _BUDGET - self._nodes))
+        self._reader.max_nodes = min(most, max(_NODES, self._budget - self._nodes))
         reading = self._reader.read_group(self._board, asked, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"

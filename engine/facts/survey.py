@@ -83,13 +83,16 @@ def survey_of(game: Game) -> Survey:
     return found
 
 
-def with_proofs(game: Game, found: Survey, weights: LifeWeights | None) -> Survey:
-    """Return a survey of a position, corrected by the proofs about its groups."""
+def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+    """Return a survey of a position, corrected by the proofs about its groups.
+
+    nodes  of all readings of groups that a short one does not decide
+    """
     unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
     board = game.board.copy()
     board[KO] = 0
-    proved = prove_fates(board, unsure, sharing, found.ownership, weights)
+    proved = prove_fates(board, unsure, sharing, found.ownership, weights, nodes)
     if game.rules.scoring == "territory":  # by area a capture and the return are played out
         proved = proved._replace(seki=proved.seki | proved.returning)
     found = found._replace(proved=proved)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from engine.facts.group_prover import LONGER_NODES
 from engine.search.searcher import Searcher
 
 
@@ -75,6 +76,7 @@ class Limits(NamedTuple):
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
     patience  ends it early when it says that the time is enough
+    proof_nodes  of the solver for the groups of a final status that a short reading does not decide
     """
 
     playouts: int | None
@@ -82,3 +84,4 @@ class Limits(NamedTuple):
     deadline: float
     stopped: Callable[[], bool]
     patience: Patience | None = None
+    proof_nodes: int = LONGER_NODES

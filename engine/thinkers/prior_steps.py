@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
+from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
@@ -27,6 +28,7 @@ from engine.thinkers.wording import named
 TIME_SHARE = 0.1  # Share of the search's seconds.
 CHAIN_NODES = 0.5 / 81  # Solver nodes for every roll-out and point of the board.
 GROUP_NODES = 0.3 / 81  # The same for groups: their nodes take less time.
+NODES_A_SECOND = 80_000  # Of groups.
 
 
 class AdviceModel(NamedTuple):
@@ -240,6 +242,21 @@ def replies_to_rescues(
         if len(chain.stones) >= model.reply_stones
         for move, answer in chain.replies
     )
+
+
+def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int:
+    """Return the nodes for groups of a final status that a move may take, as a search may be short.
+
+    size      of the board
+    playouts  of the search
+    seconds   of the search
+    """
+    nodes = float(LONGER_NODES)
+    if playouts is not None:
+        nodes = min(nodes, playouts * GROUP_NODES * size**2)
+    if seconds is not None:
+        nodes = min(nodes, TIME_SHARE * seconds * NODES_A_SECOND)
+    return int(nodes)
 
 
 def reading_budget(

@@ -86,7 +86,7 @@ class SearchThinker:
         place = beliefs.place(game, color) if beliefs is not None else None
         searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
         for found in reports(searcher, limits, interval):
-            report = self._counted(request, found, place)
+            report = self._counted(request, found, place, limits)
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}
@@ -102,7 +102,7 @@ class SearchThinker:
         return decision._replace(known=known, likely_margins=report.likely_margins)
 
     def _counted(
-        self, request: MoveRequest, report: SearchReport, place: Place | None
+        self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
     ) -> SearchReport:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
@@ -115,7 +115,7 @@ class SearchThinker:
             return with_posterior(report, report.posterior.at(game.score()), color)
         if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
             return report
-        status = self.facts.status(game)
+        status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
             return report
         margin = game.score(status.dead_stones(), status.seki_stones())

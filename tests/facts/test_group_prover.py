@@ -81,8 +81,11 @@ def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(m
     answers = iter(["ko", "ko", "short", "ko", "ko", "ko"])
     monkeypatch.setattr(GroupProver, "_read", lambda *_: found[next(answers)])
     prover = GroupProver(game.board, white_lives(game))
+    hurried = GroupProver(game.board, white_lives(game), budget=0)
     tight = asked._replace(question=asked.tight)
     assert "seki" not in dict(prover.fates(tight))
+    hurried._left = dict(prover._left)
+    assert not list(hurried.longer())
     assert dict(prover.longer())["seki"] >= frozenset(group)
 
 

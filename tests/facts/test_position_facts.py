@@ -33,7 +33,7 @@ def judged(monkeypatch):
     """Positions in the order of their judgment; here a judgment takes no time."""
     asked = []
 
-    def judge(game, _weights, _survey):
+    def judge(game, _weights, _survey, _nodes):
         asked.append((game.position_hash, game.rules.name))
         return tuple(asked)
 
@@ -50,6 +50,15 @@ def test_the_status_of_a_position_is_judged_once(judged):
     assert len(judged) == 1
     facts.forget()
     assert facts.status(game) is first
+
+
+def test_a_status_that_was_read_longer_replaces_a_short_one(judged):
+    facts, game = Facts(), game_of(SETTLED, BLACK)
+    short = facts.status(game, 500)
+    longer = facts.status(game)
+    assert short is not longer
+    assert facts.status(game, 500) is longer
+    assert len(judged) == 2
 
 
 def test_stones_and_rules_tell_positions_apart(judged):

@@ -7,6 +7,7 @@ import pytest
 from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
+from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
 from engine.go.geometry import to_point
 from engine.rollout.guided import KnownReply
@@ -17,6 +18,7 @@ from engine.thinkers.prior_steps import (
     AdviceModel,
     RankedMoves,
     advise,
+    proving_nodes,
     reading_budget,
     replies_to_rescues,
 )
@@ -153,6 +155,12 @@ def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
         replies = replies_to_rescues(chains, 7, AdviceModel(reply_stones=least))
         assert {reply.target for reply in replies} == set(stones[:1])
     assert replies_to_rescues(chains, 7, AdviceModel(reply_size=6)) == ()
+
+
+def test_proofs_about_groups_cost_a_share_of_the_search():
+    assert proving_nodes(9, None, None) == proving_nodes(9, 10**6, 1e3) == LONGER_NODES
+    assert proving_nodes(9, 1001, None) == proving_nodes(9, 1001, 60.0) == 300
+    assert proving_nodes(9, 10**6, 0.1) == 800
 
 
 def test_reading_costs_a_share_of_the_search():

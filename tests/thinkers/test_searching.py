@@ -178,7 +178,7 @@ def test_groups_give_advice_on_request(monkeypatch):
     game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
     unsure_owners = unsure(CRITICAL)
     judged = SimpleNamespace(ownership=unsure_owners)
-    monkeypatch.setattr(Facts, "status", lambda facts, game: judged)
+    monkeypatch.setattr(Facts, "status", lambda facts, game, nodes: judged)
     options = ThinkerOptions(playouts=400, threads=1, memory_mib=1, sums=False)
     found = []
     for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):
