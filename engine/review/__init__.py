@@ -25,7 +25,6 @@ from engine.review.remarks import (
     own_levels,
     read_level,
     remarks_of,
-    who_leads,
     with_again,
 )
 
@@ -56,6 +55,5 @@ __all__ = [
     "remarks_of",
     "review_game",
     "side_figures",
-    "who_leads",
     "with_again",
 ]

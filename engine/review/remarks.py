@@ -71,13 +71,8 @@ def describe_lead(mean: float, deviation: float) -> str:
 
     mean, deviation  of Black's lead [points]
     """
-    return f"{who_leads(mean)} (+- {NINETY_PERCENT * deviation:.0f})"
-
-
-def who_leads(lead: float) -> str:
-    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
-    leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(lead):.1f}"
+    leader = COLOR_NAMES[BLACK if mean >= 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(mean):.1f} (+- {NINETY_PERCENT * deviation:.0f})"
 
 
 class Remark(NamedTuple):

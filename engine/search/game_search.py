@@ -61,7 +61,8 @@ class GameSearch:
             since = None  # two passes have another value
         if position.komi != self._komi:
             since = None  # after a pass under territory rules other margins win
-        self.searcher.set_root(Root(position, moves, steps, replies, place), since)
+        root = Root(position, moves, steps, replies, place, game.handicap)
+        self.searcher.set_root(root, since)
         # A copy: the caller plays on in its own.
         self._searched, self._color, self._moves = game.copy(), color, moves
         self._komi, self._stands = position.komi, position.stands

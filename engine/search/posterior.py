@@ -8,7 +8,8 @@ side of zero. The side with the higher chance is therefore also the side expecte
 Results of games have taught the weights of a search's evidence (``calibration``):
 
     deviation = exp(core . situation)
-    mean      = (even komi - komi) (1 - r)  +  deviation (weights . evidence)
+    mean      = (fair komi - komi) (1 - r)  +  deviation (weights . evidence)
+    fair komi = even komi * (1 + 2 (handicap stones - 1)):  even komi is half a move's worth
     evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
                 owners of the stones and of the empty points;  the open points, by kind;  1
     scale     = points a side of the board * sqrt(share of the board that is open)
@@ -18,8 +19,8 @@ Results of games have taught the weights of a search's evidence (``calibration``
 The mean stays within the margins of a board that is all Black's or all White's. If roll-outs
 agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
 points more weight than open ones. Before the first roll-out, r is 0 and the posterior is the prior
-of an even game with this komi. Games that are counted end nearer to the mean than others, so their
-interval is separate. Twin: tests/reference/posterior.py
+of a game between equal players with this komi and handicap. Games that are counted end nearer to
+the mean than others, so their interval is separate. Twin: tests/reference/posterior.py
 """
 
 import math
@@ -114,6 +115,7 @@ class Evidence(NamedTuple):
     stones    sum of the cubed owners of the points with a stone; ground: of the empty points
     open      mean of 1 - owner^2 over all points
     kinds     KINDS numbers, as ``unsettled`` returns them
+    handicap  Black's stones before White's first move, 0 if under 2
     """
 
     size: int
@@ -129,6 +131,7 @@ class Evidence(NamedTuple):
     ground: float
     open: float
     kinds: tuple[float, ...]
+    handicap: int = 0
 
     def probit(self) -> float:
         """Return the probit of Black's chance to win as the search itself believes it."""
@@ -211,7 +214,9 @@ def weight_of(evidence: Evidence, rollouts: float) -> float:
 
 def prior_lead(evidence: Evidence) -> float:
     """Return the prior's share of the mean [points]."""
-    return (EVEN_KOMI - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
+    # Each further stone is a whole move, of which an even game's komi is one half.
+    fair_komi = EVEN_KOMI * (1 + 2 * max(evidence.handicap - 1, 0))
+    return (fair_komi - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
 
 
 def evidence_features(evidence: Evidence) -> Floats:

@@ -80,6 +80,7 @@ class Root(NamedTuple):
     steps    prior beliefs about single moves
     replies  answers that guided roll-outs give
     place    among the positions of games that are remembered; None: its beliefs stand alone
+    handicap  Black's stones before White's first move, 0 if under 2
     """
 
     position: Position
@@ -87,6 +88,7 @@ class Root(NamedTuple):
     steps: tuple[PriorStep, ...] = ()
     replies: tuple[KnownReply, ...] = ()
     place: Place | None = None
+    handicap: int = 0
 
 
 class Searcher:
@@ -322,7 +324,7 @@ class Searcher:
             for i, node in enumerate(found.values())
         ]
         moves.sort(key=lambda move: move.weight, reverse=True)
-        evidence = self._evidence(position, owned)
+        evidence = self._evidence(position, owned, self._root.handicap)
         posterior = posterior_of(evidence, self.calibration)
         if place is not None:
             posterior = place.informed(posterior, evidence.rollouts)
@@ -337,7 +339,7 @@ class Searcher:
             evidence,
         )
 
-    def _evidence(self, position: Position, owned: Ownership) -> Evidence:
+    def _evidence(self, position: Position, owned: Ownership, handicap: int) -> Evidence:
         """Return the evidence for the posterior of the root.
 
         owned  mean owner of each point in the roll-outs since the root was set
@@ -359,6 +361,7 @@ class Searcher:
             ground,
             open_share,
             kinds,
+            handicap,
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:

@@ -228,6 +228,6 @@ def write_index(folder: Path) -> None:
             path.with_suffix(".html").is_file(),
         )
         for path in sorted(folder.rglob("*.md"))
-        if path.name != INDEX and path.is_file()
+        if path != folder / INDEX and path.is_file()
     ]
     write_whole(folder / INDEX, index_of(pages).encode())

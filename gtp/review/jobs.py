@@ -78,7 +78,10 @@ def _no_games(paths: Sequence[str]) -> BadSetup:
 
 def _place_of(source: str) -> str:
     """Return the path of a game's files within the folder of reviews, without a suffix."""
-    file, _, number = source.partition("#")
+    # A file's own name may hold a "#"; only a later game of a file ends with one and a number.
+    file, sign, number = source.rpartition("#")
+    if not sign or not number.isdecimal():
+        file, number = source, ""
     stem = file[:-4] if file.lower().endswith(".sgf") else file
     parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
     # Names in an archive must not lead out of the folder.

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from engine import BLACK, COLOR_NAMES, format_vertex
+from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
 from engine.review import (
+    LEAD,
     LEAST_MISTAKE,
     SURE,
     Judgement,
@@ -22,6 +23,7 @@ SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line
 CALM = 0.1  # probability of a mistake below which a move may be praised
 UNUSUAL = 0.02  # probability below which an expert's move is unusual
+SUREST = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
 _LETTERS = "ABCDEFGHIJ"
 _NORMAL = NormalDist()
 
@@ -36,10 +38,9 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     for number, thought in enumerate(review.thoughts):
         best = thought.look.decision.candidates[:SHOWN]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
-        likely = _likely(thought)
-        lead, deviation = review.leads[number]
-        rate = 100 * review.win_rates[number]
-        lines = [f"Black wins {rate:.1f} %; {describe_lead(lead, deviation)}"]
+        # No move follows a count.
+        likely = [] if thought.look.counted else _likely(thought)
+        lines = [describe_state(review, number)]
         if number in said:
             lines.append(said[number].text)
         elif number in judged:
@@ -52,7 +53,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             lines.append(f"Most probable expert moves: {moves}")
         notes[thought.node] = Note(
             review.win_rates[number],
-            lead,
+            review.leads[number][0],
             labels,
             likely[0][0] if likely else None,
             "\n".join(lines),
@@ -60,6 +61,23 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             _instead(review, first.get(number + 1)),
         )
     return notes
+
+
+def describe_state(review: Review, number: int) -> str:
+    """Return Black's chance to win and the lead in a position, or the result that was counted."""
+    look = review.thoughts[number].look
+    if look.counted:
+        return f"Counted: {describe_result(look.seen[LEAD].mean)}"
+    rate = 100 * review.win_rates[number]
+    return f"Black wins with {rate:.1f} %; {describe_lead(*review.leads[number])}"
+
+
+def describe_result(margin: float) -> str:
+    """Return who wins by how much, as "White wins by 3.5 points"; the margin is Black's."""
+    if margin == 0.0:
+        return "a draw"
+    winner = COLOR_NAMES[BLACK if margin > 0.0 else WHITE].capitalize()
+    return f"{winner} wins by {abs(margin):.1f} points"
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:
@@ -79,14 +97,14 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
     lines = [f"Best for {COLOR_NAMES[thought.look.color].capitalize()}:"]
     for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
-        worse = _probit(move.win_rate) - _probit(decision.candidates[0].win_rate)
-        chance = _NORMAL.cdf(_probit(own) + worse)
+        worse = _probit(move.win_rate, SURE) - _probit(decision.candidates[0].win_rate, SURE)
+        chance = _NORMAL.cdf(_probit(own, SUREST) + worse)
         lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
 
 
-def _probit(rate: float) -> float:
-    return _NORMAL.inv_cdf(min(max(rate, SURE), 1.0 - SURE))
+def _probit(rate: float, sure: float) -> float:
+    return _NORMAL.inv_cdf(min(max(rate, sure), 1.0 - sure))
 
 
 def describe_move(judgement: Judgement, number: int) -> str:

@@ -18,8 +18,8 @@ from engine.review import (
     describe_lead,
     likelihood,
     side_figures,
-    who_leads,
 )
+from gtp.review.notes import describe_result
 from patterns_db import MainLine, markdown
 
 PHASE_HEADS = (
@@ -141,7 +141,7 @@ def end_of(review: Review) -> str:
     """Return the leader in the last position as a sentence, counted or estimated."""
     last = review.thoughts[-1].look
     if last.counted:
-        return f"Counted at the end, {who_leads(last.seen[LEAD].mean)} points."
+        return f"Counted at the end: {describe_result(last.seen[LEAD].mean)}."
     chance = min(max(review.win_rates[-1], 0.01), 0.99)  # no game is certain
     lead = describe_lead(*review.leads[-1])
     return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."

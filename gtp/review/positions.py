@@ -39,7 +39,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
 
 
 def _shortened(line: MainLine, nodes: int, message: str) -> MainLine:
-    note = f"the review ends before an illegal move: {message}"
+    note = f"{message}; the review ends there"
     record = replace(line.record, notes=(*line.record.notes, note))
     return line._replace(record=record, nodes=line.nodes[:nodes])
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, Game, board_points, format_vertex, to_column_row
 from engine.review import Remark, Review, Thought, describe_lead, with_again
-from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move
+from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
 
@@ -27,7 +27,6 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     for number, thought in enumerate(review.thoughts):
         colors = _colors(thought.game)
         changed = np.flatnonzero(colors != shown)
-        rate, lead = review.win_rates[number], lead_words(*review.leads[number])
         step = {
             "number": thought.number,
             "name": move_name(thought),
@@ -37,8 +36,8 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
             else index_of_point(thought.game, thought.play.point),
             "toPlay": thought.game.to_play,
             "captures": [thought.game.captures(color) for color in (BLACK, 3 - BLACK)],
-            "rate": f"Black wins {100 * rate:.1f} %; {lead}",
-            "black": round(rate, 4),
+            "rate": _with_sign(describe_state(review, number)),
+            "black": round(review.win_rates[number], 4),
             "owners": _owners(thought.game, thought.look.ownership),
             "moves": _candidates(thought),
         }
@@ -61,7 +60,11 @@ def move_name(thought: Thought) -> str:
 
 def lead_words(mean: float, deviation: float) -> str:
     """Return the leader and the lead as ``describe_lead`` does, formatted for a page."""
-    return describe_lead(mean, deviation).replace("+- ", "\u00b1\u00a0")
+    return _with_sign(describe_lead(mean, deviation))
+
+
+def _with_sign(words: str) -> str:
+    return words.replace("+- ", "\u00b1\u00a0")
 
 
 def index_of_point(game: Game, point: int) -> int:

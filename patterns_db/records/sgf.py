@@ -184,7 +184,10 @@ def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
     """Return the first game's tree, its text in UTF-8 whatever its encoding, and notes."""
     values = sum(data.count(sign) for sign in (b"[", b";", b"("))
     if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
-        raise SgfError(f"record too large: {len(data) >> 10} KiB, {values} values and nodes")
+        raise SgfError(
+            f"record too large: {len(data) >> 10} KiB, {values} values and nodes; at most"
+            f" {MAX_RECORD_BYTES >> 10} KiB and {MAX_RECORD_VALUES} are read"
+        )
     text, notes = decode(data)
     parsed = parse_game(text)
     return parsed, (*notes, *parsed.notes, *notes_after(text, parsed.end))

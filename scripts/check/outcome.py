@@ -104,11 +104,11 @@ def looks_at(game: Game, playouts: Sequence[int], seed: int, knowledge: Knowledg
             yield {**found, "weight": 1.0 / len(playouts)}
 
 
-def games_of(paths: Sequence[str], counted: bool) -> Iterator[DecodedGame]:
-    """Yield even games with a winner, or with a margin."""
+def games_of(paths: Sequence[str], counted: bool, handicap: bool = False) -> Iterator[DecodedGame]:
+    """Yield even games with a winner, or with a margin; or those with handicap stones instead."""
     for record in GameReader(paths):
         known = record.margin is not None if counted else record.winner != 0
-        if known and len(record.black) + len(record.white) == 0:
+        if known and (len(record.black) + len(record.white) > 0) == handicap:
             yield record
 
 

@@ -15,7 +15,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +53,8 @@ LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster
 DISASTER = 5.0  # points lost: the share of losses this large is printed, too
 TIMEOUT = 120.0  # seconds an answer of the judge
 KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES)
-_LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
+LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
+WIN_RATE = re.compile(r"\brootInfo\b.*?\bwinrate (\S+)")
 _OWNERS = re.compile(r"\bownership ([-\d. e]+)")
 
 
@@ -153,8 +154,10 @@ class KataGoJudge:
             send("undo")
         return before, after
 
-    def course(self, games: Sequence[Game]) -> list[float]:
-        """Return the mover's lead in points in each position of a game, in order.
+    def course(self, games: Iterable[Game], value: re.Pattern[str] = LEAD) -> list[float]:
+        """Return a value for the mover in each position of a game, in order.
+
+        value  LEAD: the lead in points; WIN_RATE: the chance to win
 
         The program plays on from position to position, so it may keep what it has searched.
         Raises ProgramFailed as ``leads`` does.
@@ -168,7 +171,7 @@ class KataGoJudge:
                     self._controller.send(play)
             else:
                 show_game(self._controller, game)
-            found.append(self._lead(game.to_play))
+            found.append(float(self._asked(game.to_play, "rootInfo true", value)))
             before = game
         return found
 
@@ -184,7 +187,7 @@ class KataGoJudge:
         return dict(zip(points, map(float, found.split()), strict=True))
 
     def _lead(self, color: int) -> float:
-        return float(self._asked(color, "rootInfo true", _LEAD))
+        return float(self._asked(color, "rootInfo true", LEAD))
 
     def _asked(self, color: int, wanted: str, pattern: re.Pattern[str]) -> str:
         answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} {wanted}")

@@ -58,12 +58,14 @@ PHASES = (
 
 def positions_of(options: argparse.Namespace) -> Iterator[tuple[DecodedGame, Game]]:
     """Yield one position of each game that is long enough, with the game's record."""
-    records = games_of(options.games, counted=False)
+    records = games_of(options.games, counted=False, handicap=options.handicap)
+    # The judge gives White no points for handicap stones.
+    rules = RULESETS["new-zealand" if options.handicap else "chinese"]
     random = np.random.default_rng(options.seed)
     for record in islice(records, options.skip, None):
         wanted = int(random.integers(options.first, options.last))
         komi = KOMI if record.komi is None else record.komi
-        for game in replay_moves(record, RULESETS["chinese"], komi):
+        for game in replay_moves(record, rules, komi):
             if len(game.moves) == wanted < len(record.moves):
                 yield record, game.copy()
 
@@ -215,11 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--playouts", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
+    parser.add_argument(
+        "--handicap", action="store_true", help="games with handicap stones instead of even ones"
+    )
     parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="the positions, a line each")
     options = parser.parse_args(arguments)
-    named = ("games", "skip", "first", "last", "playouts", "judge", "seed")
+    named = ("games", "skip", "first", "last", "playouts", "judge", "seed", "handicap")
     judge = None
     try:
         kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")

@@ -42,7 +42,8 @@ def posterior(
     opening = min(found["occupied"] / 0.1, 1.0)
     evidence += [seen * opening * x for x in found["kinds"]]
     score = sum(w * x for w, x in zip(weights, evidence, strict=True))
-    mean = (7.0 - found["komi"]) * (1.0 - searched) + deviation * score
+    fair = 7.0 if found["handicap"] < 2 else 7.0 + 14.0 * (found["handicap"] - 1)
+    mean = (fair - found["komi"]) * (1.0 - searched) + deviation * score
     settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
     mean = (1.0 - settled) * mean + settled * found["margin"]
     points = found["size"] ** 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import BLACK, WHITE
+from engine import BLACK, WHITE, Game
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.search.game_search import GameSearch
@@ -54,3 +54,12 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
     searcher.run(20, None)
     (move,) = searcher.report().moves
     assert move.won_by == -margin
+
+
+def test_the_posterior_knows_the_handicap():
+    game = Game(4)
+    game.place_handicap([game.legal_points(BLACK)[at] for at in (5, 10)])
+    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    searcher = search.enter(game, WHITE, all_moves(game, WHITE))
+    searcher.run(1, None)
+    assert searcher.report().evidence.handicap == 2

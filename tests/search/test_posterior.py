@@ -56,6 +56,7 @@ SOME = st.builds(
     ground=st.floats(-200.0, 200.0),
     open=st.floats(0.0, 1.0),
     kinds=st.floats(-1.0, 1.0).map(lambda x: (x,) * KINDS),
+    handicap=st.sampled_from([0, 0, 2, 9]),
 )
 
 
@@ -110,6 +111,15 @@ def test_before_the_first_roll_out_it_is_the_prior_of_an_even_game():
         found = evidence(rollouts=0, seen=0, komi=komi, occupied=0.0, length=0.0, open=1.0)
         for calibration in (PLAIN, SHIPPED):
             assert posterior_of(found, calibration).mean == pytest.approx(EVEN_KOMI - komi)
+
+
+def test_handicap_stones_count_before_roll_outs_do():
+    leads = [
+        posterior_of(evidence(rollouts=n, seen=n, occupied=0.025, komi=0.5, handicap=9), SHIPPED)
+        for n in (0, 100, 100_000)
+    ]
+    assert leads[0].mean == pytest.approx(7.0 + 8 * 14.0 - 0.5)
+    assert leads[0].mean > leads[1].mean > leads[2].mean
 
 
 def test_roll_outs_and_settled_points_narrow_it():

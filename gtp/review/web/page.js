@@ -99,6 +99,7 @@
 
   function showMoves(step) {
     const body = byId("moves").tBodies[0];
+    byId("mover").textContent = step.toPlay === BLACK ? "Black" : "White";
     body.replaceChildren();
     for (const move of step.moves) {
       const row = body.insertRow();

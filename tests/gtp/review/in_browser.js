@@ -38,6 +38,7 @@
   seen.card = step();
   click(document.querySelector("#all tr[data-step='5'] a"), 0, 0);
   seen.row = step();
+  seen.mover = document.getElementById("mover").textContent;
   const before = stones();
   document.querySelector("#moves tbody tr").dispatchEvent(new MouseEvent("mouseenter"));
   seen.line = stones() - before;
@@ -46,6 +47,8 @@
     [...card.querySelectorAll("svg")].map((svg) => Math.round(svg.getBoundingClientRect().width)));
   const texts = [...graph.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
   seen.overlaps = texts.filter((a, i) => texts.some((b, k) => k < i && overlap(a, b))).length;
+  seen.cut = [...document.querySelectorAll(".tables > .scroll")].filter(
+    (box) => box.scrollWidth > box.clientWidth).length;
   seen.width = window.innerWidth;
   seen.sideways = document.documentElement.scrollWidth - window.innerWidth;
   parent.document.title = JSON.stringify(seen);

@@ -8,7 +8,7 @@ from engine.jit import JIT_ENABLED
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
-from gtp.review.notes import write_notes
+from gtp.review.notes import describe_result, write_notes
 from gtp.review.pages import ReviewedGame, index_of, page_of
 from gtp.review.positions import positions_of
 from patterns_db.records.annotations import annotate
@@ -64,6 +64,20 @@ def test_a_remark_and_where_it_is_written():
     index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
     assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.0001, 0.3, 0.9999])
+def test_the_best_move_has_the_win_rate_of_the_position(rate):
+    line, review = judged_review()
+    rates = [rate] * len(review.win_rates)
+    notes = write_notes(review._replace(win_rates=rates), [], len(line.nodes))
+    comments = [note.comment.splitlines() for note in notes if note is not None]
+    for comment, thought in zip(comments, review.thoughts, strict=True):
+        assert comment[0].startswith(f"Black wins with {100 * rate:.1f} %;")
+        own = rate if thought.look.color == BLACK else 1.0 - rate
+        shown = [words for words in comment if words.startswith("A ")]
+        assert all(f" {100 * own:.1f} %:" in words for words in shown)
+    assert any("\nA " in note.comment for note in notes if note is not None)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +147,14 @@ def test_a_game_that_is_over_is_counted():
     assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
-    assert "Counted at the end, Black leads by 0.5 points." in page_of(
+    assert "Counted at the end: Black wins by 0.5 points." in page_of(
         ReviewedGame(line, review, [], [], "chinese", 0.5)
     )
     notes = write_notes(review, [], len(line.nodes))
+    assert notes[-1].comment.startswith("Counted: Black wins by 0.5 points\n")
     assert "The game is over." in notes[-1].comment
+    assert notes[-1].triangle is None
+    assert describe_result(0.0) == "a draw"
 
 
 @pytest.mark.parametrize("verdict", ["fine", "uncertain", "mistake"])

@@ -21,6 +21,8 @@ def test_an_illegal_move_ends_the_line_and_is_named():
     shorter, positions = positions_of(line, CHINESE, 0.5)
     assert [position.number for position in positions] == [0, 1, 2]
     assert len(shorter.nodes) == 3
-    assert "at move 3: illegal move: black A5" in shorter.record.notes[-1]
+    note = shorter.record.notes[-1]
+    assert note.startswith("at move 3: illegal move: black A5 (")
+    assert note.endswith("; the review ends there")
     with pytest.raises(SgfError, match="at move 2: illegal move"):
         positions_of(read_main_line(b"(;SZ[5]B[aa]W[aa])"), CHINESE, 0.5)

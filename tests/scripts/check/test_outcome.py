@@ -40,6 +40,16 @@ def test_findings_become_shown_values():
     assert found.likely == pytest.approx([18.0 * NINETY_PERCENT] * 2)
 
 
+def test_even_games_and_those_with_handicap_stones(tmp_path):
+    even, given = Game(5), Game(5)
+    given.place_handicap(given.legal_points(1)[:2])
+    for name, game in (("even", even), ("given", given)):
+        (tmp_path / f"{name}.sgf").write_bytes(sgf_of(game, "B+3.5"))
+    for handicap, name in ((False, "even"), (True, "given")):
+        (record,) = outcome.games_of([str(tmp_path)], False, handicap)
+        assert name in record.source
+
+
 def test_coverage_counts_games_that_were_counted(capsys):
     rows = [row(counted=10.0), row(counted=40.0), row()]
     outcome.print_margins(rows, outcome.shown(rows, no_calibration()))
