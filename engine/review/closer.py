@@ -159,12 +159,9 @@ def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:
         for move in choice.decision.candidates
         if (move.best >= RIVAL or move.point == best) and not equal_moves(game, move.point, played)
     ]
-    # Other searches that think of these moves tell of owners, too.
-    sides = [Side(played, owners=(course.thoughts[step + 1].look.ownership,))]
-    return sides + [
-        Side(point, owners=(choice.ownership,) if point == best else ())
-        for point in rivals[:MOST_RIVALS]
-    ]
+    # The first look at the position after the move tells of owners, too.
+    first = Side(played, owners=(course.thoughts[step + 1].look.ownership,))
+    return [first, *(Side(point) for point in rivals[:MOST_RIVALS])]
 
 
 def _again(comparison: Comparison) -> list[Side]:

@@ -40,7 +40,7 @@ class Side(NamedTuple):
     """The findings of some searches after one move.
 
     values  by track, Black's, without the systematic error
-    owners  in each of the searches, and in others that think of the move
+    owners  in each of the searches, and in other searches of the position after the move
     look    the last of them; None before the first
     times   number of searches
     """

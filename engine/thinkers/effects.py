@@ -20,7 +20,7 @@ from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
-from engine.thinkers.ground import largest_ground, open_elsewhere
+from engine.thinkers.ground import ground_taken, largest_ground, open_elsewhere
 from engine.thinkers.outcomes import Outcome, outcome_of, status_after
 from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
 
@@ -39,6 +39,7 @@ LIVES = 0.5  # share of continuations from which on stones without a proof again
 SURE = 0.9  # share of continuations in which a chain lives or dies, so that it is in no doubt
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
+TAKEN = 3.0  # points from which on ground that changes hands is told as such
 
 
 class Effect(NamedTuple):
@@ -81,7 +82,7 @@ def effects_of(
             found.append(effect)
     found += _fates(game, color, first, second, told)
     found += _ground(game, color, first, second)
-    found += _in_vain(game, color, first, second)
+    found += _in_vain(game, color, first, second, told)
     return sorted(found, key=lambda effect: -effect.points)
 
 
@@ -233,18 +234,24 @@ def _lost(stones: Sequence[int], color: int, outcome: Outcome) -> bool:
 def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:
     """Yield the largest ground that the one move brings, and the one it gives up for that."""
     sign = 1.0 if color == BLACK else -1.0
-    gained = sign * (first.owners - second.owners)
-    won, lost = largest_ground(game, gained), largest_ground(game, -gained)
-    if won is None or won.points <= (lost.points if lost is not None else 0.0):
+    mine, others = sign * first.owners, sign * second.owners
+    won, lost = largest_ground(game, mine - others), largest_ground(game, others - mine)
+    given = lost.points if lost is not None else 0.0
+    if won is None or won.points <= given:
         return
+    move, whose, joined = format_vertex(first.move), "", " and"
+    last = won.points - given >= BIG and _is_last(game, first, second)
+    taken = ground_taken(game, mine, others)
+    changes = not last and taken is not None and taken.points >= max(TAKEN, given)
+    if changes and taken is not None:
+        won, joined = taken, ", and"
+        whose = f" that {format_vertex(second.move)} leaves to {color_name(3 - color)}"
     count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
-    move, net = format_vertex(first.move), won.points - (lost.points if lost is not None else 0.0)
-    last = net >= BIG and _is_last(game, first, second)
     begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
-    sentence = f"{begin} {count} around {format_vertex(won.middle)}"
+    sentence = f"{begin} {count} around {format_vertex(won.middle)}{whose}"
     if lost is not None and round(lost.points) > 0:
-        sentence += f" and gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(net, f"{sentence}.", concrete=last)
+        sentence += f"{joined} gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
+    yield Effect(won.points - given, f"{sentence}.", concrete=last or changes)
 
 
 def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
@@ -259,20 +266,33 @@ def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
     return all(min(pair) >= SURE or max(pair) <= 1.0 - SURE for pair in shares)
 
 
-def _in_vain(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:
-    """Yield that the other move changes nothing: the ground around it is settled in any case."""
+def _in_vain(
+    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+) -> Iterator[Effect]:
+    """Yield that the other move changes nothing, or is lost.
+
+    The ground around it is settled in any case; or its chain can be captured, as is proved, and
+    roll-outs agree.
+    """
     if second.move == PASS:
         return
     near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
     owners = np.array([outcome.owners[near] for outcome in (first, second)])
+    move, rival = format_vertex(second.move), color_name(3 - color)
     if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * owners.size:
-        owner = BLACK if owners[0, 0] > 0 else 3 - BLACK
-        whose = color_name(owner)
-        move = format_vertex(second.move)
-        if owner == color and not _took(game, color, second):
-            yield Effect(1.0, f"{move} is inside {whose}'s own settled ground.")
-        elif owner != color:
-            yield Effect(1.0, f"{move} is inside {whose}'s settled ground, where it dies.")
+        if (owners[0, 0] > 0) != (color == BLACK):
+            yield Effect(1.0, f"{move} is inside {rival}'s settled ground, where it dies.")
+        elif not _took(game, color, second):
+            yield Effect(1.0, f"{move} is inside {color_name(color)}'s own settled ground.")
+        return
+    chain = second.game.chain(second.move)
+    if not told & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
+        status, why = status_after([second.move], second)
+        if status == "dead":
+            yield Effect(STONE, f"After {move}, {the_chain(chain)} cannot escape.")
+        elif why is not None:
+            attack = format_vertex(why.attacks[0])
+            yield Effect(STONE, f"After {move}, {rival} captures {the_chain(chain)} with {attack}.")
 
 
 def _took(game: Game, color: int, outcome: Outcome) -> bool:

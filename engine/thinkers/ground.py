@@ -37,6 +37,14 @@ def largest_ground(game: Game, gained: Ownership) -> Ground | None:
     return Ground(points, max(ground, key=lambda point: float(gained[point])))
 
 
+def ground_taken(game: Game, first: Ownership, second: Ownership) -> Ground | None:
+    """Return the largest ground that is rather the mover's after one move, not after another.
+
+    first, second  float64[AREA], owners after either move, -1 the opponent .. 1 the mover
+    """
+    return largest_ground(game, np.where((first > 0.0) & (second < 0.0), first - second, 0.0))
+
+
 def open_elsewhere(game: Game, first: Ownership, second: Ownership) -> float:
     """Return the points in dispute whose owner two moves do not change.
 

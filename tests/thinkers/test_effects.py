@@ -11,7 +11,7 @@ from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
-from engine.thinkers.effects import Effect, _fates, _groups, effects_of, sentences_of
+from engine.thinkers.effects import Effect, _fates, _groups, _in_vain, effects_of, sentences_of
 from engine.thinkers.ground import largest_ground
 from engine.thinkers.outcomes import Outcome
 from tests.diagrams import GAP, game_of
@@ -188,6 +188,48 @@ def test_a_move_inside_settled_ground_is_in_vain():
     assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
 
 
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("dead", "After A5, the stone at A5 cannot escape."),
+        ("critical", "After A5, White captures the stone at A5 with A4."),
+        ("safe", None),
+    ],
+)
+def test_a_move_that_can_be_captured_is_in_vain(status, sentence):
+    stone, attack = parse_vertex("A5", 5), parse_vertex("A4", 5)
+    attacks = (attack,) if status == "critical" else ()
+    read = ChainFacts((stone,), BLACK, (attack,), status, 4, attacks)
+    first, second = outcome("E1", [], owned()), outcome("A5", [], owned(A5=-0.8))
+    second.game.set_to_play(BLACK)
+    second.game.play(BLACK, stone)
+    second = second._replace(chains=[read])
+    told_of = [e.sentence for e in _in_vain(game_of(CHAINS), BLACK, first, second, set())]
+    assert told_of == ([] if sentence is None else [sentence])
+    # Another sentence may name the stones, and roll-outs may see them alive.
+    assert list(_in_vain(game_of(CHAINS), BLACK, first, second, {stone})) == []
+    alive = second._replace(owners=owned(A5=0.2))
+    assert list(_in_vain(game_of(CHAINS), BLACK, first, alive, set())) == []
+
+
+def test_ground_that_changes_hands_is_a_concrete_reason():
+    game, corner = game_of(CHAINS), dict.fromkeys(("D1", "D2", "E1", "E2"), 0.5)
+    first, second = owned(**corner), owned(**dict.fromkeys(corner, -0.4))
+    moves = parse_vertex("D1", 5), parse_vertex("A1", 5)
+    (effect,) = effects_of(game, BLACK, moves, (first, second), Facts())
+    assert effect.concrete
+    assert effect.sentence == "D1 gains about 4 points around D1 that A1 leaves to White."
+    # Ground that is Black's in any case, only more surely, is none.
+    (effect,) = effects_of(game, BLACK, moves, (2 * first, 0.1 * first), Facts())
+    assert not effect.concrete
+    assert effect.sentence == "D1 gains about 4 points around D1."
+    kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
+    (effect,) = effects_of(game, BLACK, moves, (first, second + kept), Facts())
+    assert effect.sentence == (
+        "D1 gains about 4 points around D1 that A1 leaves to White, and gives up about 2 around A4."
+    )
+
+
 def test_ground_is_connected_and_larger_than_a_point():
     game = game_of(CHAINS)
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
@@ -209,14 +251,15 @@ def test_the_last_big_point_gains_more_than_is_open_elsewhere():
     # Not while a chain is in doubt, whatever is open elsewhere.
     doubt = dict.fromkeys(("B4", "C4"), 0.6)
     told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
-    assert "D1 gains about 5 points around D1." in told_then
+    gains = "D1 gains about 5 points around D1 that A5 leaves to White"
+    assert f"{gains}." in told_then
     # Nor if as much is lost elsewhere.
     given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
     told_then = told(game, BLACK, "D1", "A5", given_up, second)
-    assert "D1 gains about 5 points around D1 and gives up about 3 around A1." in told_then
+    assert f"{gains}, and gives up about 3 around A1." in told_then
     for name in names[:8]:  # eight open points
         first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
-    assert "D1 gains about 5 points around D1." in told(game, BLACK, "D1", "A5", first, second)
+    assert f"{gains}." in told(game, BLACK, "D1", "A5", first, second)
 
 
 def doubted(owners, changes):
