@@ -144,7 +144,7 @@ class SessionRecord:
             self.expect(f"is_legal {words}", "01"[self._play_all(words) is not None], text)
 
     def _undo(self, words: list[str], succeeded: bool, text: str) -> None:
-        self.expect("undo", len(self.history) > 1, succeeded)
+        self.expect(f"undo {words}", not words and len(self.history) > 1, succeeded)
         if succeeded:
             self.history.pop()
 
