@@ -172,6 +172,8 @@ def habit(chance: float | None, better: float | None, best: str) -> list[str]:
     if chance >= EVERYONE:
         return [f"It is a common mistake: {_percent(chance)} of strong players play here{instead}."]
     if chance < NOBODY:
+        if better is not None and better <= chance:  # they play elsewhere: no reason for the better
+            return []
         return [f"Hardly a strong player plays here ({_percent(chance)}{instead})."]
     return [f"{_percent(chance)} of strong players play here{instead}."]
 
