@@ -73,11 +73,11 @@ def describe_state(review: Review, number: int) -> str:
 
 
 def describe_result(margin: float) -> str:
-    """Return who wins by how much, as "White wins by 3.5 points"; the margin is Black's."""
+    """Return who leads by how much, as "White leads by 3.5 points"; the margin is Black's."""
     if margin == 0.0:
         return "a draw"
-    winner = COLOR_NAMES[BLACK if margin > 0.0 else WHITE].capitalize()
-    return f"{winner} wins by {abs(margin):.1f} points"
+    leader = COLOR_NAMES[BLACK if margin > 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(margin):.1f} points"
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:

@@ -147,11 +147,11 @@ def test_a_game_that_is_over_is_counted():
     assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
-    assert "Counted at the end: Black wins by 0.5 points." in page_of(
+    assert "Counted at the end: Black leads by 0.5 points." in page_of(
         ReviewedGame(line, review, [], [], "chinese", 0.5)
     )
     notes = write_notes(review, [], len(line.nodes))
-    assert notes[-1].comment.startswith("Counted: Black wins by 0.5 points\n")
+    assert notes[-1].comment.startswith("Counted: Black leads by 0.5 points\n")
     assert "The game is over." in notes[-1].comment
     assert notes[-1].triangle is None
     assert describe_result(0.0) == "a draw"
