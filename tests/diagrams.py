@@ -17,6 +17,24 @@ PLAIN = Rules("plain", "area", "none")
 SUPERKO = Rules("positional", "area", "positional")
 
 
+# White lives by D4, and Black kills there.
+HANGING = """
+    . X O . O
+    X X O . O
+    . X O . O
+    X X O O O
+    . X X X X"""
+
+# A seki: x and o have an eye each and one shared liberty.
+EYE_EACH = """
+    . x . o . o X
+    x x o o o o X
+    O O X X X X X
+    . O X . . . .
+    O O X . . . .
+    . O X . . . .
+    . O X . . . ."""
+
 # The capture of four stones in the corner leaves a ko: bent four, alive only while Black waits.
 BENT_FOUR = """
     . X . X . X .

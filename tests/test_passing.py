@@ -35,7 +35,7 @@ from engine.patterns.valuing import no_patterns
 from engine.thinkers.decision import LEAST_PLAYOUTS
 from engine.thinkers.searching import SearchThinker
 from tests.beliefs import believed
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import HANGING, game_of, points_marked
 from tests.players import a_position, player
 
 DAME, FILLED, RARE = 27, 28, 29
@@ -127,14 +127,6 @@ CONTESTED = """
     O O X X X
     X X X . X
     . . X X ."""
-
-# White lives by D4, and Black kills there.
-HANGING = """
-    . X O . O
-    X X O . O
-    . X O . O
-    X X O O O
-    . X X X X"""
 
 SETTLED = """
     . X . X O O .

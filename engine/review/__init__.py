@@ -25,6 +25,7 @@ from engine.review.remarks import (
     own_levels,
     read_level,
     remarks_of,
+    who_leads,
     with_again,
 )
 
@@ -55,5 +56,6 @@ __all__ = [
     "remarks_of",
     "review_game",
     "side_figures",
+    "who_leads",
     "with_again",
 ]

@@ -71,8 +71,13 @@ def describe_lead(mean: float, deviation: float) -> str:
 
     mean, deviation  of Black's lead [points]
     """
-    leader = COLOR_NAMES[BLACK if mean >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(mean):.1f} (+- {NINETY_PERCENT * deviation:.0f})"
+    return f"{who_leads(mean)} (+- {NINETY_PERCENT * deviation:.0f})"
+
+
+def who_leads(lead: float) -> str:
+    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+    leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(lead):.1f}"
 
 
 class Remark(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
+from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
     LEAD,
     LEAST_MISTAKE,
@@ -15,6 +15,7 @@ from engine.review import (
     describe_lead,
     describe_loss,
     likelihood,
+    who_leads,
     with_again,
 )
 from patterns_db import Note, Variation
@@ -74,10 +75,7 @@ def describe_state(review: Review, number: int) -> str:
 
 def describe_result(margin: float) -> str:
     """Return who leads by how much, as "White leads by 3.5 points"; the margin is Black's."""
-    if margin == 0.0:
-        return "a draw"
-    leader = COLOR_NAMES[BLACK if margin > 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(margin):.1f} points"
+    return f"{who_leads(margin)} points" if margin != 0.0 else "a draw"
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:

@@ -16,7 +16,7 @@ from engine import (
 from engine.facts.group_proofs import ProvedFates
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
-from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
+from tests.diagrams import BENT_FOUR, EYE_EACH, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 from tests.players import a_position, player
 
@@ -37,14 +37,7 @@ SEKI_TABLE = [
     ),
     (
         "an eye each and one shared liberty",
-        """
-        . x . o . o X
-        x x o o o o X
-        O O X X X X X
-        . O X . . . .
-        O O X . . . .
-        . O X . . . .
-        . O X . . . .""",
+        EYE_EACH,
     ),
     (
         "shared liberties in two corners",

@@ -9,7 +9,7 @@ from sgfmill.boards import Board as SgfmillBoard
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
 from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
-from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
+from tests.diagrams import EYE_EACH, PLAIN, game_of, points_marked, random_games, stones_of
 from tests.reference import scoring as twin
 from tests.symmetries import transform
 
@@ -144,16 +144,8 @@ def test_score_table(diagram, area, territory):
 
 def test_eyes_of_chains_in_seki_are_no_territory():
     """An eye each and one shared liberty; only area rules count the eyes."""
-    diagram = """
-        . x . o . o X
-        x x o o o o X
-        O O X X X X X
-        . O X . . . .
-        O O X . . . .
-        . O X . . . .
-        . O X . . . ."""
-    game = game_of(diagram, rules=TERRITORY)
-    black, white = points_marked(diagram, "x"), points_marked(diagram, "o")
+    game = game_of(EYE_EACH, rules=TERRITORY)
+    black, white = points_marked(EYE_EACH, "x"), points_marked(EYE_EACH, "o")
     assert game.score() == 16 + 1 - 3 - 1
     assert game.score(seki=black) == 16 - 3 - 1
     assert game.score(seki=white) == 16 + 1 - 3

@@ -7,7 +7,7 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, format_vertex
 from engine.go.geometry import PASS
 from scripts.check import match_passes
-from tests.diagrams import game_of
+from tests.diagrams import HANGING, game_of
 
 PLAYER = PlayerOptions(playouts=60, threads=1, seed=1, tactics=False, sums=False)
 JAPANESE = RULESETS["japanese"]
@@ -42,15 +42,6 @@ def test_where_only_eyes_are_left_passing_is_all_there_is():
     assert match_passes.best_move(game, Player(PLAYER)) == PASS
     players = Player(PLAYER), Player(PLAYER)
     assert match_passes.gain_by_playing_on(game, *players) == (PASS, 0.0, 0.0)
-
-
-# White lives by D4, and Black kills there.
-HANGING = """
-    . X O . O
-    X X O . O
-    . X O . O
-    X X O O O
-    . X X X X"""
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
