@@ -19,6 +19,7 @@ from gtp.handlers.queries import QUERIES
 from gtp.handlers.servers import CHAT, SERVERS
 from gtp.handlers.settings import CHANGES
 from gtp.handlers.setup import SETUP
+from gtp.handlers.table import UNLISTED
 from gtp.handlers.tactics import TACTICS
 from gtp.handlers.views import VIEWS
 from gtp.session import SessionHandler
@@ -39,6 +40,8 @@ GROUPS: tuple[tuple[str, Mapping[str, SessionHandler]], ...] = (
     ("KataGo's clients", KATAGO),
     ("Settings", CHANGES),
 )
+# A form of these words needs no example.
+CLEAR = ("COLOR", "VERTEX", "...", "COMMAND", "RULES", "NAME", "VALUE", "name", "value")
 HEAD = """\
 # Commands and settings
 
@@ -69,9 +72,9 @@ def commands(texts: Iterable[tuple[str, str]]) -> str:
         form, _, example = FORMS.get(name, "").partition(", for example: ")
         form = form.partition(", which")[0]
         shown = f"`{name} {form}`" if form else f"`{name}`"
-        short = not form or form in ("COLOR", "VERTEX", "COLOR VERTEX")
-        more = "" if short or not example or ", or " in example else f" Example: `{example}`."
-        rows.append((shown, escaped(about) + more))
+        clear = all(word.strip("[]") in CLEAR for word in form.split())
+        more = "" if clear or not example or ", or " in example else f" Example: `{example}`."
+        rows.append((escaped(shown), escaped(about) + more))
     return rows_of(("command", "meaning"), rows)
 
 
@@ -95,7 +98,8 @@ def page() -> str:
     """Return the page."""
     parts = [HEAD, "### Protocol\n", commands([*PROTOCOL.items(), ("help", HELP)])]
     for title, group in GROUPS:
-        parts += [f"### {title}\n", commands((name, about(group[name])) for name in group)]
+        listed = [name for name in group if name not in UNLISTED]
+        parts += [f"### {title}\n", commands((name, about(group[name])) for name in listed)]
     parts += [
         "## Settings\n",
         "An option sets a value at the start. `yomi-settings NAME VALUE`, `kata-set-param` and"

@@ -22,7 +22,7 @@ def show_version(session: Session, command: Command) -> str:
 
 
 def boardsize(session: Session, command: Command) -> str:
-    """Start a game on a board of another size. Two equal numbers are accepted as well."""
+    """Start a game on a board of another size. Two equal numbers are accepted."""
     # KataGo accepts rectangles: clients that know it may send a width and a height.
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
@@ -84,7 +84,7 @@ def undo(session: Session, command: Command) -> str:
 
 
 def undo_many(session: Session, command: Command) -> str:
-    """Take back several moves, by default one. Either all are taken back or none."""
+    """Take back several moves, by default one: all or none."""
     texts = arguments.words(command, 0, 1)
     count = arguments.integer(texts[0]) if texts else 1
     if count < 0:

@@ -5,14 +5,19 @@ from collections.abc import Callable, Mapping
 from gtp.protocol import Answer, Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 
-# The arguments of commands that people type, with an example where it is clearer; "" for none.
+_COLOR = "COLOR, which is b or w"
+_OPTIONAL_COLOR = "[COLOR], which is b or w"
+_ANALYSIS = "[WORD] ..., which are a color, centiseconds or options, such as: b 50 maxmoves 5"
+_SYSTEM = (
+    "SYSTEM [NUMBER] ..., which are none, absolute M, canadian M B STONES, byoyomi M B PERIODS"
+)
+# The arguments of commands, with an example where it is clearer. Others have none, or take any.
 FORMS = {
     "boardsize": "SIZE, for example: boardsize 9",
     "komi": "POINTS, for example: komi 6.5",
     "play": "COLOR VERTEX, for example: play b E5, or play w pass",
     "genmove": "COLOR, for example: genmove b",
     "reg_genmove": "COLOR, for example: reg_genmove b",
-    "undo": "",
     "gg-undo": "[NUMBER], for example: gg-undo 2",
     "time_settings": "SECONDS SECONDS STONES, for example: time_settings 600 30 5",
     "time_left": "COLOR SECONDS STONES, for example: time_left b 300 0",
@@ -33,6 +38,36 @@ FORMS = {
     "defend": "VERTEX, for example: defend E5",
     "help": "[COMMAND], for example: help play",
     "known_command": "COMMAND",
+    "analyze": _ANALYSIS,
+    "genmove_analyze": _ANALYSIS,
+    "lz-analyze": _ANALYSIS,
+    "kata-analyze": _ANALYSIS,
+    "lz-genmove_analyze": _ANALYSIS,
+    "kata-genmove_analyze": _ANALYSIS,
+    "kata-search_analyze": _ANALYSIS,
+    "kata-search_analyze_cancellable": _ANALYSIS,
+    "kata-search": _COLOR,
+    "kata-search_cancellable": _COLOR,
+    "kgs-genmove_cleanup": _COLOR,
+    "cgos-genmove_analyze": _COLOR,
+    "gogui-setup_player": _COLOR,
+    "yomi-win_rates": _OPTIONAL_COLOR,
+    "yomi-ownership": _OPTIONAL_COLOR,
+    "yomi-variation": _OPTIONAL_COLOR,
+    "yomi-move_probabilities": _OPTIONAL_COLOR,
+    "gogui-play_sequence": "COLOR VERTEX ..., for example: gogui-play_sequence b E5 w C3",
+    "gogui-setup": "COLOR VERTEX ..., for example: gogui-setup b E5 w C3",
+    "set_position": "COLOR VERTEX ..., for example: set_position b E5 w C3",
+    "kgs-time_settings": _SYSTEM,
+    "kata-time_settings": f"{_SYSTEM}, fischer M I, fischer-capped M I LIMIT LONGEST",
+    "kgs-rules": "RULES, which are chinese, japanese, aga or new_zealand",
+    "kgs-chat": "game|private NAME TEXT",
+    "kata-set-rules": "RULES, for example: kata-set-rules japanese",
+    "kata-set-rule": "NAME VALUE, for example: kata-set-rule scoring TERRITORY",
+    "kata-get-param": "NAME, for example: kata-get-param maxTime",
+    "kata-set-param": "NAME VALUE, for example: kata-set-param maxTime 5",
+    "yomi-settings": "[NAME VALUE], for example: yomi-settings playouts 1000",
+    "lz-setoption": "[name NAME value VALUE], for example: lz-setoption name Visits value 1000",
 }
 # The protocol itself answers these.
 PROTOCOL = {
@@ -58,7 +93,7 @@ quit: end"""
 
 
 def form_of(name: str) -> str:
-    """Return a command with its arguments, as far as they are known."""
+    """Return a command with its arguments."""
     return f"{name} {FORMS.get(name, '')}".rstrip()
 
 

@@ -136,7 +136,7 @@ def _proposal(session: Session) -> str:
 
 
 def set_position(session: Session, command: Command) -> str:
-    """Start a game from a position with stones, all or none. Black is to move."""
+    """Start a game from the given stones, all or none. Black is to move."""
     stones = arguments.moves(command.arguments, session.game.size)
     if any(point == PASS for _, point in stones):
         raise FormError

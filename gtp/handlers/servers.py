@@ -72,7 +72,7 @@ def kgs_game_over(session: Session, command: Command) -> str:
 
 
 def kgs_chat(session: Session, command: Command) -> str:
-    """Answer a chat message in the game or in private: ``game|private NAME TEXT...``."""
+    """Answer a chat message in the game or in private."""
     arguments.words(command, 3, len(command.text))
     about = f"I am yomi {program_version()}, a program; I understand Go only"
     return f"{about}. {_opinion(session.generated)}"

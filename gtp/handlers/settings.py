@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import YomiError
 from gtp import arguments, settings
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from gtp.settings import LEAST_MEMORY, MOST_MEMORY, Setting
 
@@ -43,7 +43,7 @@ def _shown(session: Session, setting: Setting, truths: tuple[str, str] = ("false
 
 
 def gogui_settings(session: Session, command: Command) -> str:
-    """List all settings, or change one: ``NAME VALUE``."""
+    """List all settings, or change one."""
     found = _changeable()
     if not command.arguments:
         return "\n".join(
@@ -52,7 +52,7 @@ def gogui_settings(session: Session, command: Command) -> str:
         )
     name, text = arguments.words(command, 2)
     if name.lower() not in found:
-        raise GtpError("unknown setting")
+        raise GtpError(f"unknown setting {name[:40]}; yomi-settings lists all")
     _change(session, found[name.lower()], text)
     return ""
 
@@ -65,7 +65,7 @@ def _parameter(name: str) -> Setting:
     for setting in _changeable().values():
         if name in (setting.name, *setting.kata):
             return setting
-    raise GtpError("unknown parameter")
+    raise GtpError(f"unknown parameter {name[:40]}; kata-list-params lists all")
 
 
 def kata_list_params(session: Session, command: Command) -> str:
@@ -133,7 +133,7 @@ _OPTIONS = {
 
 
 def lz_setoption(session: Session, command: Command) -> str:
-    """List Leela Zero's options, or change one: ``name NAME value VALUE``."""
+    """List Leela Zero's options, or change one."""
     found = _changeable()
     if not command.arguments:
         lines = [
@@ -144,14 +144,14 @@ def lz_setoption(session: Session, command: Command) -> str:
         return "\n".join(["", *lines])
     first, *words = command.arguments
     if first.lower() != "name" or "value" not in words:
-        raise GtpError("incorrect syntax for lz-setoption")
+        raise FormError
     at = words.index("value")
-    name, text = " ".join(words[:at]).lower(), " ".join(words[at + 1 :])
+    name, text = " ".join(words[:at]), " ".join(words[at + 1 :])
     for label, option in _OPTIONS.items():
-        if label.lower() == name:
+        if label.lower() == name.lower():
             _change(session, found[option.setting], option.to_text(text))
             return ""
-    raise GtpError("unknown option")
+    raise GtpError(f"unknown option {name[:40]}; lz-setoption lists all")
 
 
 CHANGES: dict[str, SessionHandler] = {

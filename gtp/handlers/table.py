@@ -6,7 +6,7 @@ from gtp.handlers import analysis
 from gtp.handlers.analysis import ANALYSIS
 from gtp.handlers.commands import CORE
 from gtp.handlers.gogui import GOGUI
-from gtp.handlers.help import FORMS, help_for, with_form
+from gtp.handlers.help import help_for, with_form
 from gtp.handlers.katago import KATAGO
 from gtp.handlers.queries import QUERIES
 from gtp.handlers.servers import CHAT, SERVERS
@@ -27,5 +27,4 @@ def handlers(session: Session) -> dict[str, Handler]:
     if session.options.chat:
         table |= CHAT
     table["help"] = table["?"] = help_for(table)
-    answers: dict[str, Handler] = {n: partial(handler, session) for n, handler in table.items()}
-    return answers | {n: with_form(n, answers[n]) for n in FORMS if n in answers}
+    return {n: with_form(n, partial(handler, session)) for n, handler in table.items()}

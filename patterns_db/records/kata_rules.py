@@ -72,7 +72,7 @@ def read_rules(text: str) -> KataRules:
         return rules_of_fields(fields)
     said = read_string(text)
     if said is None or said[1] is not None:  # the komi is another command's
-        raise BadSetup(f"unknown rules: {text[:60]}")
+        raise BadSetup(f"unknown rules: {text[:60]} (known: {', '.join(NAMED)}, and JSON objects)")
     return rules_of_fields(said[0])
 
 
@@ -83,7 +83,7 @@ def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
     if "score" in said:
         said["scoring"] = said.pop("score")
     if unknown := said.keys() - set(_FIELDS):
-        raise BadSetup(f"unknown rule: {min(unknown)[:60]}")
+        raise BadSetup(f"unknown rule: {min(unknown)[:60]} (known: {', '.join(_FIELDS)})")
     # KataGo by default taxes the eyes in seki under territory scoring.
     territory = {"tax": "SEKI"} if said.get("scoring") == "TERRITORY" else {}
     full = {**NAMED["tromptaylor"], **territory, **said}

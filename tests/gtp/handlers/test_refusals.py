@@ -7,7 +7,9 @@ import pytest
 
 from engine import BLACK, WHITE
 from gtp.handlers.help import FORMS, form_of
+from gtp.handlers.table import UNLISTED
 from gtp.protocol import SYNTAX_ERROR
+from patterns_db.records.kata_rules import NAMED
 
 COLORS = ("", "grey", "b w", "1")
 VIEWS = ("grey", "b w", "e5")
@@ -97,6 +99,7 @@ SYNTAX = {
     "kata-set-param": ("", "maxTime", "maxTime 1 2"),
     "yomi-settings": ("time", "time 1 2"),
     "set_position": ("b", "b a1 w", "b pass", "b z1", "a1 b", "grey a1"),
+    "lz-setoption": ("Visits 5", "name Visits", "name Lagbuffer value x"),
 }  # fmt: skip
 TELLING = {
     "boardsize 1": "unacceptable size",
@@ -117,18 +120,20 @@ TELLING = {
     "loadsgf /no/such/file.sgf": "cannot load file: no such file",
     "loadsgf /": "cannot load file: not a file",
     "printsgf /no/such/folder/x.sgf": "cannot write file: No such file or directory",
-    "kata-set-rules": "unknown rules:",
-    "kata-set-rules chess": "unknown rules: chess",
+    "kata-set-rules": f"unknown rules:  (known: {', '.join(NAMED)}, and JSON objects)",
+    "kata-set-rules chess": f"unknown rules: chess (known: {', '.join(NAMED)}, and JSON objects)",
     "kata-set-rules {}}": "the rules are not a JSON object",
     "kata-set-rules stone-scoring": "not supported: tax ALL",
-    "kata-set-rule shape round": "unknown rule: shape",
-    "kata-get-param cpuct": "unknown parameter",
-    "kata-set-param cpuct 1": "unknown parameter",
+    "kata-set-rule shape round": (
+        "unknown rule: shape (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
+        " hasButton)"
+    ),
+    "kata-get-param cpuct": "unknown parameter cpuct; kata-list-params lists all",
+    "kata-set-param cpuct 1": "unknown parameter cpuct; kata-list-params lists all",
     "kata-set-param maxTime soon": "time takes a number of seconds from 0 to 1000000",
-    "yomi-settings cpuct 1": "unknown setting",
+    "yomi-settings cpuct 1": "unknown setting cpuct; yomi-settings lists all",
     "yomi-settings ponder perhaps": "ponder takes true or false",
-    "lz-setoption Visits 5": "incorrect syntax for lz-setoption",
-    "lz-setoption name Speed value 5": "unknown option",
+    "lz-setoption name Speed value 5": "unknown option Speed; lz-setoption lists all",
     "set_position b a1 w a1": "bad vertex list: a point twice or off the board",
     "set_position w a1 b a2 b b1": "a chain without liberties",
     "yomi-explain": "no move was generated yet",
@@ -173,7 +178,7 @@ def test_refused_in_one_line_and_nothing_changes(in_a_game, line, reason):
     before = (in_a_game.state, in_a_game("printsgf"), session.options, session.player.options)
     player, clock = session.player, session.clock
     answer = in_a_game(f"17 {line}")
-    if reason == SYNTAX_ERROR and line.split()[0] in FORMS:
+    if reason == SYNTAX_ERROR:
         reason += f"; usage: {form_of(line.split()[0])}"
     assert answer == f"?17 {reason}"
     assert (in_a_game.state, in_a_game("printsgf"), session.options, session.player.options) == (
@@ -182,6 +187,13 @@ def test_refused_in_one_line_and_nothing_changes(in_a_game, line, reason):
     assert session.player is player
     assert session.clock is clock
     assert session.generated is None
+
+
+def test_forms_are_those_of_commands(in_a_game):
+    commands = {*in_a_game("list_commands").split("\n"), *UNLISTED}
+    assert FORMS.keys() <= commands
+    # Those that take arguments, and refuse some.
+    assert {name for name, many in SYNTAX.items() if "" in many or len(many) > 2} <= FORMS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(WHATEVER))

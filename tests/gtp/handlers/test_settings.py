@@ -115,7 +115,8 @@ def test_bad_values_are_refused(talk, name):
     for text in BAD[name]:
         assert talk(f"yomi-settings {name} {text}").startswith(f"? {name} takes ")
         assert talk(f"kata-set-param {name} {text}").startswith(f"? {name} takes ")
-    assert talk(f"yomi-settings {name}") == talk(f"yomi-settings {name} 1 2") == "? syntax error"
+    for line in (f"yomi-settings {name}", f"yomi-settings {name} 1 2"):
+        assert talk(line).startswith("? syntax error; usage: ")
     assert (talk.state, shown(talk)) == (before, values)
 
 
@@ -131,10 +132,10 @@ def test_katago_parameters(talk):
     assert talk("kata-set-param ponderingEnabled true", "kata-get-param ponder") == "true"
     assert talk("kata-set-param maxVisits 500", "kata-get-param maxPlayouts") == "500"
     for command in ("kata-get-param cpuct", "kata-set-param cpuct 1"):
-        assert talk(command) == "? unknown parameter"
+        assert talk(command) == "? unknown parameter cpuct; kata-list-params lists all"
     for command in ("kata-get-param", "kata-set-param maxTime", "kata-list-params x"):
-        assert talk(command) == "? syntax error"
-    assert talk("yomi-settings cpuct 1") == "? unknown setting"
+        assert talk(command).startswith("? syntax error; usage: ")
+    assert talk("yomi-settings cpuct 1") == "? unknown setting cpuct; yomi-settings lists all"
 
 
 def test_leela_zeros_options(talk):
@@ -163,8 +164,8 @@ def test_leela_zeros_options(talk):
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("name Visits", "? incorrect syntax for lz-setoption"),
-        ("Visits 5", "? incorrect syntax for lz-setoption"),
+        ("name Visits", "? syntax error; usage: lz-setoption [name NAME value VALUE]"),
+        ("Visits 5", "? syntax error; usage: lz-setoption [name NAME value VALUE]"),
         ("name Visits value", "? playouts takes"),
         ("name Visits value x", "? playouts takes"),
         ("name Lagbuffer value x", "? syntax error"),

@@ -113,4 +113,4 @@ def test_explain(talk):
     ["yomi-explain x", "yomi-ownership x", "yomi-chain_status b", "yomi-move_probabilities x"],
 )
 def test_bad_arguments(talk, command):
-    assert talk("boardsize 5", "genmove b", command) == "? syntax error"
+    assert talk("boardsize 5", "genmove b", command).startswith("? syntax error; usage: ")
