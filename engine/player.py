@@ -24,7 +24,7 @@ from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
 from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
-from engine.search.report import SearchReport
+from engine.search.report import SearchReport, with_equal_moves
 from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.limits import Limits
 
@@ -120,13 +120,13 @@ class Player:
                 choosing = self._last_look.deliberate(self.thinker, end, limits, avoid)
             else:
                 choosing = think_twice(self.thinker, end, limits, interval)
+            choice = Deliberation(choosing)
             if game.is_over:
                 # The game may go on, but the reports show its count, as those of an analysis do.
-                decision = Deliberation(choosing).decision
-                yield report_of_fates(game, color, self.status(game), decision.point)
-            else:
-                decision = yield from choosing
-            options = self.options
+                yield report_of_fates(game, color, self.status(game), choice.decision.point)
+            for report in choice:
+                yield with_equal_moves(report, game, color)
+            options, decision = self.options, choice.decision
             return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
         return Deliberation(thoughts())
@@ -160,7 +160,8 @@ class Player:
         else:
             request = request._replace(beliefs=self._beliefs_for(avoid))
             limits = Limits(playouts, None, deadline, stop.is_set)
-            yield from self.thinker.think(request, limits, interval)
+            for report in self.thinker.think(request, limits, interval):
+                yield with_equal_moves(report, game, color)
 
     def _outlook(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""

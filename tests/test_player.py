@@ -21,6 +21,7 @@ from engine import (
 from engine.clock import Allotment
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
+from engine.go.symmetry import orbit, symmetries_of
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
@@ -187,3 +188,34 @@ def test_free_handicap(size, asked, customary):
 def test_impossible_free_handicaps_are_refused(size, asked):
     with pytest.raises(BadSetup):
         player().free_handicap(size, asked)
+
+
+@pytest.mark.parametrize("deliberate", [False, True])
+def test_moves_that_a_symmetry_swaps_are_shown_with_one_belief(deliberate):
+    game, stop = Game(5, komi=0.5), threading.Event()
+    one = player(playouts=80)
+    if deliberate:
+        *_, report = one.deliberate(game, BLACK)
+    else:
+        *_, report = one.analyze(game, BLACK, 1e9, stop, playouts=80)
+    symmetries = symmetries_of(game)
+    beliefs: dict[int, set[tuple[float, ...]]] = {}
+    for move in report.moves:
+        shown = (move.win_rate, move.win_rate_deviation, move.margin, move.prior)
+        beliefs.setdefault(orbit(move.point, 5, symmetries), set()).add(shown)
+    assert len(report.moves) > 15
+    assert all(len(found) == 1 for found in beliefs.values())
+    # The search itself goes on as before, and the best move is worth as much as the position.
+    alone = player(playouts=80).choose(game, BLACK)
+    assert [move.playouts for move in report.moves] == [m.playouts for m in alone.candidates]
+    assert report.moves[0].margin == pytest.approx(report.posterior.mean)
+    assert report.moves[0].win_rate == pytest.approx(report.posterior.chance())
+    lost = [report.moves[0].margin - move.margin for move in report.moves]
+    assert min(lost) >= 0.0 < max(lost)
+
+
+def test_unequal_moves_keep_their_own_beliefs():
+    game = a_position()
+    game.play(BLACK, parse_vertex("B1", 5))  # without it a diagonal swaps moves
+    *_, report = player(playouts=80).deliberate(game, BLACK)
+    assert report.moves == player(playouts=80).choose(game, BLACK).candidates

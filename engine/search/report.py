@@ -9,6 +9,8 @@ import numpy as np
 
 from engine.gaussian import pdf
 from engine.go.board import BLACK, Ownership
+from engine.go.history import Game
+from engine.go.symmetry import orbit, symmetries_of
 from engine.search.posterior import NORMAL, Evidence, Posterior
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
@@ -59,6 +61,47 @@ def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> Se
         deviation = move.win_rate_deviation * float(slope)
         moves.append(move._replace(win_rate=rate, margin=margin, win_rate_deviation=deviation))
     return report._replace(posterior=posterior, moves=tuple(moves))
+
+
+def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchReport:
+    """Return a report in which moves that a symmetry of the position swaps have one belief.
+
+    Their margin is the mean by roll-outs, or that of the best move if it is one of them. Their
+    order, roll-outs and lines stay, and so does the decision.
+    color  to move
+    """
+    symmetries = symmetries_of(game)
+    if len(symmetries) == 1:
+        return report
+    classes: dict[int, list[MoveBelief]] = {}
+    for move in report.moves:
+        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
+    shared = {
+        move.point: _sharing(move, moves, report, color)
+        for moves in classes.values()
+        for move in moves
+    }
+    return report._replace(moves=tuple(shared[move.point] for move in report.moves))
+
+
+def _sharing(
+    move: MoveBelief, equal: Sequence[MoveBelief], report: SearchReport, color: int
+) -> MoveBelief:
+    """Return a move with the belief that it shares with equal ones."""
+    if equal[0] is report.moves[0]:
+        weights = np.array([1.0] + [0.0] * (len(equal) - 1))
+    else:
+        weights = np.array([max(other.playouts, 1) for other in equal], np.float64)
+    values = [(other.margin, other.win_rate_deviation, other.prior) for other in equal]
+    margin, deviation, prior = np.average(values, axis=0, weights=weights)
+    sign = 1.0 if color == BLACK else -1.0
+    rate = report.posterior.at(sign * margin).chance()
+    return move._replace(
+        win_rate=rate if color == BLACK else 1.0 - rate,
+        win_rate_deviation=float(deviation),
+        margin=float(margin),
+        prior=float(prior),
+    )
 
 
 def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
