@@ -66,6 +66,8 @@ class Facts:
     ) -> None:
         self._captures, self._life, self._odds = captures, life, odds
         self._statuses: dict[tuple[int, int, Rules], tuple[int, FinalStatus]] = {}
+        self._survey: Survey | None = None
+        self._surveyed = (0, 0)  # size and hash of the position of ``_survey``
         self._chains: list[ChainFacts] = []
         self._read = b""  # the board that ``_chains`` were read on
         self._open: list[OpenChain] = []
@@ -109,14 +111,10 @@ class Facts:
         nodes  of all readings of groups that a short one does not decide. A position that was read
                with more of them keeps its status
         """
-        return self._status(game, nodes)
-
-    def _status(self, game: Game, nodes: int, survey: Survey | None = None) -> FinalStatus:
-        """Return the status that is remembered, or the one that follows from a survey."""
         key = game.size, game.position_hash, game.rules
         most, status = self._statuses.pop(key, (-1, None))
         if status is None or most < nodes:
-            most, status = nodes, judge_fates(game, self._life, survey, nodes)
+            most, status = nodes, judge_fates(game, self._life, self._survey_of(game), nodes)
         # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = most, status
         if len(self._statuses) > STATUSES_KEPT:
@@ -129,8 +127,16 @@ class Facts:
         Over a game it takes a tenth of the time of ``status``.
         nodes  as ``status`` takes them
         """
-        survey = survey_of(game)
-        return judge_open(game, survey) or self._status(game, nodes, survey)
+        return judge_open(game, self._survey_of(game)) or self.status(game, nodes)
+
+    def _survey_of(self, game: Game) -> Survey:
+        """Return the roll-outs of a position, without proofs. The last position costs nothing."""
+        position = game.size, game.position_hash
+        if self._survey is None or position != self._surveyed:
+            self._survey, self._surveyed = survey_of(game), position
+        # A copy, because proofs change the counts.
+        owned, neutral = self._survey.owned.copy(), self._survey.neutral.copy()
+        return self._survey._replace(owned=owned, neutral=neutral)
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.

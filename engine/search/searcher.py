@@ -324,7 +324,7 @@ class Searcher:
             for i, node in enumerate(found.values())
         ]
         moves.sort(key=lambda move: move.weight, reverse=True)
-        evidence = self._evidence(position, owned, self._root.handicap)
+        evidence = self._evidence(self._root, owned)
         posterior = posterior_of(evidence, self.calibration)
         if place is not None:
             posterior = place.informed(posterior, evidence.rollouts)
@@ -339,29 +339,30 @@ class Searcher:
             evidence,
         )
 
-    def _evidence(self, position: Position, owned: Ownership, handicap: int) -> Evidence:
+    def _evidence(self, root: Root, owned: Ownership) -> Evidence:
         """Return the evidence for the posterior of the root.
 
         owned  mean owner of each point in the roll-outs since the root was set
         """
-        root, size = root_belief(self._tree, self.model), int(position.board[SIZE])
+        position, belief = root.position, root_belief(self._tree, self.model)
+        size = int(position.board[SIZE])
         stones, ground, open_share, kinds = owners_evidence(position.board, owned)
         return Evidence(
             size,
             occupied_share(position.board),
             position.komi,
             int(self._tree.visits[ROOT]),
-            root.mean,
-            root.variance,
+            belief.mean,
+            belief.variance,
             # Roll-outs of a tree that was kept had about this length.
             self._mean_length() if self._fresh else float(size * size),
-            root.margin,
+            belief.margin,
             self._fresh,
             stones,
             ground,
             open_share,
             kinds,
-            handicap,
+            root.handicap,
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:

@@ -244,6 +244,11 @@ def replies_to_rescues(
     )
 
 
+def _nodes_for(playouts: int, rate: float, size: int) -> float:
+    """Return the solver nodes that a search's reading may take; see ``reading_budget``."""
+    return playouts * rate * size**2
+
+
 def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int:
     """Return the nodes for groups of a final status that a move may take, as a search may be short.
 
@@ -253,7 +258,7 @@ def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int
     """
     nodes = float(LONGER_NODES)
     if playouts is not None:
-        nodes = min(nodes, playouts * GROUP_NODES * size**2)
+        nodes = min(nodes, _nodes_for(playouts, GROUP_NODES, size))
     if seconds is not None:
         nodes = min(nodes, TIME_SHARE * seconds * NODES_A_SECOND)
     return int(nodes)
@@ -279,7 +284,7 @@ def reading_budget(
     """
     nodes = ANALYSIS_NODES
     if playouts is not None:
-        nodes = max(least, int(playouts * rate * size**2))
+        nodes = max(least, int(_nodes_for(playouts, rate, size)))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
     # a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds

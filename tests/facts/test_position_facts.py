@@ -9,6 +9,7 @@ from engine import BLACK, RULESETS, WHITE, parse_vertex
 from engine.captures.priors import PriorTable
 from engine.facts import position_facts
 from engine.facts.position_facts import STATUSES_KEPT, Facts, ReadingBudget
+from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of
 from tests.facts.test_chain_facts import CRITICAL
@@ -149,3 +150,23 @@ def test_links_are_surveyed_once_a_position(monkeypatch):
     one, other = game_of(SETTLED).board, game_of(CRITICAL).board
     assert facts.links(one) == facts.links(one) == ["first"]
     assert facts.links(other) == ["second"]
+
+
+def test_a_first_pass_surveys_its_position_once(monkeypatch):
+    surveyed = []
+
+    def survey(game):
+        surveyed.append(game.position_hash)
+        return survey_of(game)
+
+    monkeypatch.setattr(position_facts, "survey_of", survey)
+    facts, game = Facts(), game_of(SETTLED, BLACK)
+    facts.outlook(game, 100)  # before a move; then with all proofs, before a pass
+    status = facts.status(game)
+    assert surveyed == [game.position_hash]
+    facts.outlook(game_of(OPEN, BLACK))
+    assert len(surveyed) == 2
+    # Proofs change the counts of a copy: the status is that of a fresh survey.
+    alone = Facts().status(game)
+    assert np.array_equal(status.ownership, alone.ownership)
+    assert status._replace(ownership=alone.ownership) == alone
