@@ -9,7 +9,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Generator, Iterator, Set
+from collections.abc import Generator, Hashable, Iterator, Set
 from dataclasses import dataclass, field
 
 from engine.clock import Allotment
@@ -50,6 +50,7 @@ class Player:
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self._resigning, self._last_look = Resigning(), LastLook()
+        self._apart: Hashable = None  # the search without some moves that the tree belongs to
 
     def set_options(self, options: PlayerOptions) -> None:
         """Continue with other options. Results are kept unless a new thinker must be made.
@@ -109,6 +110,7 @@ class Player:
 
         def thoughts() -> Generator[SearchReport, None, Decision]:
             start = time.monotonic()  # judging the chains takes time from the clock, too
+            self._set_apart(game, color, avoid)
             captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
             outlook = self._outlook(game, limits)
@@ -153,6 +155,7 @@ class Player:
         seconds   thinking time, from now on
         """
         deadline = time.monotonic() + seconds
+        self._set_apart(game, color, avoid)
         outlook = self.facts.outlook
         request = None if game.is_over else analysis_request(game, color, avoid, outlook)
         if request is None:
@@ -162,6 +165,13 @@ class Player:
             limits = Limits(playouts, None, deadline, stop.is_set)
             for report in self.thinker.think(request, limits, interval):
                 yield with_equal_moves(report, game, color)
+
+    def _set_apart(self, game: Game, color: int, avoid: Set[int]) -> None:
+        """Start a search without some moves from nothing: a kept tree tried these moves, too."""
+        search = (game.beginning, tuple(game.moves), color, frozenset(avoid)) if avoid else None
+        if search is not None and search != self._apart:
+            self.thinker.forget()
+        self._apart = search
 
     def _outlook(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""

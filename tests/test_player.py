@@ -116,7 +116,7 @@ def test_a_first_pass_needs_all_proofs(monkeypatch):
     )
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
     assert player(playouts=20).choose(game, BLACK).point == PASS
-    assert asked[0] == ()
+    assert asked[:2] == [(1,), ()]  # the move starts from few nodes, and the pass needs all
 
 
 @pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])
@@ -219,3 +219,24 @@ def test_unequal_moves_keep_their_own_beliefs():
     game.play(BLACK, parse_vertex("B1", 5))  # without it a diagonal swaps moves
     *_, report = player(playouts=80).deliberate(game, BLACK)
     assert report.moves == player(playouts=80).choose(game, BLACK).candidates
+
+
+@pytest.mark.parametrize("deliberate", [False, True])
+def test_an_analysis_without_some_moves_knows_nothing_of_them(deliberate):
+    game, stop = a_position(), threading.Event()
+    *_, free = player().analyze(game, BLACK, 1e9, stop, playouts=200)
+    avoid = frozenset(move.point for move in free.moves[:-1])
+
+    def restricted(one: Player):
+        if deliberate:
+            *_, report = one.deliberate(game, BLACK, avoid=avoid)
+        else:
+            *_, report = one.analyze(game, BLACK, 1e9, stop, avoid, playouts=200)
+        return report
+
+    before = player()
+    list(before.analyze(game, BLACK, 1e9, stop, playouts=200))
+    found = restricted(before)
+    assert found.playouts == sum(move.playouts for move in found.moves) == 200
+    # The same question again goes on with its own tree.
+    assert restricted(before).playouts == 400
