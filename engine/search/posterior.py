@@ -16,6 +16,9 @@ Results of games have taught the weights of a search's evidence (``calibration``
     r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
+The weights are those of games with a usual komi. At another one the mean is that of the same
+findings at the nearest usual komi, less the difference.
+
 The mean stays within the margins of a board that is all Black's or all White's. If roll-outs
 agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
 points more weight than open ones. Before the first roll-out, r is 0 and the posterior is the prior
@@ -49,6 +52,10 @@ EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
 # is the rate at which this number falls with the occupied share of the board. Fitted to the results
 # of 1,600 roll-outs of positions, given 100 and 400.
 HALF_WEIGHT, FADING = 250.0, 10.0
+# Komi of the games that taught the weights [points], without compensation for a handicap.
+LEAST_KOMI, MOST_KOMI = -1.5, 9.5
+MOST_PROBIT = 3.0  # Roll-outs that all end alike say no more than this about another komi.
+LEAST_SCATTER = 1.0  # [points]
 OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
 LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
 LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
@@ -116,6 +123,7 @@ class Evidence(NamedTuple):
     open      mean of 1 - owner^2 over all points
     kinds     KINDS numbers, as ``unsettled`` returns them
     handicap  Black's stones before White's first move, 0 if under 2
+    scatter   deviation of the margin of one roll-out [points]
     """
 
     size: int
@@ -132,6 +140,29 @@ class Evidence(NamedTuple):
     open: float
     kinds: tuple[float, ...]
     handicap: int = 0
+    scatter: float = 0.0
+
+    def unusual_komi(self) -> float:
+        """Return by how many points the komi is above (or below) all usual ones."""
+        return self.komi - min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
+
+    def at_usual_komi(self) -> "Evidence":
+        """Return the findings that the same roll-outs would have had with the nearest usual komi.
+
+        Margins differ by the difference of komi, and probits by that of the margins' own.
+        """
+        extra = self.unusual_komi()
+        if extra == 0.0:
+            return self
+        scatter = max(self.scatter, LEAST_SCATTER)
+        before, after = (
+            min(max(margin / scatter, -MOST_PROBIT), MOST_PROBIT)
+            for margin in (self.margin, self.margin + extra)
+        )
+        gained = (after - before) * math.sqrt(max(self.length + self.variance, 1e-9))
+        return self._replace(
+            komi=self.komi - extra, margin=self.margin + extra, value=self.value + gained
+        )
 
     def probit(self) -> float:
         """Return the probit of Black's chance to win as the search itself believes it."""
@@ -166,8 +197,9 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     Twin: tests/reference/posterior.py::posterior
     """
     deviation = deviation_of(evidence, calibration.core)
-    probits = float(calibration.weights @ evidence_features(evidence))
-    mean = prior_lead(evidence) + deviation * probits
+    usual = evidence.at_usual_komi()
+    probits = float(calibration.weights @ evidence_features(usual))
+    mean = prior_lead(usual) + deviation * probits - evidence.unusual_komi()
     # If all roll-outs agree on every owner, their margin is a count, and no longer evidence.
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)

@@ -324,7 +324,7 @@ class Searcher:
             for i, node in enumerate(found.values())
         ]
         moves.sort(key=lambda move: move.weight, reverse=True)
-        evidence = self._evidence(self._root, owned)
+        evidence = self._evidence(self._root, owned, spread)
         posterior = posterior_of(evidence, self.calibration)
         if place is not None:
             posterior = place.informed(posterior, evidence.rollouts)
@@ -339,10 +339,11 @@ class Searcher:
             evidence,
         )
 
-    def _evidence(self, root: Root, owned: Ownership) -> Evidence:
+    def _evidence(self, root: Root, owned: Ownership, scatter: float) -> Evidence:
         """Return the evidence for the posterior of the root.
 
-        owned  mean owner of each point in the roll-outs since the root was set
+        owned    mean owner of each point in the roll-outs since the root was set
+        scatter  deviation of the margin of one of them [points]
         """
         position, belief = root.position, root_belief(self._tree, self.model)
         size = int(position.board[SIZE])
@@ -363,6 +364,7 @@ class Searcher:
             open_share,
             kinds,
             root.handicap,
+            scatter,
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:

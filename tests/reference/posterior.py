@@ -23,6 +23,11 @@ def posterior(
     found  the fields of ``Evidence`` by their names
     """
     known = situation(found["size"], found["occupied"], found["rollouts"])
+    # Komi above or below those of the games that taught the weights.
+    extra = max(found["komi"] - 9.5 - found["handicap"], 0.0) + min(found["komi"] + 1.5, 0.0)
+    steps = math.sqrt(found["length"] + found["variance"])
+    shares = [(found["margin"] + x) / max(found["scatter"], 1.0) for x in (0.0, extra)]
+    before, after = (min(max(share, -3.0), 3.0) for share in shares)
     left_open = (found["seen"] * found["open"] + 2.0) / (found["seen"] + 2.0) + 0.01
     deviation = math.exp(
         sum(w * x for w, x in zip(core, [*known, math.log(left_open)], strict=True))
@@ -31,9 +36,9 @@ def posterior(
     half = 250.0 * found["size"] ** 2 / 361 * math.exp(-10.0 * found["occupied"])
     searched, seen = (n / (n + half) for n in (found["rollouts"], found["seen"]))
     scale = found["size"] * math.sqrt(left_open)
-    belief = found["value"] / math.sqrt(found["length"] + found["variance"])
+    belief = found["value"] / steps + after - before
     evidence = [
-        searched * found["margin"] / scale,
+        searched * (found["margin"] + extra) / scale,
         seen * found["stones"] / scale,
         seen * found["ground"] / scale,
         *[searched * belief * part for part in known[:4]],
@@ -43,7 +48,7 @@ def posterior(
     evidence += [seen * opening * x for x in found["kinds"]]
     score = sum(w * x for w, x in zip(weights, evidence, strict=True))
     fair = 7.0 if found["handicap"] < 2 else 7.0 + 14.0 * (found["handicap"] - 1)
-    mean = (fair - found["komi"]) * (1.0 - searched) + deviation * score
+    mean = (fair - found["komi"] + extra) * (1.0 - searched) + deviation * score - extra
     settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
     mean = (1.0 - settled) * mean + settled * found["margin"]
     points = found["size"] ** 2

@@ -47,7 +47,7 @@ SOME = st.builds(
     evidence,
     size=st.integers(2, 25),
     occupied=st.floats(0.0, 1.0),
-    komi=st.sampled_from([-3.5, 0.0, 6.5, 7.0, 400.0]),
+    komi=st.sampled_from([-30.5, -3.5, 0.0, 6.5, 7.0, 14.5, 400.0]),
     rollouts=st.integers(0, 100_000),
     seen=st.integers(0, 100_000),
     value=st.floats(-30.0, 30.0),
@@ -57,6 +57,7 @@ SOME = st.builds(
     open=st.floats(0.0, 1.0),
     kinds=st.floats(-1.0, 1.0).map(lambda x: (x,) * KINDS),
     handicap=st.sampled_from([0, 0, 2, 9]),
+    scatter=st.floats(0.0, 80.0),
 )
 
 
@@ -81,6 +82,26 @@ def test_the_side_with_the_higher_chance_leads(found, calibration):
     if SUREST < posterior.chance() < 1.0 - SUREST:
         score = posterior.mean / posterior.deviation
         assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(score, abs=1e-6)
+
+
+@pytest.mark.parametrize("size", [9, 19])
+@pytest.mark.parametrize("komi", [-40.5, -10.5, 14.5, 30.5])
+def test_a_point_of_unusual_komi_is_a_point_of_lead(size, komi):
+    """The same roll-outs, counted with another komi: their margins follow it, and so does the lead.
+
+    Values follow from margins; where all roll-outs end alike they stay at three deviations.
+    """
+    usual = min(max(komi, -1.5), 9.5)
+    leads = {}
+    for points in (komi, usual):
+        margin, length = 6.0 - points, 1.1 * size * size
+        probit = min(max(margin / 25.0, -3.0), 3.0)
+        found = evidence(
+            size=size, occupied=0.1, komi=points, rollouts=2000, seen=2000, margin=margin,
+            length=length, value=probit * math.sqrt(length + 1.5), scatter=25.0,
+        )  # fmt: skip
+        leads[points] = posterior_of(found, SHIPPED).mean
+    assert leads[komi] - leads[usual] == pytest.approx(usual - komi, abs=1e-6)
 
 
 @given(SOME, st.floats(0.0, 50.0))
@@ -189,3 +210,12 @@ def test_moves_and_position_are_one_belief(color):
         expected = NORMAL.cdf(move.margin / report.posterior.deviation)
         assert move.win_rate == pytest.approx(expected, abs=1e-6)
     assert report.likely_margins == report.posterior.interval()
+
+
+def test_a_search_says_how_far_its_margins_scatter():
+    searcher = Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
+    searcher.set_root(root_of(Game(5), BLACK, komi=30.5), None)
+    searcher.run(100, None)
+    report = searcher.report()
+    assert report.evidence is not None
+    assert report.evidence.scatter == report.margin_deviation > 1.0
