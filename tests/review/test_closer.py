@@ -15,9 +15,9 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LookRequest, after_move
-from engine.review.mistakes import prior_odds
+from engine.review.mistakes import PRIOR_OF_PASS, prior_odds
 from tests.reference import attention as reference
-from tests.review.examples import CHINESE, compared, course_of, look, point
+from tests.review.examples import CHINESE, compared, course_of, look, point, thoughts_of
 
 
 @given(
@@ -71,6 +71,13 @@ def test_counts_are_not_compared_with_searches():
         2 * [True],
         2 * [False],
     ]
+
+
+def test_passes_are_rarely_mistakes_whoever_plays():
+    _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[ee])", (0.0,) * 4)
+    weak = RankPosterior(np.eye(WEAKEST - STRONGEST + 1)[-1])
+    course = Course(thoughts, {BLACK: weak, WHITE: weak})
+    assert course.prior(1) == PRIOR_OF_PASS < course.prior(0) < course.prior(2)
 
 
 def test_doubtful_moves_are_looked_at_first():
