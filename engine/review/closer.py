@@ -114,25 +114,50 @@ def _look_at(
         step: _sides(course, step, choices[step]) if step in choices else _again(found[step])
         for step in steps
     }
-    requests = []
+    requests = {}
     for step, searched in sides.items():
         times = found[step].times if step in found else 0
         rollouts, seed = rollouts_of(playouts, times), SEEDS_A_LOOK * (times + 1)
         game = course.thoughts[step].game
-        if len(searched) > 1:
-            requests += [
-                LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
-            ]
-    looks = iter(lookout.look_all(requests))
-    for step, searched in sides.items():
         if len(searched) == 1:
             found[step] = none_better(course.size)
-            continue
-        played, *rivals = (side.with_look(next(looks), course.size) for side in searched)
+        else:
+            requests[step] = [
+                LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
+            ]
+    looks = look_alike(lookout, list(requests.values()))
+    for step, seen in zip(requests, looks, strict=True):
+        played, *rivals = (
+            side.with_look(look, course.size) for side, look in zip(sides[step], seen, strict=True)
+        )
         if step in found:
             rivals += [side for side in found[step].rivals if side.point != rivals[0].point]
-        found[step] = compared(course.thoughts[step].game, played, rivals)
-    return len(new) * playouts + sum(request.playouts for request in requests)
+        before, after = course.thoughts[step : step + 2]
+        count = after.look.seen if after.game.is_over else None
+        found[step] = compared(before.game, played, rivals, count)
+    return len(new) * playouts + sum(one.playouts for some in requests.values() for one in some)
+
+
+def look_alike(
+    lookout: Lookout, groups: Sequence[Sequence[LookRequest]]
+) -> list[list[PositionLook]]:
+    """Return the looks at positions that are compared with each other, group by group.
+
+    A count and a search err in different ways. So either all positions of a group are counted, or
+    all are searched.
+    """
+    looks = iter(lookout.look_all([request for group in groups for request in group]))
+    found = [[next(looks) for _ in group] for group in groups]
+    again = [
+        (g, n)
+        for g, seen in enumerate(found)
+        for n, look in enumerate(seen)
+        if look.counted and not all(other.counted for other in seen)
+    ]
+    requests = [groups[g][n]._replace(counts=False) for g, n in again]
+    for (g, n), look in zip(again, lookout.look_all(requests), strict=True):
+        found[g][n] = look
+    return found
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:

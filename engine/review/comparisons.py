@@ -87,19 +87,33 @@ class Comparison(NamedTuple):
     rivals: tuple[Side, ...] = ()
 
 
-def compared(game: Game, played: Side, rivals: Sequence[Side]) -> Comparison:
+def compared(
+    game: Game, played: Side, rivals: Sequence[Side], count: tuple[Observation, ...] | None = None
+) -> Comparison:
     """Return the comparison of a move with the best of some rivals, given searches after them.
 
-    The searches have the same side to move: they mostly err alike.
+    The searches have the same side to move: they mostly err alike. After a pass that ended the
+    game they let the opponent move, who cannot use it any more: it loses no more than its count
+    says.
 
     game   before the move
     rivals  at least one
+    count  by track, of the game that the move ended; None: it went on
     """
     sign = 1 if game.to_play == BLACK else -1
     best = max(rivals, key=lambda rival: sign * rival.values[LEAD].mean)
-    win, lead = (
-        observed(sign * (right.mean - wrong.mean), 1.0 / right.pi + 1.0 / wrong.pi)
+    lost = [
+        sign * (right.mean - wrong.mean)
         for right, wrong in zip(best.values, played.values, strict=True)
+    ]
+    if count is not None:
+        by_count = (
+            sign * (right.mean - end.mean) for right, end in zip(best.values, count, strict=True)
+        )
+        lost = list(map(min, lost, by_count))
+    win, lead = (
+        observed(loss, 1.0 / right.pi + 1.0 / wrong.pi)
+        for loss, right, wrong in zip(lost, best.values, played.values, strict=True)
     )
     bias = pair_bias(game.size)
     losses = (

@@ -10,13 +10,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.go.board import BLACK
+from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.played import Move
 from engine.path.game import GamePath, PathStep, Sight, follow
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
 from engine.review.looks import BIAS, PositionLook, widened
-from engine.review.mistakes import prior_odds, tracks_of
+from engine.review.mistakes import PRIOR_OF_PASS, prior_odds, tracks_of
 
 Ranks = Mapping[int, RankPosterior]
 """What is believed of the players' ranks, by color; a color may be missing."""
@@ -76,6 +77,8 @@ class Course(NamedTuple):
         """Return the log-odds, before any search, that the move of a step was a mistake."""
         play = self.thoughts[step + 1].play
         assert play is not None
+        if play.point == PASS:
+            return PRIOR_OF_PASS
         return prior_odds(self.thoughts[step].chances.get(play.point), self.ranks.get(play.color))
 
 

@@ -29,7 +29,7 @@ from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
-COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations of a position that was counted
+COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations, by track, of a position that was counted
 # Roll-outs of the first look at a position, where the options name none: on small boards more for
 # the same work, up to a limit.
 DEFAULT_POINTS, MOST_PLAYOUTS = 361_000, 4000
@@ -46,12 +46,14 @@ class LookRequest(NamedTuple):
 
     seed   of the random numbers: two searches of a position with one seed are the same search
     moves  the only moves that are considered; None: all
+    counts  whether a position in which nothing is left to play is counted instead
     """
 
     game: Game
     playouts: int
     seed: int
     moves: frozenset[int] | None = None
+    counts: bool = True
 
 
 class PositionLook(NamedTuple):
@@ -139,11 +141,20 @@ class Lookout:
         avoid: frozenset[int] = frozenset()
         if request.moves is not None:
             avoid = frozenset([*board_points(game.size), PASS]) - request.moves
-        deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
-        *_, report = deliberation
+        if request.counts:
+            deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
+            *_, report = deliberation
+            decision = deliberation.decision
+        else:
+            analysis = player.analyze(
+                game, game.to_play, math.inf, self._stop, avoid, playouts=request.playouts
+            )
+            *_, report = analysis
+            best = report.moves[0]
+            decision = Decision(best.point, False, "", best.win_rate, report.playouts, report.moves)
         if self._stop.is_set():
             raise Stopped
-        shared = share_evidence(deliberation.decision, game)
+        shared = share_evidence(decision, game)
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
         return PositionLook(
             game.to_play,
@@ -155,9 +166,15 @@ class Lookout:
 
 
 def after_move(game: Game, point: int) -> Game:
-    """Return the game after one more move of the side to move."""
+    """Return the game after one more move of the side to move, as if no pass ended it.
+
+    After a second pass it is the opponent's turn, as after a first one.
+    """
     after = game.copy()
     after.play(game.to_play, point)
+    if after.is_over:
+        after.undo()
+        after.set_to_play(3 - game.to_play)
     return after
 
 
@@ -177,11 +194,14 @@ def _observations(
     margin  Black's, of the whole search; deviation: of its mean
     """
     sign = 1 if color == BLACK else -1
+    if not decision.candidates:
+        # A counted game is won or lost. Where the count is in doubt, it does not say which.
+        rate, surest = decision.win_rate, _NORMAL.inv_cdf(1.0 - SURE)
+        errors = 2.0 * surest * math.sqrt(rate * (1.0 - rate)), deviation
+        win, lead = map(max, COUNTED_DEVIATIONS, errors)
+        return observed(sign * surest * (2.0 * rate - 1.0), win**2), observed(margin, lead**2)
     rate = min(max(decision.win_rate, SURE), 1.0 - SURE)
     probit = _NORMAL.inv_cdf(rate)
-    if not decision.candidates:
-        error = max(COUNTED_DEVIATIONS[LEAD], deviation)
-        return observed(sign * probit, COUNTED_DEVIATIONS[WIN] ** 2), observed(margin, error**2)
     best = decision.candidates[0]
     # The deviation of a win rate is the probit's times the density there.
     spread = best.win_rate_deviation / _NORMAL.pdf(probit)

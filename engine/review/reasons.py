@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from engine.errors import YomiError
 from engine.facts.position_facts import Facts
-from engine.go.board import Ownership
+from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD, PositionLook
-from engine.thinkers.effects import AGREED, STONE, Effect, effects_of
+from engine.thinkers.effects import AGREED, STONE, Effect, about, effects_of
+from engine.thinkers.ground import largest_ground
 from engine.thinkers.wording import color_name, share_alive, the_chain
 
 NEAR, FAR = 3, 6  # points between a move and a local answer at most, and one elsewhere at least
@@ -22,15 +23,24 @@ SOON = 8  # moves of the game after a mistake that may show its punishment
 EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 KEY_SHARE = 0.25  # of the loss: a key point that is worth more
+MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
 
 
 def reasons_against(
-    game: Game, played: int, comparison: Comparison, facts: Facts, later: Sequence[Game] = ()
+    game: Game,
+    played: int,
+    comparison: Comparison,
+    facts: Facts,
+    later: Sequence[Game] = (),
+    size: float = 0.0,
 ) -> tuple[Effect, ...]:
     """Return the reasons against a move beside a better one, the largest first.
 
+    Ground is a reason only if it explains a good part of the loss; there may be no reason.
+
     game   before the move
+    size   points that the move lost
     later  the positions of the record after the move and after each of the next moves
     """
     after, other, better = comparison.after, comparison.alternative, comparison.better
@@ -47,10 +57,30 @@ def reasons_against(
         # A proof or a roll-out may have told of the same stones.
         if not any(name.removeprefix("the ") in other.sentence for other in found):
             found.append(effect)
-    if not found:
-        text = f"{format_vertex(better)} is worth more, a little in many places."
-        found.append(Effect(0.0, text, concrete=False))
+    found = [effect for effect in found if not effect.ground or effect.points >= MAIN * size]
+    if not found or sum(effect.points for effect in found) < MAIN * size:
+        found += _ground_and_stones(game, better, owners, MAIN * size)
     return tuple(sorted(found, key=lambda effect: -effect.points))
+
+
+def _ground_and_stones(
+    game: Game, better: int, owners: tuple[Ownership, Ownership], least: float
+) -> Iterator[Effect]:
+    """Yield the largest part of the board that the better move gains, if it is worth enough.
+
+    It may be stones of both colors that neither live nor die for sure after either move.
+    least  points
+    """
+    gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
+    won, lost = (largest_ground(game, part, stones=True) for part in (gained, -gained))
+    given = lost.points if lost is not None else 0.0
+    if won is None or won.points - given < max(least, 1.0):
+        return
+    sentence = f"{format_vertex(better)} gains {about(won.points)} around"
+    sentence += f" {format_vertex(won.middle)}, counting the stones there"
+    if lost is not None and round(given) > 0:
+        sentence += f", and gives up about {given:.0f} around {format_vertex(lost.middle)}"
+    yield Effect(won.points - given, f"{sentence}.", concrete=False, ground=True)
 
 
 def _from_lines(
@@ -73,7 +103,7 @@ def _from_lines(
                 f"{format_vertex(better)} is the key point for both sides: {rival} took it {when}.",
             )
             return
-    if better is None or PASS in (better, played, *answers):
+    if better is None or PASS in (better, played, *answers) or to_better == played:
         return
     if distance(to_better, better) <= NEAR and distance(to_played, played) >= FAR:
         yield Effect(

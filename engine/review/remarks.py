@@ -75,7 +75,12 @@ def describe_lead(mean: float, deviation: float) -> str:
 
 
 def who_leads(lead: float) -> str:
-    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's.
+
+    Nobody leads by nothing; the lead is 0.0 then.
+    """
+    if abs(lead) < 0.05:
+        return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
     return f"{leader} leads by {abs(lead):.1f}"
 
@@ -219,7 +224,10 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     """Return what is to be said of a mistake that leaves open what an earlier one left."""
     better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
-    why = f"{format_vertex(better)} was still better, as at move {since}."
+    if better == better_of(first):
+        why = f"{format_vertex(better)} was still better, as at move {since}."
+    else:
+        why = f"{format_vertex(better)} was better; this place has been open since move {since}."
     text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
     return Remark(judgement, number, better, (better,), serious, text, why)
 

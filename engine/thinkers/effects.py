@@ -47,11 +47,13 @@ class Effect(NamedTuple):
 
     points    it is worth, about
     concrete  whether it names stones, and not ground alone
+    ground    whether its points are those of ground
     """
 
     points: float
     sentence: str
     concrete: bool = True
+    ground: bool = False
 
 
 def effects_of(
@@ -246,12 +248,16 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     if changes and taken is not None:
         won, joined = taken, ", and"
         whose = f" that {format_vertex(second.move)} leaves to {color_name(3 - color)}"
-    count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
     begin = f"{move} is the last big point: it gains" if last else f"{move} gains"
-    sentence = f"{begin} {count} around {format_vertex(won.middle)}{whose}"
+    sentence = f"{begin} {about(won.points)} around {format_vertex(won.middle)}{whose}"
     if lost is not None and round(lost.points) > 0:
         sentence += f"{joined} gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - given, f"{sentence}.", concrete=last or changes)
+    yield Effect(won.points - given, f"{sentence}.", concrete=last or changes, ground=True)
+
+
+def about(points: float) -> str:
+    """Return a number of points in a sentence, as "about 3 points"."""
+    return f"about {points:.0f} point{'' if round(points) == 1 else 's'}"
 
 
 def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:

@@ -23,13 +23,14 @@ class Ground(NamedTuple):
     middle: int
 
 
-def largest_ground(game: Game, gained: Ownership) -> Ground | None:
+def largest_ground(game: Game, gained: Ownership, *, stones: bool = False) -> Ground | None:
     """Return the largest ground gained; None: it is not worth a word.
 
     gained  float64[AREA], by how much more the mover owns each point, -2 to 2
+    stones  whether points with stones belong to it
     """
-    empty = (point for point in board_points(game.size) if not game.color_at(point))
-    parts = components(point for point in empty if gained[point] >= OWNED)
+    points_of_it = (p for p in board_points(game.size) if stones or not game.color_at(p))
+    parts = components(point for point in points_of_it if gained[point] >= OWNED)
     grounds = [(float(gained[part].sum()), part) for part in parts]
     points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
     if points < LEAST:

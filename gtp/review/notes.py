@@ -43,7 +43,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
         likely = [] if thought.look.counted else _likely(thought)
         lines = [describe_state(review, number)]
         if number in said:
-            lines.append(said[number].text)
+            lines.append(f"{_name(said[number].judgement, thought.number)}: {said[number].text}")
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
         lines += _best_moves(thought, review.win_rates[number])
@@ -107,7 +107,7 @@ def _probit(rate: float, sure: float) -> float:
 
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move without a remark on a mistake."""
-    words = f"Move {number}, {format_vertex(judgement.play.point)}:"
+    words = f"{_name(judgement, number)}:"
     if judgement.verdict != "fine":
         words += f" perhaps {describe_loss(judgement)}"
     else:
@@ -115,6 +115,10 @@ def describe_move(judgement: Judgement, number: int) -> str:
     if judgement.chance is not None:
         words += f", experts play it with {100 * judgement.chance:.1f} % (rank {judgement.rank})"
     return words
+
+
+def _name(judgement: Judgement, number: int) -> str:
+    return f"Move {number}, {format_vertex(judgement.play.point)}"
 
 
 def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
@@ -144,6 +148,5 @@ def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
     if remark is None:
         return ()
     before = review.thoughts[remark.judgement.before]
-    number = f"move {remark.number}, {format_vertex(remark.judgement.play.point)}"
-    comment = f"Better than {number}: {remark.text}"
+    comment = f"{_name(remark.judgement, remark.number)}: {remark.text}"
     return (Variation(before.look.color, remark.line[:SHOWN_LINE], comment),)

@@ -12,7 +12,7 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_post
 from engine.search.knowledge import Knowledge
 from patterns_db.people.choices import collect_choices, kyu_of
 from patterns_db.people.training import RANKS, rank_logs
-from patterns_db.records.games import to_game
+from patterns_db.records.games import CutGames, to_game
 from patterns_db.records.sgf import GameRecord, read_main_line
 
 LEARNED_SIZE = 9  # of the boards that the ranks were learned on
@@ -111,7 +111,8 @@ def judge_levels(
 ) -> tuple[list[PlayerLevel], list[str]]:
     """Return the players of some records in order of appearance, and the unreadable records.
 
-    Players are identified by name, those without one by color.
+    Players are identified by name, those without one by color. A warning counts the moves that are
+    left out: those after an illegal one, or after stones that are set up in the middle of a game.
     records  names for messages, and bytes of SGF files, or the errors that replace them
     prepare  called once, before the first game that can be read is judged
     Raises BadSetup without tables of patterns and of people's choices.
@@ -120,7 +121,7 @@ def judge_levels(
         raise BadSetup("estimating ranks needs tables of patterns and of people's choices")
     tallies: dict[str, _Tally] = {}
     complaints: list[str] = []
-    prepared = False
+    cut, prepared = CutGames(), False
     for source, data in records:
         try:
             if isinstance(data, SgfError):
@@ -130,6 +131,7 @@ def judge_levels(
         except SgfError as error:
             complaints.append(f"{source}: {error}")
             continue
+        cut.add(source, line.record, game)
         if not prepared:
             prepare()
             prepared = True
@@ -142,6 +144,7 @@ def judge_levels(
             logs = rank_logs(choices, knowledge.people, chosen)
             tally = tallies.setdefault(name, _Tally())
             tally.add(logs, len(chosen), game.size)
+    cut.tell()
     found = [
         PlayerLevel(name, t.games, t.moves, rank_posterior(t.logs), t.extrapolated)
         for name, t in tallies.items()

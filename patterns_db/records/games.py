@@ -56,14 +56,46 @@ class DecodedGame(NamedTuple):
     margin: float | None = None
 
 
+class CutGames:
+    """Counts the games that are read only up to some move, and says so in one line.
+
+    games  number of them; moves: that are left out of them
+    """
+
+    def __init__(self) -> None:
+        self.games = self.moves = 0
+        self._first = ""
+
+    def add(self, name: str, record: GameRecord, game: DecodedGame) -> None:
+        """Count a game, if moves of its record are left out."""
+        left_out = len(record.moves) - len(game.moves)
+        if left_out == 0:
+            return
+        if not self.games:
+            self._first = printable(f"{name}, at move {len(game.moves) + 1}")
+        self.games += 1
+        self.moves += left_out
+
+    def tell(self) -> None:
+        """Log the counts, if there is something to tell."""
+        if self.games:
+            logger.warning(
+                "%d %s read up to an illegal move or stones set up by hand (%d %s left out);"
+                " the first is %s",
+                self.games,
+                "game is" if self.games == 1 else "games are",
+                self.moves,
+                "move is" if self.moves == 1 else "moves are",
+                self._first,
+            )
+
+
 class GameReader:
     """Iterates over all games under some paths, in a fixed order, with counters.
 
     files       every file that is read, with its name as a source
     games       number of games yielded
     damaged     number of unreadable games (or whole archives); ``messages`` has the first few
-    cut         games with an illegal move, or with stones set up after the first move: yielded
-                up to there
     bytes_done  progress, for a progress bar; ``bytes_total`` at the end
     """
 
@@ -76,13 +108,19 @@ class GameReader:
         self.files = [found for path in paths for found in _find_files(Path(path), without)]
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
-        self.games = self.damaged = self.cut = 0
+        self.games = self.damaged = 0
+        self._cut = CutGames()
         self.messages: list[str] = []
-        self._first_cut = ""
+
+    @property
+    def cut(self) -> int:
+        """Number of games with an illegal move, or with stones set up after the first move."""
+        return self._cut.games
 
     def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning. The counters restart."""
-        self.games = self.damaged = self.cut = 0
+        self.games = self.damaged = 0
+        self._cut = CutGames()
         self.messages.clear()
         before = 0
         try:
@@ -92,7 +130,7 @@ class GameReader:
                 yield from self._read_archive(path, name)
             self.bytes_done = before
         finally:  # also if the caller stops early
-            self._tell_cut()
+            self._cut.tell()
 
     def _read_archive(self, path: Path, name: str) -> Iterator[DecodedGame]:
         # The whole archive is guarded, as a damaged one does not show where its next game begins.
@@ -104,15 +142,6 @@ class GameReader:
                     yield from self._read_games(source, data)
         except ARCHIVE_ERRORS as error:
             self._count_damage(path.name, _reason(error))
-
-    def _tell_cut(self) -> None:
-        if self.cut:
-            logger.warning(
-                "%d %s read up to an illegal move or stones set up by hand; the first is %s",
-                self.cut,
-                "game is" if self.cut == 1 else "games are",
-                self._first_cut,
-            )
 
     def count(self) -> int:
         """Return the approximate number of games without parsing them: a few seconds for 100,000.
@@ -164,10 +193,7 @@ class GameReader:
                 self._count_damage(name, str(error))
                 continue
             self.games += 1
-            if len(game.moves) < len(record.moves):
-                if not self.cut:
-                    self._first_cut = printable(f"{name}, at move {len(game.moves) + 1}")
-                self.cut += 1
+            self._cut.add(name, record, game)
             yield game
 
     def _count_damage(self, name: str, reason: str) -> None:

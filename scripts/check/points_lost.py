@@ -145,7 +145,7 @@ class KataGoJudge:
         Raises ProgramFailed when the program answers otherwise, or not at all.
         """
         send, color = self._controller.send, game.to_play
-        show_game(self._controller, game)
+        self._show(game)
         before = self._lead(color)
         after = []
         for point in points:
@@ -169,8 +169,11 @@ class KataGoJudge:
                 for move in game.moves[len(before.moves) :]:
                     play = f"play {COLOR_NAMES[move.color]} {format_vertex(move.point)}"
                     self._controller.send(play)
+                # Stones that Black places before White's first move are a handicap.
+                if game.full_komi != before.full_komi:
+                    self._controller.send(f"komi {game.full_komi}")
             else:
-                show_game(self._controller, game)
+                self._show(game)
             found.append(float(self._asked(game.to_play, "rootInfo true", value)))
             before = game
         return found
@@ -180,11 +183,16 @@ class KataGoJudge:
 
         Raises ProgramFailed as ``leads`` does.
         """
-        show_game(self._controller, game)
+        self._show(game)
         found = self._asked(game.to_play, "ownership true", _OWNERS)
         # From the upper left corner, row by row.
         points = sorted(board_points(game.size), key=lambda p: (-to_column_row(p)[1], p))
         return dict(zip(points, map(float, found.split()), strict=True))
+
+    def _show(self, game: Game) -> None:
+        """Show a game with all of White's points; the program adds none for handicap stones."""
+        self._controller.send("kata-set-rule whiteHandicapBonus 0")
+        show_game(self._controller, game, game.full_komi)
 
     def _lead(self, color: int) -> float:
         return float(self._asked(color, "rootInfo true", LEAD))

@@ -59,7 +59,7 @@ PHASES = (
 def positions_of(options: argparse.Namespace) -> Iterator[tuple[DecodedGame, Game]]:
     """Yield one position of each game that is long enough, with the game's record."""
     records = games_of(options.games, counted=False, handicap=options.handicap)
-    # The judge gives White no points for handicap stones.
+    # Under these rules, as in most of the records, White gets no points for handicap stones.
     rules = RULESETS["new-zealand" if options.handicap else "chinese"]
     random = np.random.default_rng(options.seed)
     for record in islice(records, options.skip, None):

@@ -10,12 +10,13 @@ from scripts.play.arena import ScoresDisagree, SideReply, margin_of
 NAMES = {BLACK: "b", WHITE: "w"}
 
 
-def show_game(program: Controller, game: Game) -> None:
+def show_game(program: Controller, game: Game, komi: float | None = None) -> None:
     """Send a whole game, with its set-up, to a program. Raises ProgramFailed.
 
     This removes the program's earlier board.
+    komi  to send; None: the game's, without compensation for handicap stones
     """
-    _clear(program, game.size, game.komi)
+    _clear(program, game.size, game.komi if komi is None else komi)
     start = game.copy()
     while start.moves:
         start.undo()

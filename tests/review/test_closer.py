@@ -14,9 +14,10 @@ from engine.review.alternatives import alternatives, proved_moves
 from engine.review.attention import Doubt, utility
 from engine.review.comparisons import none_better
 from engine.review.course import Course, path_of
-from engine.review.mistakes import prior_odds
+from engine.review.looks import LookRequest, after_move
+from engine.review.mistakes import PRIOR_OF_PASS, prior_odds
 from tests.reference import attention as reference
-from tests.review.examples import CHINESE, compared, course_of, look, point
+from tests.review.examples import CHINESE, compared, course_of, look, point, thoughts_of
 
 
 @given(
@@ -44,6 +45,39 @@ def test_decided_positions_are_worth_no_look():
     assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.05), 4.0, 0.8)
     assert utility(doubt_of(1e-6), 4.0, 0.8) < 1e-4
     assert utility(doubt_of(1.0 - 1e-6), 4.0, 0.8) < 1e-4
+
+
+class CountingLookout:
+    """A lookout that counts games with an odd number of moves, unless they are to be searched."""
+
+    def look_all(self, requests):
+        looks = []
+        for request in requests:
+            found = look(BLACK, 0.0)
+            if request.counts and len(request.game.moves) % 2:
+                found = found._replace(decision=found.decision._replace(candidates=()))
+            looks.append(found)
+        return looks
+
+
+def test_counts_are_not_compared_with_searches():
+    even = Game(5, CHINESE, 0.5)
+    odd = after_move(even, point("C3"))
+    groups = [[odd, even], [odd, odd], [even, even]]
+    requests = [[LookRequest(game, 4, 0) for game in games] for games in groups]
+    found = closer.look_alike(CountingLookout(), requests)
+    assert [[one.counted for one in looks] for looks in found] == [
+        2 * [False],
+        2 * [True],
+        2 * [False],
+    ]
+
+
+def test_passes_are_rarely_mistakes_whoever_plays():
+    _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[ee])", (0.0,) * 4)
+    weak = RankPosterior(np.eye(WEAKEST - STRONGEST + 1)[-1])
+    course = Course(thoughts, {BLACK: weak, WHITE: weak})
+    assert course.prior(1) == PRIOR_OF_PASS < course.prior(0) < course.prior(2)
 
 
 def test_doubtful_moves_are_looked_at_first():

@@ -14,7 +14,7 @@ from engine import (
 )
 from engine.review.comparisons import Side, added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
-from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
+from engine.review.looks import LEAD, WIN, Lookout, LookRequest, Stopped, after_move
 from tests.beliefs import believed
 from tests.review.examples import CHINESE, look, point
 
@@ -96,6 +96,49 @@ def test_a_count_with_fates_in_doubt_is_not_certain():
     assert found.seen[LEAD].mean == pytest.approx(lookout.reader.final_score(game))
     assert found.deviation > 1.0
     assert 0.0 < found.decision.win_rate < 1.0
+    # The last pass did not make the game closer: it is won or lost, but the count does not say it.
+    assert found.seen[WIN].pi < 1.0
+    game = Game(5, CHINESE, 0.5)
+    for vertex in ("A4", "B4", "B5", "D5", "D4", "E4"):
+        game.play(BLACK, point(vertex))
+    for color in (BLACK, 3 - BLACK):
+        game.play(color, PASS)
+    sure = lookout.look(LookRequest(game, 6, 0))
+    assert sure.deviation == 0.0
+    assert sure.seen[WIN].pi == pytest.approx(100.0)
+
+
+def test_no_pass_ends_a_game_that_is_compared():
+    game = Game(5, CHINESE, 0.5)
+    game.play(BLACK, PASS)
+    after = after_move(game, PASS)
+    assert (after.is_over, after.to_play, len(game.moves)) == (False, BLACK, 1)
+    assert after_move(after, point("C3")).color_at(point("C3")) == BLACK
+
+
+def test_a_settled_position_can_be_searched():
+    game = Game(5, CHINESE, 0.5)
+    for vertex in ("A4", "B4", "B5", "D5", "D4", "E4"):
+        game.play(BLACK, point(vertex))
+    game.set_to_play(BLACK)
+    game.play(BLACK, PASS)
+    lookout = Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
+    request = LookRequest(game, 20, 0)
+    searched = lookout.look(request._replace(counts=False))
+    assert lookout.look(request).counted
+    assert not searched.counted
+    assert searched.decision.point == searched.decision.candidates[0].point
+
+
+def test_a_pass_that_ends_a_game_loses_no_more_than_the_count_says():
+    game = Game(5, CHINESE, 0.5)
+    sides = [
+        Side(point(name)).with_look(look(3 - BLACK, lead), 5)
+        for name, lead in (("E5", -6.0), ("C3", 0.0))
+    ]
+    counted = [look(3 - BLACK, lead).seen for lead in (-20.0, -2.0, 1.0)]
+    lost = [compared(game, sides[0], sides[1:], count).losses[LEAD].mean for count in counted]
+    assert lost == pytest.approx([6.0, 2.0, -1.0])
 
 
 def test_equal_moves_share_their_evidence():

@@ -10,8 +10,9 @@ from engine.review.reasons import _later_captures, captured_in, habit, reasons_a
 from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
 
-def sentences(game, played, comparison):
-    return [effect.sentence for effect in reasons_against(game, point(played), comparison, Facts())]
+def sentences(game, played, comparison, size=5.0):
+    told = reasons_against(game, point(played), comparison, Facts(), size=size)
+    return [effect.sentence for effect in told]
 
 
 def test_ground_and_fates_are_told_by_roll_outs():
@@ -27,14 +28,35 @@ def test_ground_and_fates_are_told_by_roll_outs():
     assert not any("C3" in text for text in sentences(game, "B3", compared(game, "B2", 5.0, owned)))
 
 
-def test_without_anything_to_say_a_stock_phrase_is_said():
+def test_without_anything_to_say_nothing_is_said():
     _, thoughts = example()
     game = thoughts[2].game
-    (effect,) = reasons_against(game, point("E5"), compared(game, "B2", 5.0), Facts())
-    assert effect.sentence == "B2 is worth more, a little in many places."
-    assert not effect.concrete
+    assert reasons_against(game, point("E5"), compared(game, "B2", 5.0), Facts()) == ()
     nothing = compared(game, "B2", 5.0)._replace(better=None)
     assert reasons_against(game, point("E5"), nothing, Facts()) == ()
+
+
+def test_ground_that_explains_little_is_no_reason():
+    _, thoughts = example()
+    game = thoughts[2].game
+    owned = np.zeros(AREA)
+    owned[[point("A1"), point("A2")]] = -0.9
+    comparison = compared(game, "B2", 5.0, owned)
+    assert sentences(game, "E5", comparison, 4.0) == ["B2 gains about 2 points around A1."]
+    assert sentences(game, "E5", comparison, 5.0) == []
+    # Stones that neither live nor die for sure are the larger part of the loss.
+    owned[[point("A1"), point("A3")]] = -0.6
+    owned[[point("B3"), point("C3"), point("C4")]] = -0.5
+    comparison = compared(game, "B2", 9.0, owned)
+    assert sentences(game, "E5", comparison, 9.0) == [
+        "B2 gains about 4 points around A2, counting the stones there."
+    ]
+    owned[[point("E1"), point("D1")]] = 0.9
+    given = compared(game, "B2", 9.0, owned)
+    assert sentences(game, "E5", given, 4.0) == [
+        "B2 gains about 4 points around A2, counting the stones there,"
+        " and gives up about 2 around D1."
+    ]
 
 
 def test_the_answers_of_the_opponent_are_reasons():
@@ -43,11 +65,12 @@ def test_the_answers_of_the_opponent_are_reasons():
         game.play(color, vertex(place))
     # That the search would answer at the better move tells little: it was mostly wrong.
     key = compared_by(answer_to_better=(2, 2), answer_to_played=(5, 5), better=(5, 5))
-    (told,) = reasons_against(game, vertex((1, 8)), key, Facts())
-    assert not told.concrete
+    assert reasons_against(game, vertex((1, 8)), key, Facts()) == ()
     sente = compared_by(answer_to_better=(5, 6), answer_to_played=(8, 2), better=(5, 5))
     (told,) = (e.sentence for e in reasons_against(game, vertex((1, 8)), sente, Facts()))
     assert told == "E5 keeps sente: White should answer at E6, but need not answer A8."
+    # The answer would be where the move was.
+    assert reasons_against(game, vertex((5, 6)), sente, Facts()) == ()
 
 
 def test_a_capture_in_an_expected_line():

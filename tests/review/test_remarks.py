@@ -23,6 +23,7 @@ from tests.review.examples import judged_review, left_open, point
 def test_the_leader_is_named():
     assert describe_lead(3.52, 2.0) == "Black leads by 3.5 (+- 3)"
     assert describe_lead(-36.8, 0.5) == "White leads by 36.8 (+- 1)"
+    assert describe_lead(-0.04, 2.0) == "the lead is 0.0 (+- 3)"
 
 
 def test_a_point_that_both_sides_leave_is_still_better():

@@ -58,6 +58,17 @@ def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):
     assert len(found.err.splitlines()) == 1
 
 
+def test_moves_that_are_left_out_are_counted(tmp_path, capsys, caplog):
+    corrected = game()[:-1] + ";AB[ee]AE[be];B[ef];W[ff])"
+    assert level(tmp_path, [game(), corrected], "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["moves"] for row in rows] == [8, 8]
+    assert caplog.messages == [
+        "1 game is read up to an illegal move or stones set up by hand (2 moves are left out);"
+        " the first is 1.sgf, at move 9"
+    ]
+
+
 def test_nothing_is_compiled_for_unreadable_records(tmp_path, capsys, monkeypatch):
     compiled = []
     monkeypatch.setattr("gtp.cli.level.compile_visibly", lambda *_: compiled.append(1))

@@ -55,6 +55,7 @@ def test_a_remark_and_where_it_is_written():
     assert "lost 12.0 points" in nodes[3].get("C")
     assert len(nodes[2]) == 2
     assert nodes[2][1].get_move() == ("b", (1, 1))
+    assert nodes[2][1].get("C").startswith("Move 3, E5: lost 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert read_record(data).moves == line.record.moves
     page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
@@ -102,7 +103,9 @@ def test_a_point_that_stays_open_is_one_remark():
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
-    assert "A2 was still better, as at move 1." in notes[3].comment
+    assert "A2 was better; this place has been open since move 1." in notes[3].comment
+    assert "Move 5, E3: lost 5.0 points" in notes[5].comment
+    assert "B2 was still better, as at move 1." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
     page = page_of(ReviewedGame(line, review, [remark], [], "aga", 0.5))
     assert "Black 1 (8 points), White 0 (0 points)" in page

@@ -185,7 +185,7 @@ def test_games_are_cut_at_an_illegal_move_in_one_line(tmp_path, caplog):
     assert (reader.games, reader.damaged, reader.cut) == (3, 0, 2)
     (said,) = caplog.messages
     assert said == (
-        "2 games are read up to an illegal move or stones set up by hand;"
+        "2 games are read up to an illegal move or stones set up by hand (4 moves are left out);"
         " the first is 0.sgf, at move 2"
     )
     caplog.clear()

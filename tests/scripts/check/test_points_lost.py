@@ -173,3 +173,35 @@ def test_the_course_of_a_game_is_judged_as_its_positions_are(judge):
     course = judge.course(games)
     assert course == [0.0, -1.0, -2.0, 0.0]
     assert course == [judge.leads(game, [])[0] for game in games]
+
+
+def test_the_judge_gets_whites_points_for_handicap_stones(monkeypatch):
+    sent = []
+
+    class Program:
+        """Records commands and finds every position even."""
+
+        def __init__(self, *_):
+            pass
+
+        def send(self, command):
+            sent.append(command)
+            return "rootInfo scoreLead 0"
+
+    monkeypatch.setattr(points_lost, "Controller", Program)
+    handicap = Game(9, RULESETS["chinese"], 0.5)
+    handicap.place_handicap([parse_vertex(vertex, 9) for vertex in ("C3", "G7", "G3")])
+    free, course = Game(9, RULESETS["chinese"], 0.5), []
+    for color, vertex in ((BLACK, "C3"), (BLACK, "G7"), (WHITE, "E5")):
+        free.play(color, parse_vertex(vertex, 9))
+        course.append(free.copy())
+    judge = KataGoJudge("judge")
+    judge.leads(handicap, [])
+    # The points are in the komi, so the program must not add them again.
+    assert sent[0] == "kata-set-rule whiteHandicapBonus 0"
+    assert [command for command in sent if command.startswith("komi")] == ["komi 3.5"]
+    sent.clear()
+    judge.course(course)
+    komis = [f"komi {game.full_komi}" for game in course]
+    assert komis[0] != komis[-1]
+    assert [command for command in sent if command.startswith("komi")] == sorted(set(komis))
