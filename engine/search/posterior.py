@@ -52,10 +52,8 @@ EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
 # is the rate at which this number falls with the occupied share of the board. Fitted to the results
 # of 1,600 roll-outs of positions, given 100 and 400.
 HALF_WEIGHT, FADING = 250.0, 10.0
-# Komi of the games that taught the weights [points]: least and most of nearly all of them. In
-# handicap games the most is without compensation for the stones. Of other even games, with a komi
-# of 0.5, leads had said 2 points too little for Black, and say 1 too little, as at a usual komi.
-KOMIS_OF_EVEN_GAMES, KOMIS_WITH_HANDICAP = (5.5, 7.5), (-1.5, 9.5)
+# Komi of the games that taught the weights [points], without compensation for a handicap.
+LEAST_KOMI, MOST_KOMI = -1.5, 9.5
 MOST_PROBIT = 3.0  # Roll-outs that all end alike say no more than this about another komi.
 LEAST_SCATTER = 1.0  # [points]
 OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
@@ -146,8 +144,7 @@ class Evidence(NamedTuple):
 
     def unusual_komi(self) -> float:
         """Return by how many points the komi is above (or below) all usual ones."""
-        least, most = KOMIS_WITH_HANDICAP if self.handicap else KOMIS_OF_EVEN_GAMES
-        return self.komi - min(max(self.komi, least), most + self.handicap)
+        return self.komi - min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
 
     def at_usual_komi(self) -> "Evidence":
         """Return the findings that the same roll-outs would have had with the nearest usual komi.

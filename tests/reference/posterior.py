@@ -24,8 +24,7 @@ def posterior(
     """
     known = situation(found["size"], found["occupied"], found["rollouts"])
     # Komi above or below those of the games that taught the weights.
-    least, most = (-1.5, 9.5 + found["handicap"]) if found["handicap"] else (5.5, 7.5)
-    extra = max(found["komi"] - most, 0.0) + min(found["komi"] - least, 0.0)
+    extra = max(found["komi"] - 9.5 - found["handicap"], 0.0) + min(found["komi"] + 1.5, 0.0)
     steps = math.sqrt(found["length"] + found["variance"])
     shares = [(found["margin"] + x) / max(found["scatter"], 1.0) for x in (0.0, extra)]
     before, after = (min(max(share, -3.0), 3.0) for share in shares)
