@@ -91,12 +91,19 @@ def test_a_closer_look_clears_or_convicts():
 
 
 def test_a_mistake_needs_a_comparison_that_finds_one():
-    assert verdict_of(0.99, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, None) == "uncertain"
-    assert verdict_of(0.5, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, 8.0, 2) == "fine"
+    assert verdict_of(0.99, -2.0, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, -2.0, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, -2.0, 1.0, 2) == "uncertain"
+    assert verdict_of(0.99, -2.0, None) == "uncertain"
+    assert verdict_of(0.5, -2.0, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, -2.0, 8.0, 2) == "fine"
+
+
+def test_a_weak_player_alone_makes_no_move_doubtful():
+    # The log-odds 1.0 are 73 %.
+    assert verdict_of(0.7, 1.0, None) == "fine"
+    assert verdict_of(0.75, 1.0, None) == "uncertain"
+    assert verdict_of(0.7, 1.0, 8.0, 2) == "mistake"
 
 
 def test_evidence_counts_in_part_and_the_prior_in_full():
