@@ -210,7 +210,8 @@ def _judge_move(
     found, times = None, 0
     if comparison is not None and comparison.better is not None:
         found, times = comparison.losses[LEAD].mean, comparison.times
-    mistake = tempered(path.mistakes[step], course.prior(step), found is not None)
+    prior = course.prior(step)
+    mistake = tempered(path.mistakes[step], prior, found is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
@@ -219,5 +220,5 @@ def _judge_move(
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
         step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, 0.0, chance, rank,
-        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, found, times),
+        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, prior, found, times),
     )  # fmt: skip

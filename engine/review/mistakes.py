@@ -14,7 +14,9 @@ LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
 # the positions around a move may show an older mistake that came to light.
 NAMED = 0.6
 LEAST_TIMES = 2  # comparisons of a move that is called a mistake: one may be luck
-DOUBT = 0.33  # probability from which on a move that is not called a mistake is perhaps one
+# Probability from which on a move that is not called a mistake is perhaps one. Searches must also
+# have raised it: the moves of weak players begin with more.
+DOUBT = 0.33
 # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. A
 # logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8 games of dan
@@ -91,13 +93,14 @@ def _odds(prob: float) -> float:
     return math.log(prob / (1.0 - prob))
 
 
-def verdict_of(mistake: float, found: float | None, times: int = 0) -> Verdict:
+def verdict_of(mistake: float, prior: float, found: float | None, times: int = 0) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
+    prior    log-odds before any search
     found    points lost by its comparisons alone; None: it was not compared with a better move
     times    number of these
     """
     if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE and times >= LEAST_TIMES:
         return "mistake"
-    return "uncertain" if mistake >= DOUBT else "fine"
+    return "uncertain" if mistake >= max(DOUBT, sigmoid(prior)) else "fine"

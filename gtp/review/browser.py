@@ -147,4 +147,4 @@ def _interval(judged: Judgement) -> str:
     """Return an expected loss as "1 to 6", or "" where it is unknown."""
     if judged.loss_low == judged.loss_high:
         return ""
-    return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}".replace("-", "\u2212")
+    return f"{round(judged.loss_low)} to {round(judged.loss_high)}".replace("-", "\u2212")

@@ -13,6 +13,7 @@ from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of
 from tests.facts.test_chain_facts import CRITICAL
+from tests.facts.test_group_proofs import BENT_FOUR
 
 SETTLED = """
     . X X O .
@@ -166,7 +167,13 @@ def test_a_first_pass_surveys_its_position_once(monkeypatch):
     assert surveyed == [game.position_hash]
     facts.outlook(game_of(OPEN, BLACK))
     assert len(surveyed) == 2
-    # Proofs change the counts of a copy: the status is that of a fresh survey.
     alone = Facts().status(game)
     assert np.array_equal(status.ownership, alone.ownership)
     assert status._replace(ownership=alone.ownership) == alone
+
+
+def test_proofs_leave_the_counts_of_roll_outs_alone():
+    facts, game = Facts(), game_of(BENT_FOUR)
+    status, kept = facts.status(game), facts._survey_of(game)
+    assert not np.array_equal(status.ownership, kept.ownership)
+    assert np.array_equal(kept.owned, survey_of(game).owned)

@@ -137,6 +137,14 @@ def test_a_closer_look_compares_the_move_with_the_best_alternative(monkeypatch, 
     assert len({request.seed for request in pair}) == 1
 
 
+def test_a_pass_that_ended_the_game_is_judged_by_its_count():
+    _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[])", (0.0, 0.0, 0.0, 5.0))
+    course = Course([thought._replace(chances={point("B2"): 0.5}) for thought in thoughts])
+    found = closer.look_closer(course, ToldLookout(0.0, 6.0), lambda *_: None, evenly=True)
+    assert course.thoughts[3].game.is_over
+    assert found[2].losses[1].mean == pytest.approx(6.0 - 5.0)
+
+
 def test_the_budget_holds_and_even_shares_reach_every_move(monkeypatch):
     course, lookout = course_with_chances(), ToldLookout(-4.0, 0.0)
     closer.look_closer(course, lookout, lambda *_: None)

@@ -5,11 +5,12 @@ from itertools import pairwise
 import pytest
 
 from engine import BLACK, WHITE, Knowledge, Move
+from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed, sigmoid
 from engine.patterns.valuing import no_patterns
 from engine.review.course import path_of, sign_of
-from engine.review.judging import doubt_left_places, judge
+from engine.review.judging import doubt_left_places, judge, with_reasons
 from engine.review.mistakes import DOUBT, NAMED, named_chance, tempered, verdict_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
@@ -18,6 +19,7 @@ from tests.review.examples import (
     RECORD,
     compared,
     course_of,
+    judged_review,
     left_open,
     point,
     reviewed,
@@ -91,12 +93,25 @@ def test_a_closer_look_clears_or_convicts():
 
 
 def test_a_mistake_needs_a_comparison_that_finds_one():
-    assert verdict_of(0.99, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, None) == "uncertain"
-    assert verdict_of(0.5, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, 8.0, 2) == "fine"
+    assert verdict_of(0.99, -2.0, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, -2.0, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, -2.0, 1.0, 2) == "uncertain"
+    assert verdict_of(0.99, -2.0, None) == "uncertain"
+    assert verdict_of(0.5, -2.0, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, -2.0, 8.0, 2) == "fine"
+
+
+def test_a_weak_player_alone_makes_no_move_doubtful():
+    # The log-odds 1.0 are 73 %.
+    assert verdict_of(0.7, 1.0, None) == "fine"
+    assert verdict_of(0.75, 1.0, None) == "uncertain"
+    assert verdict_of(0.7, 1.0, 8.0, 2) == "mistake"
+
+
+def test_reasons_know_how_much_was_lost(monkeypatch):
+    _, review = judged_review(size=7.0)
+    monkeypatch.setattr("engine.review.judging.reasons_against", lambda *known: known[-1])
+    assert with_reasons(review, Facts()).judgements[0].reasons == 7.0
 
 
 def test_evidence_counts_in_part_and_the_prior_in_full():

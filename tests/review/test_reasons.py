@@ -6,6 +6,7 @@ from engine import BLACK, WHITE, Game
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison, agreed_owners
+from engine.review.looks import after_move
 from engine.review.reasons import _later_captures, captured_in, habit, reasons_against
 from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
@@ -51,6 +52,19 @@ def test_ground_that_explains_little_is_no_reason():
     assert sentences(game, "E5", comparison, 9.0) == [
         "B2 gains about 4 points around A2, counting the stones there."
     ]
+    # They are told beside a reason that explains little.
+    later = [after_move(game, point("E5"))]
+    later.append(after_move(later[0], point("B2")))
+    both = reasons_against(game, point("E5"), comparison, Facts(), later, 9.0)
+    assert [effect.sentence.split(" ", 1)[1] for effect in both] == [
+        "gains about 4 points around A2, counting the stones there.",
+        "is the key point for both sides: White took it with the next move.",
+    ]
+    white = game.copy()
+    white.set_to_play(WHITE)
+    assert sentences(white, "E5", compared(white, "B2", 9.0, -owned), 9.0) == [
+        "B2 gains about 4 points around A2, counting the stones there."
+    ]
     owned[[point("E1"), point("D1")]] = 0.9
     given = compared(game, "B2", 9.0, owned)
     assert sentences(game, "E5", given, 4.0) == [
@@ -70,7 +84,9 @@ def test_the_answers_of_the_opponent_are_reasons():
     (told,) = (e.sentence for e in reasons_against(game, vertex((1, 8)), sente, Facts()))
     assert told == "E5 keeps sente: White should answer at E6, but need not answer A8."
     # The answer would be where the move was.
-    assert reasons_against(game, vertex((5, 6)), sente, Facts()) == ()
+    there = compared_by(answer_to_better=(2, 3), answer_to_played=(8, 3), better=(2, 2))
+    assert len(reasons_against(game, vertex((1, 8)), there, Facts())) == 1
+    assert reasons_against(game, vertex((2, 3)), there, Facts()) == ()
 
 
 def test_a_capture_in_an_expected_line():
