@@ -23,7 +23,7 @@ from engine.go.history import Game
 from engine.jit import kernel
 from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import group_candidates, new_choice
-from engine.patterns.context import write_context
+from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.matching import (
     Candidates,
     Matcher,
@@ -348,7 +348,9 @@ def run_all() -> None:
     # 0 seconds: one call each is enough.
     guided_playouts_per_second(9, no_policy(), 0.0)
     patterns = no_patterns()
-    prior = np.tile([0.0, 1.0], (len(patterns.evidence), 1))
-    patterns = patterns._replace(evidence=prior)
+    evidence, context = (
+        np.tile([0.0, 1.0], (rows, 1)) for rows in (len(patterns.evidence), CONTEXT_ROWS)
+    )
+    patterns = patterns._replace(evidence=evidence, context=context)
     rankings_per_second(patterns, 0.0, 2)
     ep_moves_per_second(patterns, 0.0, 2)
