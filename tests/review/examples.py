@@ -91,7 +91,7 @@ def judged_review(
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3, 0.3,
         chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
-        (Effect(0.0, f"{better} is worth more, a little in many places.", concrete=False),),
+        (Effect(0.0, f"{better} gains about 12 points around {better}.", concrete=False),),
     )  # fmt: skip
     return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
 

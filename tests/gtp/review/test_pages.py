@@ -44,8 +44,8 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 is worth more, a"
-        " little in many places. It is a common mistake: 30 % of strong players play here,"
+        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
+        " 12 points around B2. It is a common mistake: 30 % of strong players play here,"
         " 30 % play B2."
     )
     assert remark.line == (point("B2"), point("D2"))
@@ -61,7 +61,7 @@ def test_a_remark_and_where_it_is_written():
     page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
     assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
-    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
+    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 gains about" in page
     index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
     assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
