@@ -24,9 +24,9 @@ DOUBT = 0.33
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.32, 0.3, 0.05
 PRIOR_A_RANK = 0.095
 UNKNOWN_RANK = -4.0  # kyu of a player of unknown strength, 5d: most records are of such players
-# Log-odds that a pass is one, of any player. Among the 240 passes that ended 120 games of kyu
-# players on 9x9, reviews with the odds of other moves named 21, and a judge confirmed 10 of these.
-# The ranking model knows no passes.
+# Log-odds that a pass is one, of any player; chosen, not fitted, for the ranking model knows no
+# passes. Among the 240 passes that ended 120 games of kyu players on 9x9, reviews with the odds of
+# other moves named 21, and a judge confirmed 10 of these.
 PRIOR_OF_PASS = -2.0
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 # The evidence that counts, as a share of the path's, and the log-odds that a better move was found:
