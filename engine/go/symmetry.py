@@ -1,5 +1,7 @@
 """The symmetries (of eight) that leave a position unchanged: moves that they swap are equal."""
 
+from collections.abc import Sequence
+
 from engine.go.board import KO
 from engine.go.geometry import PASS, board_points, to_column_row, to_point
 from engine.go.history import Game
@@ -42,6 +44,14 @@ def symmetries_of(game: Game) -> list[int]:
 def orbit(point: int, size: int, symmetries: list[int]) -> int:
     """Return one representative of all images of a point under some symmetries."""
     return min(transformed(point, size, symmetry) for symmetry in symmetries)
+
+
+def equal_groups(points: Sequence[int], size: int, symmetries: list[int]) -> list[list[int]]:
+    """Return the places, in order, of the points that some symmetries swap, group by group."""
+    groups: dict[int, list[int]] = {}
+    for place, point in enumerate(points):
+        groups.setdefault(orbit(point, size, symmetries), []).append(place)
+    return list(groups.values())
 
 
 def equal_moves(game: Game, one: int, other: int) -> bool:

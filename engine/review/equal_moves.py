@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.go.symmetry import orbit, symmetries_of
+from engine.go.symmetry import equal_groups, symmetries_of
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.decision import Decision
 
@@ -18,10 +18,9 @@ def share_evidence(decision: Decision, game: Game) -> Decision:
     symmetries = symmetries_of(game)
     if len(symmetries) == 1 or not decision.candidates:
         return decision
-    classes: dict[int, list[MoveBelief]] = {}
-    for move in decision.candidates:
-        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
-    merged = [_pooled(moves) for moves in classes.values()]
+    moves = decision.candidates
+    groups = equal_groups([move.point for move in moves], game.size, symmetries)
+    merged = [_pooled([moves[place] for place in group]) for group in groups]
     merged.sort(key=lambda move: move.playouts, reverse=True)
     best = merged[0]
     return decision._replace(

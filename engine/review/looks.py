@@ -23,7 +23,7 @@ from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
 from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
-from engine.thinkers.decision import Decision
+from engine.thinkers.decision import Decision, decide
 from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
@@ -150,8 +150,7 @@ class Lookout:
                 game, game.to_play, math.inf, self._stop, avoid, playouts=request.playouts
             )
             *_, report = analysis
-            best = report.moves[0]
-            decision = Decision(best.point, False, "", best.win_rate, report.playouts, report.moves)
+            decision = decide(report, {report.moves[0].point: ""})
         if self._stop.is_set():
             raise Stopped
         shared = share_evidence(decision, game)

@@ -142,16 +142,13 @@ class Evidence(NamedTuple):
     handicap: int = 0
     scatter: float = 0.0
 
-    def unusual_komi(self) -> float:
-        """Return by how many points the komi is above (or below) all usual ones."""
-        return self.komi - min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
-
     def at_usual_komi(self) -> "Evidence":
         """Return the findings that the same roll-outs would have had with the nearest usual komi.
 
         Margins differ by the difference of komi, and probits by that of the margins' own.
         """
-        extra = self.unusual_komi()
+        usual = min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
+        extra = self.komi - usual
         if extra == 0.0:
             return self
         scatter = max(self.scatter, LEAST_SCATTER)
@@ -160,9 +157,7 @@ class Evidence(NamedTuple):
             for margin in (self.margin, self.margin + extra)
         )
         gained = (after - before) * math.sqrt(max(self.length + self.variance, 1e-9))
-        return self._replace(
-            komi=self.komi - extra, margin=self.margin + extra, value=self.value + gained
-        )
+        return self._replace(komi=usual, margin=self.margin + extra, value=self.value + gained)
 
     def probit(self) -> float:
         """Return the probit of Black's chance to win as the search itself believes it."""
@@ -199,7 +194,7 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     deviation = deviation_of(evidence, calibration.core)
     usual = evidence.at_usual_komi()
     probits = float(calibration.weights @ evidence_features(usual))
-    mean = prior_lead(usual) + deviation * probits - evidence.unusual_komi()
+    mean = prior_lead(usual) + deviation * probits + usual.komi - evidence.komi
     # If all roll-outs agree on every owner, their margin is a count, and no longer evidence.
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)

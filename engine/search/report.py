@@ -10,7 +10,7 @@ import numpy as np
 from engine.gaussian import pdf
 from engine.go.board import BLACK, Ownership
 from engine.go.history import Game
-from engine.go.symmetry import orbit, symmetries_of
+from engine.go.symmetry import equal_groups, symmetries_of
 from engine.search.posterior import NORMAL, Evidence, Posterior
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
@@ -73,15 +73,12 @@ def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchRepo
     symmetries = symmetries_of(game)
     if len(symmetries) == 1:
         return report
-    classes: dict[int, list[MoveBelief]] = {}
-    for move in report.moves:
-        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
-    shared = {
-        move.point: _sharing(move, moves, report, color)
-        for moves in classes.values()
-        for move in moves
-    }
-    return report._replace(moves=tuple(shared[move.point] for move in report.moves))
+    moves = list(report.moves)
+    for group in equal_groups([move.point for move in moves], game.size, symmetries):
+        equal = [report.moves[place] for place in group]
+        for place in group:
+            moves[place] = _sharing(moves[place], equal, report, color)
+    return report._replace(moves=tuple(moves))
 
 
 def _sharing(
