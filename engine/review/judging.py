@@ -13,7 +13,7 @@ from engine.path.losses import size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
 from engine.review.comparisons import Comparison
-from engine.review.course import Course, Position, Ranks, Thought, path_of, sign_of
+from engine.review.course import Course, Position, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import distance, reasons_against
@@ -34,7 +34,6 @@ class Judgement(NamedTuple):
     mistake        probability that it lost more than the least that counts, tempered
     points         what it lost, mistake or not: mean
     size           points lost if it was a mistake: mean; low, high: 90 % interval
-    win            chance to win that it lost: mean
     chance         probability by the ranking model that an expert plays it; None without one
     rank           its place among the legal moves by that, equals together
     comparison     with a better move; None where it was not looked at closer
@@ -51,7 +50,6 @@ class Judgement(NamedTuple):
     size: float
     low: float
     high: float
-    win: float
     chance: float | None
     rank: int | None
     comparison: Comparison | None
@@ -140,12 +138,7 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         for posterior, (_, variance) in zip(posteriors, path.states[LEAD], strict=True)
     ]
     win_rates = [posterior.chance() for posterior in posteriors]
-    judgements = []
-    for step in course.steps():
-        judgement = _judge_move(course, step, compared.get(step), path)
-        sign = sign_of(*thoughts[step : step + 2])
-        win = sign * (win_rates[step] - win_rates[step + 1])
-        judgements.append(judgement._replace(win=win))
+    judgements = [_judge_move(course, step, compared.get(step), path) for step in course.steps()]
     if all(ranks.quantile(0.5) <= DAN for ranks in course.ranks.values()):
         judgements = doubt_left_places(judgements)
     intervals = [
@@ -204,7 +197,7 @@ def _chance_interval(posterior: Posterior, error: float) -> tuple[float, float]:
 def _judge_move(
     course: Course, step: int, comparison: Comparison | None, path: GamePath
 ) -> Judgement:
-    """Return what became of one move, but for the chance to win."""
+    """Return the verdict on one move, without its reasons."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     found, times = None, 0
@@ -219,6 +212,6 @@ def _judge_move(
     low, high = size_interval(track, loss, ERROR_OF_SIZE)
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
-        step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, 0.0, chance, rank,
+        step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, chance, rank,
         comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, prior, found, times),
     )  # fmt: skip

@@ -210,11 +210,6 @@ def _observations(
     )
 
 
-def scatter(look: PositionLook) -> float:
-    """Return the deviation of a search's lead that its roll-outs' scatter leaves [points]."""
-    return math.sqrt(1.0 / look.seen[LEAD].pi)
-
-
 def widened(seen: Observation, bias: float) -> Observation:
     """Return an observation with a systematic error of some deviation added."""
     return observed(seen.mean, 1.0 / seen.pi + bias**2)

@@ -67,13 +67,12 @@ class ClusterTrainer:
     """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``.
 
     shard_games  most games of one shard
-    damped       number of merged beliefs that were damped to stay proper
     """
 
     def __init__(self, cluster: Cluster, task: LearningTask, shard_games: int = SHARD) -> None:
         self._cluster, self._task, self._shard_games = cluster, task, shard_games
         self._run = uuid.uuid4().hex
-        self.damped = self.rounds = 0
+        self.rounds = 0
         self._update: Message | None = None
         # A worker holds a prior, a posterior, its setup data and a block of positions.
         cluster.require(3 * bytes_of(tuple(task.learned)) + 4 * BLOCK_BYTES, "learning")
@@ -90,8 +89,7 @@ class ClusterTrainer:
             before, now = now, self._version()
 
     def _merge(self, messages: list[Message], done: int) -> int:
-        self._update, damped = merge(self._task.learned, messages, done)
-        self.damped += damped
+        self._update, _ = merge(self._task.learned, messages, done)
         self.rounds += 1
         return sum(int(message.tally[1]) for message in messages)
 

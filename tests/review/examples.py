@@ -89,7 +89,7 @@ def judged_review(
 ):
     line, thoughts = example()
     judgement = Judgement(
-        2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3, 0.3,
+        2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3,
         chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
         (Effect(0.0, f"{better} gains about 12 points around {better}.", concrete=False),),
     )  # fmt: skip
@@ -102,7 +102,7 @@ def left_open(*moves):
     line, thoughts = thoughts_of(record, (0.0,) * 8)
     judgements = [
         Judgement(
-            2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, size, size, 1.0, 30.0, 0.3,
+            2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, size, size, 1.0, 30.0,
             0.3, 2, compared(thoughts[2 * number].game, better, size), 1.0, 30.0, "mistake",
         )
         for number, (play, better, size) in enumerate(moves)

@@ -78,6 +78,6 @@ def judged(thoughts, step, named, draw):
     sure = 0.9 if draw.random() < 0.5 else 0.78
     mistake = sure if named else 0.1
     return Judgement(
-        step - 1, step, after.play, mistake, size * mistake, size, size - 3.0, size + 3.0, 0.1,
+        step - 1, step, after.play, mistake, size * mistake, size, size - 3.0, size + 3.0,
         before.chances.get(point), 4, comparison, -1.0, size, "mistake" if named else "fine",
     )  # fmt: skip
