@@ -8,18 +8,22 @@ from engine.go.geometry import PASS, board_points
 
 
 def set_up_board(size: int, black: Collection[int], white: Collection[int]) -> Board:
-    """Return a board with stones.
+    """Return a board with the stones of both colors, see ``set_up_stones``."""
+    return set_up_stones(size, [*((p, BLACK) for p in black), *((p, WHITE) for p in white)])
+
+
+def set_up_stones(size: int, stones: Sequence[tuple[int, int]]) -> Board:
+    """Return a board with (point, color) stones.
 
     Raises BadSetup when a point is named twice or off the board, or a chain would have no liberty.
     """
-    require_distinct([*black, *white], size)
+    require_distinct([point for point, _ in stones], size)
     board = empty_board(size)
     # The stones can have any order. The missing stones of an incomplete chain are liberties, so
     # nothing is captured on the way to a legal position.
-    for color, points in ((BLACK, black), (WHITE, white)):
-        for point in points:
-            if not is_legal(board, point, color) or place(board, point, color) > 0:
-                raise BadSetup("a chain without liberties")
+    for point, color in stones:
+        if not is_legal(board, point, color) or place(board, point, color) > 0:
+            raise BadSetup("a chain without liberties")
     # These stones were not played, so none of them took a ko.
     board[KO] = 0
     return board

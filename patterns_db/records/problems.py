@@ -11,20 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.errors import BadSetup, BadVertex, MoveCode, SgfError, YomiError
-from engine.go.board import (
-    BLACK,
-    COLOR,
-    EMPTY,
-    WHITE,
-    Board,
-    empty_board,
-    legality,
-    place,
-)
-from engine.go.chains import count_liberties, stones_of
+from engine.errors import BadSetup, BadVertex, SgfError, YomiError
+from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board, empty_board
+from engine.go.chains import stones_of
 from engine.go.geometry import format_vertex, parse_vertex, to_point
 from engine.go.history import Game
+from engine.go.setup import set_up_stones
 from patterns_db.records import record_values
 from patterns_db.records.members import record_bytes
 from patterns_db.records.replay import replay_record, terms_of
@@ -60,39 +52,6 @@ class Malformed:
 
     id: str
     reason: str
-
-
-def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
-    """Return a board with the given (point, color) stones.
-
-    Raises BadSetup when a point is taken twice or a chain has no liberty.
-    """
-    board = empty_board(size)
-    final = empty_board(size)  # the final colors only
-    for point, color in stones:
-        if final[COLOR + point] != EMPTY:
-            raise BadSetup("two stones on one point")
-        # This board is separate, because the real one cannot take all stones at once.
-        final[COLOR + point] = color
-    waiting = list(stones)
-    while waiting:  # a stone without liberties waits for its chain
-        left = []
-        # Only legal moves keep the board's chains and counts right. Their order is free.
-        for point, color in waiting:
-            if legality(board, point, color, False) == MoveCode.LEGAL:
-                if place(board, point, color):
-                    raise BadSetup("a chain without liberties")
-            else:
-                left.append((point, color))
-        # No remaining stone can be placed, now or later.
-        if len(left) == len(waiting):
-            raise BadSetup("a chain without liberties")
-        waiting = left
-    board[1:3] = 0  # no ko ban, since nothing was played here
-    for point, _ in stones:
-        if count_liberties(board, point, 1) == 0:
-            raise BadSetup("a chain without liberties")
-    return board
 
 
 def _require(record: dict[str, Any], *keys: str) -> None:

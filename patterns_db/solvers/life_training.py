@@ -18,11 +18,11 @@ from tqdm import tqdm
 from engine.errors import BadSetup
 from engine.go.board import BLACK, WHITE, Board
 from engine.go.geometry import to_point
+from engine.go.setup import set_up_stones
 from engine.life.evidence import FEATURES, VALUES, LifeWeights
 from engine.life.goal import find_questions
 from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life
-from patterns_db.records.problems import set_up_stones
 from patterns_db.solvers.life_weights import write_life_weights
 
 _NEWTON_STEPS = 12  # the weights have settled long before

@@ -9,8 +9,9 @@ from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup
 from engine.go.board import empty_board
 from engine.go.geometry import AREA, format_vertex, to_point
+from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
-from patterns_db.records.problems import parse_problem, set_up_stones
+from patterns_db.records.problems import parse_problem
 from tests.reference.tactics import CaptureGame
 
 METHODS = ["pp", "pns"]

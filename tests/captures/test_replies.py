@@ -11,6 +11,7 @@ from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import Surveyor, chains_in_trouble, limit_for
 from engine.go.board import COLOR
 from engine.go.geometry import PASS, to_column_row, to_point
+from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
 from engine.proof.graph import (
     EDGE_CHILD,
@@ -23,7 +24,6 @@ from engine.proof.graph import (
     TRUE,
     ProofTree,
 )
-from patterns_db.records.problems import set_up_stones
 from tests.diagrams import game_of, points_marked, random_games, stones_of
 from tests.facts.test_chain_facts import CRITICAL, DEAD, Twin, random_stones
 from tests.reference.tactics import replies_of

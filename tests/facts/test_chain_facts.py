@@ -7,8 +7,8 @@ from engine import BLACK, PASS, WHITE
 from engine.facts.chain_facts import _DEFENSE_NODES, Surveyor, chains_in_trouble
 from engine.go.board import COLOR, EMPTY, is_legal
 from engine.go.geometry import AREA, to_column_row, to_point
+from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
-from patterns_db.records.problems import set_up_stones
 from tests.diagrams import game_of, points_marked
 from tests.reference.tactics import CaptureGame
 
