@@ -46,6 +46,12 @@ def diagonals(point: int) -> tuple[int, int, int, int]:
     return point + STRIDE + 1, point + STRIDE - 1, point - STRIDE + 1, point - STRIDE - 1
 
 
+def lines_apart(one: int, other: int) -> int:
+    """Return how many lines two points are apart, by columns or rows, whichever is more."""
+    (a, b), (c, d) = to_column_row(one), to_column_row(other)
+    return max(abs(a - c), abs(b - d))
+
+
 def board_points(size: int) -> list[int]:
     """Return all points of a board, row by row from the bottom, columns from the left."""
     return [to_point(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]

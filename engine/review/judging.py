@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
+from engine.go.geometry import lines_apart
 from engine.go.played import Move
 from engine.path.game import GamePath
 from engine.path.losses import size_interval
@@ -16,14 +17,14 @@ from engine.review.comparisons import Comparison
 from engine.review.course import Course, Position, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
-from engine.review.reasons import distance, reasons_against
+from engine.review.reasons import reasons_against
 from engine.search.posterior import Posterior
 from engine.thinkers.effects import Effect
 
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
 # third of it. Only the size of a mistake depends on that, for it is one anyway.
 ERROR_OF_SIZE = 0.4
-ONE_PLACE, OFTEN = 2, 3  # points between better moves in one place, and mistakes about it
+ONE_PLACE, OFTEN = 2, 3  # lines between better moves in one place, and mistakes about it
 DAN = 0  # kyu of 1d
 
 
@@ -160,7 +161,7 @@ def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
         if judgement.verdict != "mistake":
             continue
         better = better_of(judgement)
-        near = [place for place in places if distance(better_of(place[0]), better) <= ONE_PLACE]
+        near = [p for p in places if lines_apart(better_of(p[0]), better) <= ONE_PLACE]
         if near:
             near[0].append(judgement)
         else:

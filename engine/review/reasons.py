@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from engine.errors import YomiError
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, Ownership
-from engine.go.geometry import PASS, format_vertex, to_column_row
+from engine.go.geometry import PASS, format_vertex, lines_apart
 from engine.go.history import Game
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD, PositionLook
@@ -17,7 +17,7 @@ from engine.thinkers.effects import AGREED, STONE, Effect, about, effects_of
 from engine.thinkers.ground import largest_ground
 from engine.thinkers.wording import color_name, share_alive, the_chain
 
-NEAR, FAR = 3, 6  # points between a move and a local answer at most, and one elsewhere at least
+NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
 LINE = 7  # moves of an expected line that are believed
 SOON = 8  # moves of the game after a mistake that may show its punishment
 EXPECTED = 1.5  # points a stone that an expected line captures
@@ -105,7 +105,7 @@ def _from_lines(
             return
     if better is None or PASS in (better, played, *answers) or to_better == played:
         return
-    if distance(to_better, better) <= NEAR and distance(to_played, played) >= FAR:
+    if lines_apart(to_better, better) <= NEAR and lines_apart(to_played, played) >= FAR:
         yield Effect(
             SENTE,
             f"{format_vertex(better)} keeps sente: {rival} should answer at"
@@ -181,12 +181,6 @@ def captured_in(game: Game, line: Sequence[int]) -> set[int]:
     except YomiError:  # the search did not know of a repetition
         pass
     return {point for point in stones if end.color_at(point) != colors[point]}
-
-
-def distance(one: int, other: int) -> int:
-    """Return how far apart two points are, in columns or rows, whichever is more."""
-    (a, b), (c, d) = to_column_row(one), to_column_row(other)
-    return max(abs(a - c), abs(b - d))
 
 
 def habit(chance: float | None, better: float | None, best: str) -> list[str]:

@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE, Ownership
-from engine.go.geometry import PASS, format_vertex
+from engine.go.geometry import PASS, format_vertex, lines_apart
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import LEAST_MISTAKE
-from engine.review.reasons import distance, habit
+from engine.review.reasons import habit
 from engine.thinkers.effects import sentences_of
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
-NEAR = 2  # points between two moves in one place
+NEAR = 2  # lines between two moves in one place
 TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
@@ -185,10 +185,10 @@ def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     if better == before:
         return True
     plays = judgement.play.point, first.play.point
-    if PASS in (better, before) or distance(better, before) > 1:
+    if PASS in (better, before) or lines_apart(better, before) > 1:
         return False
     # Beside it, played or better: another move in the same place, if neither was played there.
-    return all(play == PASS or distance(play, better) > NEAR for play in plays)
+    return all(play == PASS or lines_apart(play, better) > NEAR for play in plays)
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:

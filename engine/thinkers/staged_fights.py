@@ -12,7 +12,7 @@ from collections.abc import Callable
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WHITE, Board
 from engine.go.components import components
-from engine.go.geometry import PASS, board_points, diagonals, neighbors, to_column_row
+from engine.go.geometry import PASS, board_points, diagonals, lines_apart, neighbors
 from engine.go.history import Game
 from engine.go.rules import RULESETS
 from engine.life.goal import LifeQuestion
@@ -72,10 +72,7 @@ def _eyes(board: Board, part: set[int]) -> set[int]:
     eyes: set[int] = set()
     for point in sorted(part):
         around = {*neighbors(point), *diagonals(point)} & on_board
-        column, row = to_column_row(point)
-        apart = all(
-            max(abs(column - x), abs(row - y)) > 1 for x, y in map(to_column_row, sorted(eyes))
-        )
+        apart = all(lines_apart(point, eye) > 1 for eye in eyes)
         if board[COLOR + point] == EMPTY and around <= part and apart:
             eyes.add(point)
             if len(eyes) == _EYES:

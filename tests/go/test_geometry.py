@@ -11,6 +11,7 @@ from engine.go.geometry import (
     STRIDE,
     board_points,
     fixed_handicap,
+    lines_apart,
     max_fixed_handicap,
     parse_vertex,
     to_column_row,
@@ -119,3 +120,12 @@ def test_fixed_handicap_counts(size):
     for stones in (-1, 0, 1, most + 1, 100):
         with pytest.raises(BadSetup):
             fixed_handicap(size, stones)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "lines"),
+    [("D4", "D4", 0), ("D4", "E5", 1), ("D4", "G5", 3), ("D4", "C8", 4), ("H1", "J1", 1)],
+)
+def test_lines_apart(one, other, lines):
+    first, second = parse_vertex(one, 9), parse_vertex(other, 9)
+    assert lines_apart(first, second) == lines_apart(second, first) == lines
