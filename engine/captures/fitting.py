@@ -1,9 +1,9 @@
 """Fit of a learned table as a whole: the spreads of its levels, and every pattern's log-odds.
 
-Source: maths-notes section 7; Stern, Herbrich & Graepel (2007), section 4.2, where beta_i^2 "are
-estimated empirically". Here they are estimated by moments. A pattern's own estimate differs from
-that of the rest of its parent's patterns by beta^2 and the two estimation variances. The messages
-between patterns depend on the spreads, so both are computed in turn until they settle.
+Source: Stern, Herbrich & Graepel (2007), section 4.2, where beta_i^2 "are estimated empirically".
+Here they are estimated by moments. A pattern's own estimate differs from that of the rest of its
+parent's patterns by beta^2 and the two estimation variances. The messages between patterns depend
+on the spreads, so both are computed in turn until they settle.
 """
 
 import numpy as np
@@ -61,10 +61,7 @@ def direct_evidence(priors: SolverPriors, levels: list[Ints]) -> Floats:
 
 
 def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> None:
-    """Recompute all messages from the direct evidence and the spreads, largest patterns first.
-
-    Source: maths-notes section 7, "going up".
-    """
+    """Recompute all messages up, from the direct evidence and the spreads; see ``priors``."""
     cells = priors.cells
     cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] = direct
     # Largest first: a message up contains the messages from larger patterns.
@@ -110,7 +107,7 @@ def estimate_spreads(priors: SolverPriors) -> Floats:
     spreads = priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1]
     levels = levels_of(priors)
     direct = direct_evidence(priors, levels)
-    # Messages depend on the spreads and the spreads on the messages (maths-notes, section 7).
+    # Messages depend on the spreads and the spreads on the messages.
     for _ in range(_ROUNDS):
         before = spreads.copy()
         for template in range(1, GOAL_TEMPLATES):
@@ -133,7 +130,7 @@ def _log_odds_of_normals(means: Floats, variances: Floats, out: Floats) -> None:
 def log_odds_of_all(priors: SolverPriors) -> Floats:
     """Return float64[C], the prior of a leaf whose largest known pattern is each one in turn.
 
-    Source: maths-notes section 7, "going down", for all patterns at once.
+    It is that of ``stack_log_odds``, with the messages down sent for all patterns at once.
     """
     settings = priors.settings
     cells = priors.cells

@@ -1,12 +1,14 @@
 """Priors of a leaf before it is searched: Beta and hierarchical Gaussian models.
 
-Source: Stern, Herbrich & Graepel (2007), section 4.2; maths-notes section 7. A leaf is looked up by
-the patterns around the move that led to it, from the smallest template to the largest one known.
+Source: Stern, Herbrich & Graepel (2007), section 4.2. A leaf is looked up by the patterns around
+the move that led to it, from the smallest template to the largest one known.
 
 * Beta: every pattern counts proofs and disproofs. The largest known pattern gives the prior.
 * Gaussian: x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1), and the leaf
   is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each pattern
   keeps the product of the messages from its children and the message it last sent to its parent.
+  A message is a precision p and a shift t = p * mean. Through a step up, both shrink to their
+  1 / (1 + beta_i^2 p). Through a step down, beta_i^2 is added to the variance of the belief.
 
 # Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
 nodes that had to be searched teach: a node that the rules decide never asks for a prior.
@@ -214,7 +216,7 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
     """Return (mean, variance) of the largest template's value, given all but its own future.
 
-    Source: maths-notes section 7, "going down". Unknown templates add their variance.
+    Unknown templates add the variances of their steps.
     known  int64, number of known templates, whose cells are in ``priors.stack``
     """
     settings = priors.settings
@@ -333,8 +335,9 @@ def enter_stack(priors: SolverPriors, count: int) -> int:
 def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
     """Learn the value of one solved node, by exact messages up its stack of patterns.
 
-    Source: maths-notes section 7, "observe" and "going up". A stack may be cut short (a pass, a
-    full table). Its missing levels then count as one step with the sum of their variances.
+    The result's own message is that of y > 0, or y < 0, to the largest template. A stack may be cut
+    short (a pass, a full table). Its missing levels then count as one step with the sum of their
+    variances.
     """
     mean, variance = descend_stack(priors, known)
     spread = variance + 1.0

@@ -1,9 +1,9 @@
 """The exact value of a sum of simple games, computed backwards from the end.
 
-Source: Zhao & Mueller, Section 3 (positions and their numbers); maths-notes, section 9.
-After k moves Left has played ceil(k/2) subgames and Right floor(k/2). All positions after k moves
-form a layer. Each layer is computed from the next one, and the last from ``halves``. There is no
-hash table, and at most two layers are in memory at a time.
+Source: Zhao & Mueller, Section 3 (positions and their numbers). After k moves Left has played
+ceil(k/2) subgames and Right floor(k/2). All positions after k moves form a layer. Each layer is
+computed from the next one, and the last from ``halves``. There is no hash table, and at most two
+layers are in memory at a time.
 
 Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
 subgames that Right has not played*. Left's moves stay inside a block. Right's move removes one

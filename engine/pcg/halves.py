@@ -1,10 +1,10 @@
 """Meet in the middle: the win probability of a finished sum from two sorted lists.
 
-Source: Zhao & Mueller, Formula (1); maths-notes, section 9. The paper calls the evaluation of
-finished sums the solver's bottleneck, at 2^n steps each. Here the subgames are split into two
-halves. The partial sums of a half are listed in order once for every way it can end. A finished
-sum of n subgames then takes one walk over two lists of 2^(n/2). A list grows by merging shifted
-copies, so nothing is sorted. Equal sums are merged, so small integers give short lists.
+Source: Zhao & Mueller, Formula (1). The paper calls the evaluation of finished sums the solver's
+bottleneck, at 2^n steps each. Here the subgames are split into two halves. The partial sums of a
+half are listed in order once for every way it can end. A finished sum of n subgames then takes one
+walk over two lists of 2^(n/2). A list grows by merging shifted copies, so nothing is sorted. Equal
+sums are merged, so small integers give short lists.
 
 # Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3
 (convolution of densities). It is exact for any integers and shares work between sums.
@@ -110,7 +110,7 @@ def accumulate_tails(half: Half) -> None:
 def win_split(first: Half, second: Half, case_first: int, case_second: int) -> float:
     """Return the win probability of the finished sum made of one case of each half.
 
-    Source: maths-notes, section 9: walk one list upwards and the other downwards.
+    One list is walked upwards and the other downwards.
     first    Half, with plain probabilities
     second   Half, with tails
     returns  float64, probability that the sum is greater than 0

@@ -4,8 +4,8 @@ Source: Zhao & Mueller, Section 2, points 1-3: the general model. Simple games a
 case. A game is an ``OutcomeDistribution`` (over) or a ``Branch`` with options for both players.
 A position of the sum is one node of each tree, written as a mixed-radix number, first tree
 first. Within a tree children come after their parents, so every move raises the number. One loop
-from the last position down to 0 therefore sees children first. It is the base-3 table of
-maths-notes, section 9, when all games are simple. Every move descends one level, so the depths
+from the last position down to 0 therefore sees children first. When all games are simple, the
+numbers have base 3: a game is open, Left's or Right's. Every move descends one level, so the depths
 determine the side to move.
 Slow twin: tests/reference/pcg.py::tree_value.
 """

@@ -3,7 +3,7 @@
 Source: Stern, Herbrich & Graepel (2007), section 5.2. The problems are tried one after the other,
 and after every search the model learns from the solved nodes. Failed problems are tried again in
 the next pass with the new knowledge, until a pass solves nothing more. Between passes the spreads
-beta_i^2 are estimated by moments (maths-notes section 7).
+beta_i^2 are estimated by moments (``engine.captures.fitting``).
 
 A folder FILE.work next to the table holds the checkpoint from which ``resume`` continues. If only
 nodes are limited, a resumed run writes the same table as an uninterrupted one.

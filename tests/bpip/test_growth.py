@@ -1,4 +1,4 @@
-"""engine.bpip.growth and valuation against enumeration and the worked examples (maths notes, 8)."""
+"""engine.bpip.growth and valuation against enumeration and worked examples."""
 
 import numpy as np
 import pytest

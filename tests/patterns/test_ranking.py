@@ -52,7 +52,7 @@ def close(got, want, **tolerance):
         assert got[name] == pytest.approx(want[name], **tolerance)
 
 
-# --- worked numbers (maths notes, section 2) -------------------------------------------------
+# --- worked numbers --------------------------------------------------------------------------
 
 PLAIN = {"a": (0.3, 0.64), "b": (0.0, 1.0), "c": (-0.2, 0.25)}
 

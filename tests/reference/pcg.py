@@ -29,7 +29,7 @@ def game_value(games, left=frozenset(), right=frozenset(), offset=0):
 
 
 def table_value(games, offset=0):
-    """The same by the base-3 table of maths-notes, section 9; returns every position's value."""
+    """The same by a table in base 3 (open, Left's, Right's); returns every position's value."""
     n = len(games)
     values = {}
     for code in range(3**n - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Slow twins of engine/tactics, written from Stern, Herbrich & Graepel (2007) and maths-notes 6-7.
+"""Slow twins of engine/proof and engine/captures, from Stern, Herbrich & Graepel (2007).
 
 Probabilities are multiplied directly. Capture goals are decided by looking at every position that
 legal moves can reach. The Gaussian model is one large joint Gaussian.

@@ -73,7 +73,7 @@ def test_sibling_slopes_against_dense_gaussian():
     [((0.3, -0.1), (0.5, 1.2), 0.8, 0.4961389384), ((1.0, 1.0), (0.5, 0.5), 0.8, 0.6153846154)],
 )
 def test_correlation_of_siblings_without_data(means, gains, score_variance, rho):
-    """Means cannot enter: the corrected rho of maths notes, section 4."""
+    """Means cannot enter: the corrected rho, see ``engine.papers.hennig``."""
     _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
     variances = [score_variance + g for g in gains]
     covariance = slope * slope * score_variance
