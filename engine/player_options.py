@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.search.knowledge import Knowledge
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
-from engine.thinkers.limits import LeadPatience, Limits, Patience, PricePatience
+from engine.thinkers.limits import Limits, OvertakingPatience, Patience, PricePatience
 from engine.thinkers.prior_steps import proving_nodes
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import NewThinker, Thinker, ThinkerOptions
@@ -84,6 +84,6 @@ class PlayerOptions(ThinkerOptions):
         if allotment.most > share > 0.0:
             # Equal shares: the time that one move does not need is planned again for the others.
             price = self.time_price
-            patience = PricePatience(share, price) if self.patient else LeadPatience(share)
+            patience = PricePatience(share, price) if self.patient else OvertakingPatience(share)
         nodes = proving_nodes(size, playouts, share)
         return Limits(playouts, share, end, stopped, patience, nodes)

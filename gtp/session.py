@@ -243,7 +243,8 @@ class Session:
         return self.generated.decision
 
     def wait_before_clock(self) -> None:
-        """Wait for the kernels when a clock was set. Compiling could cost a minute of it.
+        """Wait for the kernels when a clock was set: compiling could cost a minute of it.
+
         Controllers start their clocks later. GoGui asks after 15 seconds whether to keep waiting.
         """
         if self.clock.is_limited:

@@ -102,12 +102,12 @@ def influence_into(
 
 
 @kernel
-def second_best_mean(tree: ValueTree, favourite: int) -> float:
+def second_best_mean(tree: ValueTree, favorite: int) -> float:
     """Return the best mean of the root's other children; -inf if there is none."""
     best = -np.inf
     first = tree.first_child[ROOT]
     for child in range(first, first + tree.child_count[ROOT]):
-        if child != favourite:
+        if child != favorite:
             best = max(best, mean_of_row(tree.grid, tree.cdf, child))
     return best
 
@@ -137,19 +137,19 @@ def judge_leaf(
     tree: ValueTree,
     relevance: Relevance,
     leaf: int,
-    favourite: int,
-    favourite_mean: float,
+    favorite: int,
+    favorite_mean: float,
     runner_up_mean: float,
     total: float,
 ) -> None:
     """Write the three relevances of one leaf from its influence functions.
 
-    favourite, favourite_mean  the move with the best mean
+    favorite, favorite_mean  the move with the best mean
     runner_up_mean             the best mean of the other moves
     total                      U
     """
-    below_favourite = relevance.move[leaf] == favourite
-    rival = runner_up_mean if below_favourite else favourite_mean
+    below_favorite = relevance.move[leaf] == favorite
+    rival = runner_up_mean if below_favorite else favorite_mean
     ess = 0.0
     frozen = 0.0
     remaining = 0.0
@@ -163,7 +163,7 @@ def judge_leaf(
         left = best - max(own, rival)
         ess += mass * abs(total - left)
         remaining += mass * left
-        frozen += mass * abs(total - best + (own if below_favourite else favourite_mean))
+        frozen += mass * abs(total - best + (own if below_favorite else favorite_mean))
     relevance.ess[leaf] = ess
     relevance.frozen[leaf] = frozen
     relevance.metagreedy[leaf] = max(total - remaining, 0.0)
@@ -180,15 +180,15 @@ def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
     """
     propagate(tree)
     total = utility(tree)
-    favourite, favourite_mean = best_move(tree)
-    runner_up_mean = second_best_mean(tree, favourite)
+    favorite, favorite_mean = best_move(tree)
+    runner_up_mean = second_best_mean(tree, favorite)
     carry_influence(tree, relevance)
     for node in range(tree.count[0]):
         relevance.ess[node] = 0.0
         relevance.frozen[node] = 0.0
         relevance.metagreedy[node] = 0.0
         if tree.child_count[node] == 0 and tree.child_count[ROOT] > 1:
-            judge_leaf(tree, relevance, node, favourite, favourite_mean, runner_up_mean, total)
+            judge_leaf(tree, relevance, node, favorite, favorite_mean, runner_up_mean, total)
     return total
 
 

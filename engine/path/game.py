@@ -31,9 +31,8 @@ from engine.path.losses import (
 )
 
 MOST_SWEEPS = 30  # most sweeps of messages forward and backward
-LEAST_CHANGE = (
-    1e-3  # largest change of a step's mean, in its prior's deviations, that ends them earlier
-)
+# Largest change of a step's mean, in its prior's deviations, that ends them earlier.
+LEAST_CHANGE = 1e-3
 FLAT = 1e-9  # precision of an unknown value
 
 
@@ -51,10 +50,10 @@ class PathStep(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Prior knowledge of one position: its search.
+    """The observations of one position, by a search or a count.
 
     turn  +1 Black is to move, -1 White, 0 the position was counted: no tempo
-    seen  by track, Black's
+    seen  by track, its state, Black's
     """
 
     turn: int

@@ -24,7 +24,7 @@ EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 KEY_SHARE = 0.25  # of the loss: a key point that is worth more
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
-EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
+EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many experts play, and that few play
 
 
 def reasons_against(

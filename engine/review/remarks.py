@@ -22,10 +22,10 @@ ANEW = 1.5  # times the loss by which an open point is worth another remark
 class Level(NamedTuple):
     """What a player can use.
 
-    least   points that a remark is worth, in least mistakes of the board
+    least   points that a mistake must lose for a remark, in units of LEAST_MISTAKE
     most    remarks for each color
-    chance  that a strong player finds the better move, by the ranking model: what is too far from
-            anybody's mind teaches little
+    chance  least probability that a strong player plays the better move, by the ranking model: a
+            move that comes to nobody's mind teaches little
     """
 
     least: float = 1.0
@@ -135,7 +135,7 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
 def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
     """Return the moves that are perhaps mistakes, though not called so, in their order.
 
-    Without those that leave open what a remark is about.
+    Moves that leave open the point of a remark are left out.
     """
     return [
         judgement

@@ -5,6 +5,7 @@ Smith (1993) for the value of more search time. Deviations from the paper are ma
 the printed algorithm is engine.papers.hennig. Values are Black's.
 
 Reading order: tree, model, work (the state), children, best_first, playouts (the kernels). Then
-root_priors, root_moves, utility, searcher (entry point to one position) and game_search (entry
-point to a whole game).
+root_priors, root_moves, utility (the moves at the root), posterior, best_move, report (the numbers
+that are shown), searcher (entry point to one position), neighbors and game_search (to a whole
+game).
 """

@@ -27,7 +27,7 @@ class SearchModel(NamedTuple):
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
     prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
-    value_vote: float = 1.0  # its value, likewise
+    value_vote: float = 1.0  # its value beside that log
     opening_vote: float = 2.0  # added to prior_vote in openings, see opening_share
 
 

@@ -279,7 +279,7 @@ class Searcher:
         """Return the nodes of the root's moves, by point."""
         return root_moves(self._tree)
 
-    def lead(self) -> int:
+    def rollouts_to_overtake(self) -> int:
         """Return how many roll-outs would have to go through another move for it to be played.
 
         Returns 0 where the number of roll-outs does not decide.

@@ -32,9 +32,8 @@ ALIVE, DEAD = 0.7, 0.3
 # A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
 # Roll-outs have to agree: the stones fare better after the one move in this share more of them.
 AGREED = 0.2
-FEWEST = (
-    2  # stones of a chain about which more than its capture by the move is told: one is given up
-)
+# Stones of a chain about which more is told than its capture by the move. A single one is given up.
+FEWEST = 2
 LIVES = 0.5  # share of continuations from which on stones without a proof against them live
 SURE = 0.9  # share of continuations in which a chain lives or dies, so that it is in no doubt
 SETTLED = 0.95  # net share from which on the owner of a point is settled

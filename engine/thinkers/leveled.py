@@ -97,7 +97,10 @@ class LevelThinker:
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once; the decision names the moves that came to mind, and their probability."""
+        """Do as ``Thinker.think``, with one report where moves are drawn.
+
+        The decision then names the moves that came to mind, and their probability.
+        """
         if limits.playouts is None and limits.deadline == math.inf:
             return (yield from self._analyst.think(request, limits, interval))
         # Start afresh: analysis and clocks of other moves must not change the strength of a level.

@@ -8,8 +8,8 @@ The weights of all ranks play about equally well when one move is drawn, for ran
 their habits and more in what they read. So the moves that are compared grow by the same factor from
 level to level. The best of three moves is much better than one, the best of ten little better than
 the best of seven. So the roll-outs grow the faster, the higher the level, up to 6k. From there on
-they alone make the difference, and grow by a constant factor. Measurements are in
-docs/results/levels.md.
+they make nearly all of the difference, and grow by a constant factor up to 1d and by another one
+beyond. Measurements are in docs/results/levels.md.
 """
 
 from typing import NamedTuple

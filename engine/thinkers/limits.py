@@ -49,7 +49,7 @@ class PricePatience:
 
 
 @dataclass(frozen=True)
-class LeadPatience:
+class OvertakingPatience:
     """Ends thinking when no other move can overtake the one that would be played.
 
     share   seconds of this move
@@ -59,13 +59,13 @@ class LeadPatience:
 
     @property
     def pause(self) -> float:
-        """Seconds between two looks at the lead, and before the first one."""
+        """Seconds between two looks at the visits, and before the first one."""
         return self.share / 16.0
 
     def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether the lead exceeds the number of all remaining roll-outs."""
+        """Return whether overtaking takes more roll-outs than there will be."""
         to_come = playouts / elapsed * (self.share - elapsed)
-        return searcher.lead() > to_come
+        return searcher.rollouts_to_overtake() > to_come
 
 
 class Limits(NamedTuple):

@@ -41,12 +41,10 @@ from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 
 # In a game from the same position the side with sums lost 25 points that the search alone kept:
 # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
-# veto when it thinks the move worse by this difference of win rates.
+# veto when the move's share of won roll-outs is smaller by this.
 DOUBT = 0.1  # against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against a sum with judged fights
-
-
-NEARLY_SETTLED = 0.05  # share of a count in the roll-outs' margin, see ``settled_share``
+NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
 
 Ending = SumAdvice | ChanceAdvice
 

@@ -158,7 +158,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
     words = [
         f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
         f" prior {move.prior:.6f} lcb {lower_bound(move):.6f} weight {move.playouts}"
-        f" order {order} pv {variation(move)}{_besides(game, request, report, move)}"
+        f" order {order} pv {variation(move)}{_extras(game, request, report, move)}"
         for order, move in enumerate(moves_to_show(report, request.least, request.most))
     ]
     # This comes after the last pv, and only on request. Sabaki drops the moves of a segment that
@@ -173,7 +173,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
     return " ".join(words) + _owners(game, request, report.ownership, "ownership")
 
 
-def _besides(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
+def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
     """Return the optional values of a move after its variation, with a leading blank."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # Both numbers are equal: in a tree no two lines of play transpose.

@@ -26,7 +26,7 @@ from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 LOOK_SECONDS = 1.0  # of search for a view; further views of a position continue the same search
 SHOWN_MOVES = 20
 EXPECTED_MOVES = 10  # of a variation; later ones rest on few roll-outs
-LABELLED = 0.01  # smallest probability that is written on the board
+LABELED = 0.01  # smallest probability that is written on the board
 
 
 class _Look(NamedTuple):
@@ -112,7 +112,7 @@ def move_probabilities(session: Session, command: Command) -> str:
     # color.
     influence = " ".join(f"{format_vertex(p)} {chance / most:.3f}" for p, chance in ranked)
     labels = " ".join(
-        f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELLED
+        f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELED
     )
     first = ", ".join(f"{format_vertex(p)} {chance:.1%}" for p, chance in ranked[:5])
     return "\n".join(

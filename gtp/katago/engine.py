@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 2_000  # positions; each holds its game, 1 KB a move
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 _SHOWN = 200  # characters of a line that could not be read
-# Of a network in KataGo's list; clients look for one that imitates people.
+# An entry of KataGo's list of networks. Clients look there for one that imitates people.
 _MODEL = {
     "name": "yomi-patterns",
     "internalName": "yomi-patterns",

@@ -6,7 +6,7 @@ from a network. Hashes are missing, because Ogatak compares them with its own an
 
 from typing import Any
 
-from engine import BLACK, WHITE, Game, MoveBelief, SearchReport, format_vertex
+from engine import BLACK, WHITE, Game, MoveBelief, Ownership, SearchReport, format_vertex
 from gtp.answers import by_row, deviations_from_top, lower_bound, moves_to_show
 from gtp.katago.query import AnalysisRequest, Wanted
 
@@ -16,7 +16,7 @@ MOVES = 1000  # all of any board
 
 def response(
     task: AnalysisRequest, report: SearchReport, policy: dict[int, float], during: bool
-) -> Any:
+) -> dict[str, Any]:
     """Return the answer about a position.
 
     policy  the ranking model's probability of each legal move, if requested
@@ -121,7 +121,7 @@ def _values(move: MoveBelief, mover: float) -> dict[str, float]:
     }
 
 
-def _owners(game: Game, ownership: Any, sign: float) -> list[float]:
+def _owners(game: Game, ownership: Ownership, sign: float) -> list[float]:
     return [_rounded(sign * float(ownership[point])) for point in by_row(game.size)]
 
 

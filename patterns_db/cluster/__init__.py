@@ -6,6 +6,7 @@ imports ``distributed`` (the extra ``cluster``), and without a cluster only ``co
 connection  to a scheduler, or to a cluster on this machine, with one-line errors
 tasks       pure functions, run anywhere, and again if their worker is lost
 harvesting  the harvest in parts
+replicas    the client's knowledge on workers, updated round by round
 training    learning in shards, and the backend of trainings on patterns
 solving     problems in rounds, and the backend of solver trainings
 identity    the version of yomi in a process

@@ -138,7 +138,7 @@ def judge_ranking(
 ) -> None:
     """Predict the positions of a block by the ranking model and note the outcomes.
 
-    judge                         Judge, see ``predict_position``
+    judge                         EvaluationScratch, see ``predict_position``
     slots, beliefs, beta_squared  the model, as there
     outcomes                      float64[moves, OUTCOMES], overwritten
     """

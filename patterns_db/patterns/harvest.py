@@ -68,8 +68,9 @@ class Harvest(NamedTuple):
 class Range(NamedTuple):
     """One range of classes. Ranges are harvested one after the other, to save memory.
 
-    all_moves  of all games that are harvested together, since only filters of one size can be
-    joined
+    number, ranges  this range, from 0, and how many there are
+    all_moves       of all games that are harvested together, since only filters of one size can be
+                    joined
     """
 
     number: int

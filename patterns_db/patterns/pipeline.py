@@ -107,7 +107,7 @@ def train_patterns(
     # Versions are included: other keys, or values of another meaning, make another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
-    if not settings.independent:  # as ever
+    if not settings.independent:  # trainings that began before there was a choice go on
         del decisive["independent"]
     with open_work(work, decisive, collections, resume=resume, anew=anew):
         _train(settings, collections, out, work, threads, checkpoint_seconds, say, backend)

@@ -33,11 +33,11 @@ from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
 # The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
 # in safe positions, which cost their squared probit each, would outweigh all other results.
 SLIPS = 0.01
-FREEDOM = 3.0  # degrees of it, of the final margin's errors
-STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
-TURNS = 4  # weights and deviations in turn: the fifth pair is hardly another one
+FREEDOM = 3.0  # degrees of freedom of Student's t, the distribution of the final margin's errors
+STUDENTS_NINETY = 2.3534  # 90 % of that distribution lie within this of 0
+TURNS = 4  # weights and deviations in turn: a fifth pair is about the same
 USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
-RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
+RANKS = 2  # weights of a difference of ranks, and of its product with the board's size
 MOST_RANKS = 4.0  # larger differences count as this
 LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
 CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)  # of core: the logarithm of 20 points, full board
@@ -237,7 +237,7 @@ def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) ->
     A probit regression of the results and a linear one of the leads.
 
     scores  float64[n], probits without them, the winner's
-    seen    float64[n, m], what the weights are of, likewise
+    seen    float64[n, m], the evidence that is weighed, the winner's
     counts  float64[n], how much each result counts
     """
     weights = np.zeros(seen.shape[1])

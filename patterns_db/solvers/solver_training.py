@@ -143,9 +143,10 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     # The digest depends on content, not on names: moving a file keeps the training.
     del notes["problems"]
-    if notes["together"] is None:  # as ever
+    # Trainings that began before there was a choice go on.
+    if notes["together"] is None:
         del notes["together"]
-    if notes["features"]:  # as ever
+    if notes["features"]:
         del notes["features"]
     if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None

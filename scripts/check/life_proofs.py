@@ -19,8 +19,7 @@ fight is also over when only plain liberties are left to fill, and playing them 
 
 A proof with the aim "eyes" says whether the group gets two eyes. One with "link" says whether its
 stones become one chain. They cannot if one is captured, or if uncapturable chains stand between
-them. Then the attacker may pass, and the defender may not. Empty points outside stay empty for
-links, too.
+them. Then the attacker may pass, and the defender may not. Empty points outside stay empty here.
 """
 
 import argparse

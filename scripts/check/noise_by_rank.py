@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
     parser = games_parser(__doc__)
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
-    parser.add_argument("--max-games", type=int, help="only the first so many")
+    parser.add_argument("--max-games", type=int, help="most games, from the first on")
     parser.add_argument("--most", type=int, default=200, help="games of a band")
     options = parser.parse_args(arguments)
     bands: dict[tuple[int, int], list[DecodedGame]] = {}

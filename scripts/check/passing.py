@@ -84,7 +84,7 @@ def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the endings under both rule sets and print the table."""
     parser = games_parser(__doc__)
-    parser.add_argument("--endings", type=int, default=200, help="at most so many")
+    parser.add_argument("--endings", type=int, default=200, help="most of them")
     parser.add_argument("--komi", type=float, default=6.5)
     options = parser.parse_args(arguments)
     # Passing is decided before a search for a move, except for a last look that depends on its

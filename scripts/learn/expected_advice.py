@@ -152,7 +152,7 @@ def tally_game(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Count and print."""
     parser = games_parser(__doc__)
-    parser.add_argument("--positions", type=int, default=1000, help="at least so many")
+    parser.add_argument("--positions", type=int, default=1000, help="least number")
     parser.add_argument("--every", type=int, default=5, help="moves between two positions")
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
     instead = parser.add_mutually_exclusive_group()

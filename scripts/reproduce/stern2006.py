@@ -42,7 +42,7 @@ from scripts.reproduce.pattern_models import models
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list
-LABELLED = 0.005  # probabilities that get a number on the board
+LABELED = 0.005  # probabilities that get a number on the board
 
 
 def figure1(options: argparse.Namespace) -> None:
@@ -87,7 +87,7 @@ def draw_board(axes: Any, game: Game, chances: dict[int, float], played: int | N
     for point, chance in chances.items():
         place = to_column_row(point)
         axes.scatter(*place, s=260, marker="s", color="red", alpha=0.8 * chance / most, zorder=2)
-        if chance >= LABELLED:
+        if chance >= LABELED:
             weight = "bold" if point == played else "normal"
             text = f"{100 * chance:.0f}" if chance >= 0.01 else "."
             axes.text(*place, text, ha="center", va="center", fontsize=8, weight=weight, zorder=4)

@@ -71,11 +71,11 @@ def frozen_and_delta(root, leaf):
     """ESS with the favorite held fixed, and the leaf's total contribution delta."""
     leaves = leaves_of(root)
     means = mean_moves(root, leaves)
-    favourite = max(range(len(root)), key=means.__getitem__)
+    favorite = max(range(len(root)), key=means.__getitem__)
 
     def lead(known):
         values = move_values(root, known)
-        return max(values) - values[favourite]
+        return max(values) - values[favorite]
 
     total = sum(p * lead(known) for p, known in configurations(leaves))
     frozen = 0.0

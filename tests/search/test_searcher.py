@@ -381,12 +381,13 @@ def test_stop_is_checked_between_batches():
 def test_the_lead_is_the_roll_outs_that_another_move_needs():
     searcher = searched(Game(4), BLACK, model=by_visits(UNIFORM))
     first, second = (move.playouts for move in searcher.report().moves[:2])
-    assert searcher.lead() == first - second
+    assert searcher.rollouts_to_overtake() == first - second
     searcher.set_root(root_of(Game(4), BLACK, moves=frozenset([to_point(2, 2)])), None)
     searcher.run(20, None)
-    assert searcher.lead() == searcher.report().moves[0].playouts == 20
+    assert searcher.rollouts_to_overtake() == searcher.report().moves[0].playouts == 20
     # There the value decides, not the number of visits.
-    assert searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE)).lead() == 0
+    by_relevance = searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE))
+    assert by_relevance.rollouts_to_overtake() == 0
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a batch is not quick without the JIT")

@@ -186,13 +186,13 @@ def test_changes_are_recorded_in_deviations():
     before = opinions([0.0, 1.0], [2.0, 0.5], [0, 100])
     after = opinions([1.0, 1.0], [1.0, 0.1], [8, 800])
     record_changes(changes, before, after)
-    never, favourite = BINS.index((0.0, 0.0, 0.2)), BINS.index((100.0, 1.0, 0.2))
+    never, favorite = BINS.index((0.0, 0.0, 0.2)), BINS.index((100.0, 1.0, 0.2))
     assert CHANGES[int(changes.counts[never].argmax())] == 0.5
-    assert CHANGES[int(changes.counts[favourite].argmax())] == 0.0
+    assert CHANGES[int(changes.counts[favorite].argmax())] == 0.0
     assert changes.counts.sum() == 2
     table = to_table(lesson)
     assert table.masses.sum(axis=1) == pytest.approx(np.ones(BINS.count))
-    assert table.masses[favourite] @ CHANGES < table.masses[never] @ CHANGES
+    assert table.masses[favorite] @ CHANGES < table.masses[never] @ CHANGES
 
 
 def test_gains_of_longer_searches_are_counted_by_phase():

@@ -23,7 +23,7 @@ from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
 from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import LeadPatience, Limits
+from engine.thinkers.limits import Limits, OvertakingPatience
 from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
 from engine.thinkers.searching import choose_between, prior_steps, reports
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
@@ -192,9 +192,9 @@ def test_groups_give_advice_on_request(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("lead", "thrifty", "until"), [(1, True, 16.0), (900, True, 7.0), (900, False, 16.0)]
+    ("needed", "thrifty", "until"), [(1, True, 16.0), (900, True, 7.0), (900, False, 16.0)]
 )
-def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, lead, thrifty, until):
+def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, needed, thrifty, until):
     """At 100 roll-outs a second 16 seconds are 1600: after 7, 900 are to come."""
     now = [0.0]
 
@@ -204,8 +204,10 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, lead, 
         return done
 
     monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    searcher = SimpleNamespace(run=run, lead=lambda: lead + 0.5, report=lambda: now[0])
-    patience = LeadPatience(16.0) if thrifty else None
+    searcher = SimpleNamespace(
+        run=run, rollouts_to_overtake=lambda: needed + 0.5, report=lambda: now[0]
+    )
+    patience = OvertakingPatience(16.0) if thrifty else None
     limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
 
