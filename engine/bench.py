@@ -48,7 +48,7 @@ from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.randomness import RandomState
 from engine.recommendation import recommend
-from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work
+from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
 from engine.rollout.uniform import area_margin, roll_out
 from engine.search.knowledge import Knowledge, no_policy
 from engine.thinkers.thinker import default_threads
@@ -134,7 +134,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
     """Return guided roll-outs per second from the empty board, without a tree, on one thread."""
     board = empty_board(size)
     rng = np.array([20061], np.uint64)
-    scratch = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16), new_local_work()
+    scratch = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16), new_guided_scratch()
 
     def run(count: int) -> None:
         guide_often(board, count, rng, policy, *scratch)

@@ -279,9 +279,8 @@ class Clock:
             each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
             share = min(each, main * _MAIN_TIME_SHARE)
             plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)
-            patience = (
-                _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
-            )  # in a hurry, only lag counts
+            # In a hurry, only lag counts.
+            patience = _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
             most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
         return Allotment(self._without_lag(share), self._without_lag(most))
 

@@ -28,12 +28,12 @@ def mean(one: Distribution) -> float:
 
 
 def union_grid(many: Sequence[Distribution]) -> Floats:
-    """Return every value that any of the distributions can take, rising."""
+    """Return float64[n], every value that any of the distributions can take, rising."""
     return np.unique(np.concatenate([one.values for one in many]))
 
 
 def cdf_on(grid: Floats, one: Distribution) -> Floats:
-    """Return P(value <= grid[k]) for each k; exact for any grid."""
+    """Return float64[len(grid)], P(value <= grid[k]) for each k; exact for any grid."""
     steps = np.concatenate([[0.0], np.cumsum(one.masses)])
     return steps[np.searchsorted(one.values, grid, side="right")]
 

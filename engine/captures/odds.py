@@ -40,7 +40,7 @@ class OpenSearch(NamedTuple):
 
 
 def no_odds() -> CaptureOdds:
-    """Return weights that keep the log-odds of the search."""
+    """Return float64[ODDS_FEATURES], weights that keep the log-odds of the search."""
     return np.array([0.0, 1.0, 0.0, 0.0, 0.0])
 
 
@@ -53,6 +53,9 @@ def odds_features(search: OpenSearch) -> Floats:
 
 
 def chance_of_capture(odds: CaptureOdds, search: OpenSearch) -> float:
-    """Return the probability that the chain is captured."""
+    """Return the probability that the chain is captured.
+
+    odds  float64[ODDS_FEATURES]
+    """
     # The tanh form does not overflow.
     return 0.5 * (1.0 + math.tanh(0.5 * float(odds @ odds_features(search))))

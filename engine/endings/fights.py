@@ -95,7 +95,11 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
 def play_out(
     board: Board, region: EndgameRegion, owners: Mask, shapes: Shapes
 ) -> LocalFight | None:
-    """Return a region as a game; None if it is too large or play can repeat a position."""
+    """Return a region as a game; None if it is too large or play can repeat a position.
+
+    board   uint16[BOARD_CELLS]
+    owners  uint8[AREA], color of each settled point, as ``Division`` has it
+    """
     if len(region.points) > MAX_POINTS:
         return None
     # Either bound can come first: each shows whether there was a ko at all.

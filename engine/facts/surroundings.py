@@ -28,7 +28,10 @@ def shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterato
 
 
 def shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or reaches a point not surely the opponent's."""
+    """Return the question whether a group lives, or reaches a point not surely the opponent's.
+
+    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+    """
     opponent = 3 - question.defender
     is_theirs = saved_above(ownership, _SURE)
 
@@ -42,7 +45,10 @@ def shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQ
 
 
 def joining_friends(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or reaches friends that live in roll-outs."""
+    """Return the question whether a group lives, or reaches friends that live in roll-outs.
+
+    ownership  float64[AREA], as above
+    """
     color, saved = question.defender, saved_above(ownership, _FRIEND)
 
     def is_friend(point: int) -> bool:

@@ -172,7 +172,11 @@ def find_features(
 
 @kernel
 def weigh(weights: LifeWeights, features: npt.NDArray[np.int64]) -> float:
-    """Return the log-odds that the group dies after a move with these features."""
+    """Return the log-odds that the group dies after a move with these features.
+
+    weights   float64[FEATURES, VALUES]
+    features  int64[FEATURES], the value of each
+    """
     total = 0.0
     for feature in range(FEATURES):
         total += weights[feature, features[feature]]

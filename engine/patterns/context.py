@@ -96,7 +96,7 @@ _MIX, _MORE, _MASK = 0x5851F42D, 0x2545F491, 0x7FFFFFFF
 
 
 def no_context() -> Floats:
-    """Return the beliefs of a model without context."""
+    """Return the beliefs of a model without context, float64[0, 2]."""
     return np.zeros((0, 2))
 
 

@@ -25,12 +25,9 @@ from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
 from engine.rollout.uniform import has_room, is_playable
 
 NEIGHBORHOODS = 1 << 16
-# Bits of a candidate's kind.
-KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
-    0,
-    1,
-    2,
-)  # place: adjacent to the last move, diagonal to it, farther away
+# A candidate's kind is its place (adjacent to the last move, diagonal to it, or farther away) and
+# bits for what it does.
+KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = 0, 1, 2
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
 UNPLAYABLE = -1
@@ -75,7 +72,7 @@ class GuidedScratch(NamedTuple):
     replies: npt.NDArray[np.int16]  # (2, AREA, 2) answer and target, by color - 1 and move
 
 
-def new_local_work() -> GuidedScratch:
+def new_guided_scratch() -> GuidedScratch:
     """Return fresh scratch space."""
     return GuidedScratch(
         np.zeros(MAX_LOCAL, np.int64),
@@ -226,7 +223,7 @@ def list_local(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     board    uint16[BOARD_CELLS]
     color    int64, the mover
     last     int64, the opponent's last move; PASS has no local candidates
-    work     LocalWork, changes in place
+    work     GuidedScratch, changes in place
     returns  int64, number of candidates
     """
     count = 0
@@ -314,7 +311,7 @@ def guided_roll_out(
 
     last    int64, the move that led to this position, or PASS
     policy  GuidedPolicy
-    work    LocalWork, changes in place
+    work    GuidedScratch, changes in place
     returns int64, moves played, the passes included
     """
     for point in range(AREA):

@@ -81,5 +81,8 @@ def no_calibration() -> Calibration:
 
 
 def factor(weights: Floats, features: Floats) -> float:
-    """Return one of the learned factors for positions with some features; > 0."""
+    """Return one of the learned factors for positions with some features; > 0.
+
+    weights, features  float64[FEATURES]
+    """
     return math.exp(float(weights @ features))

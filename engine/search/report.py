@@ -102,7 +102,7 @@ def _sharing(
 
 
 def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
-    """Return the mean owner of each point in all roll-outs since the root was set."""
+    """Return float64[AREA], the mean owners in all roll-outs since the root was set."""
     owned = sum(work.owned.sum(axis=0) for work in works) / max(rollouts, 1)
     owned[ROLLOUT_COUNT] = 0.0
     return np.asarray(owned)

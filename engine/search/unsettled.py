@@ -24,7 +24,10 @@ KINDS = BY_LIBERTIES + LIBERTIES
 
 @kernel
 def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
-    """Add the open share of each kind to ``tally``, float64[KINDS]; see ``unsettled``."""
+    """Add the open share of each kind to ``tally``, float64[KINDS].
+
+    ownership  float64[AREA], as ``unsettled`` takes it
+    """
     size = np.int64(board[SIZE])
     for row in range(1, size + 1):
         for column in range(1, size + 1):

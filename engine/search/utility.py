@@ -139,7 +139,10 @@ def phase_of(occupied: float) -> int:
 
 @kernel
 def chances_into(values: Floats, scale: float, chances: Floats) -> None:
-    """Write Phi(scale * value) for each of some rising values, kept strictly rising."""
+    """Write Phi(scale * value) for each of some rising values, kept strictly rising.
+
+    values, chances  float64[n]; chances is overwritten
+    """
     for k in range(len(values)):
         chances[k] = cdf(scale * values[k]) + 1e-12 * k
 

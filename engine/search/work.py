@@ -13,7 +13,7 @@ from engine.patterns.evidence import MEMORY, new_memory
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
 from engine.patterns.position import Position
 from engine.randomness import RandomState
-from engine.rollout.guided import GuidedScratch, new_local_work
+from engine.rollout.guided import GuidedScratch, new_guided_scratch
 from engine.search.model import GULP, MAX_PLIES
 
 BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
@@ -54,7 +54,7 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         first=np.zeros(AREA, np.uint8),
         path=np.zeros(MAX_PLIES, np.int64),
         beliefs=np.zeros((MAX_PLIES, 2)),
-        local=new_local_work(),
+        local=new_guided_scratch(),
         # A xorshift never leaves 0.
         rng=np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
         matcher=new_matcher(size),

@@ -26,7 +26,10 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
-    """Return what is known after a move of a color."""
+    """Return what is known after a move of a color.
+
+    owners  float64[AREA] after the move, as ``Outcome`` has it
+    """
     after = game.copy()
     after.play(color, move)
     chains = facts.chains(after.board, ReadingBudget(READING_NODES))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import BLACK, COLOR_NAMES, PASS, Game, board_points, format_vertex, to_column_row
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
 from engine.review import Remark, Review, Thought, describe_lead, with_again
 from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move, describe_state
 
@@ -35,7 +35,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
             if thought.play is None
             else index_of_point(thought.game, thought.play.point),
             "toPlay": thought.game.to_play,
-            "captures": [thought.game.captures(color) for color in (BLACK, 3 - BLACK)],
+            "captures": [thought.game.captures(color) for color in (BLACK, WHITE)],
             "rate": _with_sign(describe_state(review, number)),
             "black": round(review.win_rates[number], 4),
             "owners": _owners(thought.game, thought.look.ownership),

@@ -78,7 +78,11 @@ def new_judge(width: int) -> EvaluationScratch:
 
 @kernel
 def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
-    """Note the numbers of candidates with a higher score than the played one, or an equal one."""
+    """Note the numbers of candidates with a higher score than the played one, or an equal one.
+
+    outcomes  float64[moves, OUTCOMES], row ``index`` changes
+    score     float64[>= count]
+    """
     above = 0
     equal = 0
     for candidate in range(count):
@@ -94,7 +98,11 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
 
 @kernel
 def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
-    """Note all predicted probabilities of a position, and the played one."""
+    """Note all predicted probabilities of a position, and the played one.
+
+    calibration  float64[CALIBRATION_BINS, 3], see EvaluationScratch; changes in place
+    score        float64[>= count]
+    """
     for candidate in range(count):
         # A probability of 1 belongs to the last bin, not to one beyond it.
         column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)

@@ -32,6 +32,7 @@ Summary = dict[str, Any]
 def among_first(outcomes: Floats, places: int) -> Floats:
     """Return for each position the probability that the played move is among the first ``places``.
 
+    outcomes  float64[n, OUTCOMES] of ``evaluation``; returns float64[n]
     Equal candidates are in random order.
     """
     # EQUAL counts the played move itself, so it is never 0.
@@ -39,7 +40,10 @@ def among_first(outcomes: Floats, places: int) -> Floats:
 
 
 def rank_errors(outcomes: Floats) -> Floats:
-    """Return the rank of each played move as a fraction of the legal moves (Figure 4)."""
+    """Return the rank of each played move as a fraction of the legal moves (Figure 4).
+
+    outcomes  float64[n, OUTCOMES] of ``evaluation``; returns float64[n]
+    """
     # Equals share their places, so the expected rank is the middle of them.
     return (outcomes[:, ABOVE] + 0.5 * (outcomes[:, EQUAL] + 1.0)) / outcomes[:, LEGAL]
 

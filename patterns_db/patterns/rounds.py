@@ -183,7 +183,7 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
 
 
 def all_rows(parts: list[Part]) -> Rows:
-    """Return the rows of all parts, each once, ascending."""
+    """Return int32[n], the rows of all parts, each once, ascending."""
     rows = np.concatenate([np.zeros(0, np.int32), *(part.rows for part in parts)])
     # The rows are sorted already, so they are merged. np.unique hashes, and takes thirty times as
     # long.

@@ -122,7 +122,11 @@ def new_learner(width: int) -> Learner:
 
 @kernel
 def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Ints) -> None:
-    """Put all classes into a table; rows int64[n] is overwritten with their slots."""
+    """Put all classes, uint64[n], into a table.
+
+    keys  uint32[slots], empty; changes in place
+    rows  int64[n], overwritten with the slots of the classes
+    """
     for i in range(len(classes)):
         rows[i] = claim_slot(keys, classes[i])
 

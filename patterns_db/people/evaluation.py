@@ -83,7 +83,10 @@ def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> In
 def score_band(
     choices: PeopleChoices, people: PeopleModel, band: tuple[int, int], chosen: Bools
 ) -> BandScore:
-    """Return the quality of predictions for a band, also of the ranking model alone."""
+    """Return the quality of predictions for a band, also of the ranking model alone.
+
+    chosen  bool[moves], the choices that count
+    """
     indices = _in_band(choices, band, chosen)
     logs, tops = np.zeros(len(TEMPERATURES)), 0.0
     for index in indices:
@@ -112,7 +115,10 @@ def score_band(
 def habits_of_band(
     choices: PeopleChoices, people: PeopleModel, band: tuple[int, int], chosen: Bools
 ) -> Habits:
-    """Return the shares of some kinds of moves, as played and as expected."""
+    """Return the shares of some kinds of moves, as played and as expected.
+
+    chosen  bool[moves], the choices that count
+    """
     most = MAX_SIZE * MAX_SIZE
     inputs, rows = np.zeros((most, INPUTS)), np.zeros((most, GROUPS), np.int64)
     logs = np.zeros(most)

@@ -16,7 +16,11 @@ CONVERGED = 1e-6  # nats: smaller gains end the steps
 
 
 def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
-    """Return the weights that minimize ``evidence`` plus the loss of the prior N(start, 1)."""
+    """Return the weights that minimize ``evidence`` plus the loss of the prior N(start, 1).
+
+    evidence  minus the log likelihood of some weights [nats]
+    start     float64[n]; returns float64[n]
+    """
 
     def loss(weights: Floats) -> float:
         return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)

@@ -263,7 +263,7 @@ def _cdfs(values: Floats) -> Floats:
 
 
 def win_chances(probits: Floats) -> Floats:
-    """Return the probabilities of wins, including slips."""
+    """Return float64[n], the probabilities of wins, including slips; probits: float64[n]."""
     return 0.5 * SLIPS + (1.0 - SLIPS) * _cdfs(probits)
 
 

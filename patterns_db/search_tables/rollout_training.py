@@ -27,7 +27,7 @@ from engine.rollout.guided import (
     GuidedScratch,
     list_local,
     neighborhood,
-    new_local_work,
+    new_guided_scratch,
 )
 from patterns_db.records.games import DecodedGame
 
@@ -101,7 +101,7 @@ def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
     summands = np.zeros((MAX_LOCAL + 1, 2), np.int64)
     # ``clear_into`` sets the size of each game.
     board = empty_board(19)
-    local = new_local_work()
+    local = new_guided_scratch()
     learned = 0
     for game in games:
         clear_into(board, game.size)
@@ -115,6 +115,7 @@ def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
 def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
     """Return roll-out weights exp(scale * mean). Moves elsewhere get a further factor.
 
+    beliefs    float64[ROWS, 2]
     scale      float > 0; with noise of variance beta^2 a difference d wins with
                Phi(d/(beta sqrt 2)), about a logistic of slope 1.7 / sqrt 2 = 1.2 at beta = 1
     elsewhere  float > 0; experts leave the neighborhood for a good point, and a roll-out for

@@ -1,6 +1,6 @@
 """Measure the worth of each source of evidence: the full search against itself without it.
 
-    python -m scripts.play.ablate --playouts 400 --games 100 --out scripts/results/ablation-9x9.json
+    python -m scripts.play.ablate --playouts 400 --games 100 --out FILE
 
 Both sides have the shipped tables and the same number of roll-outs a move. The same command
 continues a run that was stopped.

@@ -1,6 +1,6 @@
 """Measure how often late endings are begun right, with and without solving sums of fights.
 
-    python -m scripts.play.endings --playouts 300 --out scripts/results/endings.json
+    python -m scripts.play.endings --playouts 300 --out FILE
 
 scripts.play.ending_positions makes the positions, the same for the same seed; komi makes the right
 moves the only winning ones. The file holds every position with both answers. Two sets have fights

@@ -1,6 +1,6 @@
 """Tune a search's constants by successive halving over duels; keep the table as JSON.
 
-    python -m scripts.play.tune_searches --search rave --games 50 --out scripts/results/rave.json
+    python -m scripts.play.tune_searches --search rave --games 50 --out FILE
 
 Every round, each candidate plays the same number of games against one opponent. The better half
 goes on, with twice the games, all of them new, until one is left. Source: Karnin, Koren & Somekh

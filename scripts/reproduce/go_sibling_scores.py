@@ -28,7 +28,7 @@ from engine.go.board import (
 from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
-from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work
+from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
 from engine.rollout.uniform import area_margin, is_playable, roll_out
 from engine.search.knowledge import no_policy
 
@@ -105,7 +105,7 @@ def sibling_scores(
     rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     board, points = empty_board(size), np.zeros(AREA, np.int64)
     first = np.zeros(AREA, np.uint8)
-    work = SiblingWork(np.zeros(BOARD_CELLS, np.uint16), first, new_local_work(), rng)
+    work = SiblingWork(np.zeros(BOARD_CELLS, np.uint16), first, new_guided_scratch(), rng)
     color = BLACK
     path: list[Siblings] = []
     with tqdm(desc="positions", unit="", disable=None) as progress:

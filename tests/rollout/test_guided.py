@@ -26,7 +26,7 @@ from engine.rollout.guided import (
     guided_roll_out,
     list_local,
     neighborhood,
-    new_local_work,
+    new_guided_scratch,
     set_replies,
 )
 from tests.diagrams import game_of, points_marked, random_games, stones_of
@@ -136,7 +136,7 @@ def slow_candidates(game: Game, color: int, last: int) -> dict[tuple[int, int], 
 
 
 def candidates(game: Game, color: int, last: int, work=None) -> dict[int, int]:
-    work = work or new_local_work()
+    work = work or new_guided_scratch()
     count = int(list_local(game.board, color, last, work))
     assert count <= MAX_LOCAL
     points = [int(p) for p in work.points[:count]]
@@ -262,7 +262,7 @@ def test_choices_follow_the_weights(diagram, last):
     assert sum(expected.values()) == pytest.approx(1.0)
     count = 20_000 if JIT_ENABLED else 1_500
     seen = dict.fromkeys(expected, 0)
-    board, work = game.board.copy(), new_local_work()
+    board, work = game.board.copy(), new_guided_scratch()
     for _ in range(count):
         seen[int(choose_guided(board, BLACK, last, rng, policy, work))] += 1
     statistic = sum((seen[p] - count * x) ** 2 / (count * x) for p, x in expected.items())
@@ -278,7 +278,7 @@ def test_choices_follow_the_weights(diagram, last):
 def test_choices_are_possible_ones(game, seed):
     fresh = Game(game.size)
     fresh.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
-    policy, work = policy_of(1), new_local_work()
+    policy, work = policy_of(1), new_guided_scratch()
     for last in last_stones(game)[:6]:
         color = 3 - game.color_at(last) if last != PASS else WHITE
         board = fresh.board.copy()
@@ -299,7 +299,7 @@ TARGET = points_marked(KNOWN, "X")[0]
 
 def answers_to(game: Game, replies: list[KnownReply], color: int, last: int) -> set[int]:
     """Return the roll-outs' answers in 40 tries."""
-    work = new_local_work()
+    work = new_guided_scratch()
     set_replies(work, replies)
     rng = seeded(5)
     return {
@@ -332,7 +332,7 @@ def test_a_known_answer_is_for_its_move_and_its_stones(change):
 
 
 def test_old_answers_are_forgotten():
-    work = new_local_work()
+    work = new_guided_scratch()
     set_replies(work, [KnownReply(WHITE, MOVE, ANSWER, TARGET)])
     assert np.count_nonzero(work.replies) == 2
     set_replies(work, [])
@@ -347,7 +347,7 @@ def test_old_answers_are_forgotten():
 def test_roll_outs_are_made_of_choices(game, seed, limit):
     """The game, its length and the first player by point, from choices made one by one."""
     limit = limit if limit < 20 else 3 * game.size**2
-    policy, work = policy_of(2), new_local_work()
+    policy, work = policy_of(2), new_guided_scratch()
     board, stepped = board_of(game), board_of(game)
     rng, slow_rng = seeded(seed), seeded(seed)
     stones = last_stones(game)
@@ -376,7 +376,7 @@ def test_roll_outs_are_made_of_choices(game, seed, limit):
 
 def test_games_end():
     """Long before the limit."""
-    policy, work, rng = policy_of(4), new_local_work(), seeded(5)
+    policy, work, rng = policy_of(4), new_guided_scratch(), seeded(5)
     for size in (5, 9, 13) if JIT_ENABLED else (5,):
         board, first = Game(size).board.copy(), np.zeros(AREA, np.uint8)
         length = guided_roll_out(board, BLACK, PASS, rng, first, 10 * size**2, policy, work)

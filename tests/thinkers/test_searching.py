@@ -16,7 +16,7 @@ from engine.facts.chain_facts import Surveyor
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
-from engine.rollout.guided import new_local_work, set_replies
+from engine.rollout.guided import new_guided_scratch, set_replies
 from engine.search.model import SearchModel
 from engine.search.neighbors import BeliefMemory
 from engine.search.root_moves import MoveBelief
@@ -98,7 +98,7 @@ def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     options = ThinkerOptions(playouts=1000, threads=2, memory_mib=1, tactics=tactics)
     thinker = SearchThinker(options, Knowledge(), 1)
     answered(thinker, question_of(game, BLACK, clean_up=clean_up))
-    expected = new_local_work()
+    expected = new_guided_scratch()
     if answered_at_all:
         chains = thinker.facts.chains(game.board, ReadingBudget())
         set_replies(expected, replies_to_rescues(chains, game.size, ALONE))

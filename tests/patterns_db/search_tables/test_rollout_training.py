@@ -17,7 +17,7 @@ from engine.rollout.guided import (
     KINDS,
     NEIGHBORHOODS,
     list_local,
-    new_local_work,
+    new_guided_scratch,
 )
 from engine.rollout.uniform import is_playable
 from patterns_db.records.games import DecodedGame
@@ -40,7 +40,7 @@ def capturing_game(seed: int, moves: int) -> tuple[DecodedGame, int]:
     Else they play anywhere. The count is of moves that had a local candidate.
     """
     random = np.random.default_rng(seed)
-    board, work = empty_board(SIZE), new_local_work()
+    board, work = empty_board(SIZE), new_guided_scratch()
     colors, points = [], []
     last, local = PASS, 0
     for number in range(moves):
