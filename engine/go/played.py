@@ -82,7 +82,7 @@ class PlayedPositions:
 
     @property
     def is_over(self) -> bool:
-        """Whether both players have passed; ``play`` accepts moves all the same."""
+        """Whether both players have passed; ``play`` still accepts moves."""
         return self.passes >= 2
 
     @property

@@ -26,7 +26,7 @@ from engine.rollout.uniform import has_room, is_playable
 
 NEIGHBORHOODS = 1 << 16
 # A candidate's kind is its place (adjacent to the last move, diagonal to it, or farther away) and
-# bits for what it does.
+# bits for its effects.
 KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = 0, 1, 2
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32

@@ -145,7 +145,7 @@ class Searcher:
         for work in self._works:
             set_replies(work.local, root.replies)
             if not goes_on:
-                # Of this root's roll-outs only: what is kept of the tree saw another position.
+                # They count this root's roll-outs alone: the kept tree saw another position.
                 work.owned[:] = 0
                 work.sums[:] = 0.0
         self._fresh = self._fresh if goes_on else 0

@@ -128,7 +128,7 @@ def advise(
 
 
 def _purposes(facts: Iterable[Fact], color: int) -> tuple[dict[int, list[Fact]], dict[int, Fact]]:
-    """Return by point what a color's move takes or saves, and for what it is in vain."""
+    """Return by point the facts that urge a color's move, and one for which it is in vain."""
     urged: dict[int, list[Fact]] = {}
     vain: dict[int, Fact] = {}
     for fact in facts:

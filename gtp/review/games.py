@@ -39,7 +39,7 @@ class ReviewOptions(NamedTuple):
     """Settings of a review.
 
     thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
-    level     of the reader; None: of each player, by what the moves tell
+    level     of the reader; None: of each player, as the moves tell
     jobs      games at a time
     """
 

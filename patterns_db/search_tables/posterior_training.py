@@ -11,7 +11,7 @@
 The leads say what a probit is worth in points, and which evidence a longer search confirms. Final
 margins do not say it: most games are resigned, and how far behind the loser was is not known.
 Weights and deviations are learned in turn. In many games one player is known to be stronger, and
-mostly has White. How much that counts is learned, too, and left out of what is shown: a position
+mostly has White. How much that counts is learned, too, and left out of the shown values: a position
 has no ranks. Without it every belief would lean to White.
 
 # Deviates: as ``calibrating`` says.
