@@ -28,8 +28,10 @@ class PricePatience:
     """Ends thinking when it is no longer worth its price: Baum's condition for termination.
 
     Source: Baum (1993), "Tree growth": stop when U falls below the cost. Later moves get the time
-    saved here, so the price of time is its earnings there. U is the gain of searching much longer,
-    so it is earned at the rate U / elapsed.
+    saved here, so the price of time is its earnings there.
+
+    # Deviates: U is the gain of searching much longer, so its rate is compared with the price of a
+    second: U / elapsed, not U.
 
     share   seconds of this move if all were treated alike
     price   of one share [winning probability]
