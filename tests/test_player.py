@@ -240,3 +240,14 @@ def test_an_analysis_without_some_moves_knows_nothing_of_them(deliberate):
     assert found.playouts == sum(move.playouts for move in found.moves) == 200
     # The same question again goes on with its own tree.
     assert restricted(before).playouts == 400
+    # A search of all moves in between tried these moves, too.
+    list(before.analyze(game, BLACK, 1e9, stop, playouts=200))
+    assert restricted(before).playouts == 200
+
+
+def test_a_search_without_some_moves_says_nothing_of_the_position():
+    game, stop, one = a_position(), threading.Event(), player()
+    avoid = frozenset({parse_vertex("C3", 5)})
+    for left_out, known in ((avoid, set()), (frozenset(), {len(game.moves)})):
+        list(one.analyze(game, game.to_play, 1e9, stop, left_out, playouts=20))
+        assert one.beliefs.around(game.beginning, tuple(game.moves))[1].keys() == known

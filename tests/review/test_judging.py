@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Knowledge, Move
@@ -9,6 +10,7 @@ from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed, sigmoid
 from engine.patterns.valuing import no_patterns
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.course import path_of, sign_of
 from engine.review.judging import doubt_left_places, judge, with_reasons
 from engine.review.mistakes import DOUBT, NAMED, named_chance, tempered, verdict_of
@@ -159,3 +161,22 @@ def test_a_place_that_both_sides_leave_again_and_again_is_doubted():
     told = doubt_left_places([first, second, white, elsewhere])
     assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
     assert [one.mistake for one in told] == [DOUBT, DOUBT, DOUBT, elsewhere.mistake]
+
+
+@pytest.mark.parametrize(
+    ("kyu", "verdict"), [(None, "uncertain"), (0, "uncertain"), (9, "mistake")]
+)
+def test_weak_players_do_leave_a_place_again_and_again(kyu, verdict):
+    """Both may well overlook it; strong ones, or players of unknown strength, would not."""
+    ranks = {}
+    if kyu is not None:
+        chances = np.zeros(WEAKEST - STRONGEST + 1)
+        chances[kyu - STRONGEST] = 1.0
+        ranks = {color: RankPosterior(chances) for color in (BLACK, WHITE)}
+    course = course_of((0.0, -8.0, 0.0, -8.0))._replace(ranks=ranks)
+    betters = {1: "B2", 2: "B3", 3: "B2"}
+    comparisons = {
+        step: compared(course.thoughts[step].game, better, 8.0) for step, better in betters.items()
+    }
+    judged = judge(course, comparisons, path_of(course, comparisons)).judgements
+    assert [one.verdict for one in judged[1:]] == [verdict] * 3

@@ -56,6 +56,16 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
     assert move.won_by == -margin
 
 
+def test_another_komi_starts_from_nothing():
+    game = game_of(LATE, WHITE, komi=0.5)
+    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    searcher = search.enter(game, WHITE, all_moves(game, WHITE))
+    searcher.run(20, None)
+    game.komi = 2.5  # which margins win has changed
+    search.enter(game, WHITE, all_moves(game, WHITE))
+    assert searcher._tree.visits[ROOT] == 0
+
+
 def test_the_posterior_knows_the_handicap():
     game = Game(4)
     game.place_handicap([game.legal_points(BLACK)[at] for at in (5, 10)])

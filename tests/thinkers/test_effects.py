@@ -186,6 +186,9 @@ def test_a_move_inside_settled_ground_is_in_vain():
     # The move itself may have settled it.
     open_before = owned(A5=-0.5, B5=-1.0, A4=-1.0)
     assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
+    # A move that captures takes what is left there.
+    corner = owned(7, **dict.fromkeys(("B1", "C1", "C2", "D1"), 1.0))
+    assert told(game_of(ATARIS), BLACK, "G7", "C1", corner, corner, size=7) == []
 
 
 @pytest.mark.parametrize(
@@ -228,6 +231,16 @@ def test_ground_that_changes_hands_is_a_concrete_reason():
     assert effect.sentence == (
         "D1 gains about 4 points around D1 that A1 leaves to White, and gives up about 2 around A4."
     )
+
+
+def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
+    corner, above = ("D2", "E1", "E2"), ("D3", "E3", "D4", "E4")
+    first = owned(D1=0.5, **dict.fromkeys(corner, 0.45), **dict.fromkeys(above, 1.0))
+    second = owned(D1=-0.45, **dict.fromkeys(corner, -0.45), **dict.fromkeys(above, 0.1))
+    second += owned(A1=1.0, **dict.fromkeys(("A2", "A3", "A4", "B1"), 0.98))
+    assert told(game_of(CHAINS), BLACK, "D1", "A1", first, second) == [
+        "D1 gains about 7 points around D1 and gives up about 5 around A1."
+    ]
 
 
 def test_ground_is_connected_and_larger_than_a_point():

@@ -229,6 +229,10 @@ def test_a_settled_position_is_shown_as_it_is_counted():
     assert report.moves[0].margin == 4.5
     assert report.posterior.chance() > 0.5
     assert memory.again(game, BLACK, report).posterior.mean == 4.5
+    # Positions around it are told of the count, not of the search.
+    (belief,) = memory.around(game.beginning, ())[1].values()
+    assert belief.rollouts == 0
+    assert belief.lead.mean == pytest.approx(4.5)
 
 
 def test_a_pass_that_ends_the_game_has_the_score_of_the_board():
