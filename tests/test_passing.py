@@ -21,7 +21,7 @@ from engine import (
     format_vertex,
     parse_vertex,
 )
-from engine.endgame import may_pass
+from engine.endgame import endgame_of, may_pass
 from engine.jit import JIT_ENABLED
 from engine.passing import (
     LOOKED_AT,
@@ -32,6 +32,7 @@ from engine.passing import (
     rather_than_pass,
 )
 from engine.patterns.valuing import no_patterns
+from engine.search.neighbors import BeliefMemory
 from engine.thinkers.decision import LEAST_PLAYOUTS
 from engine.thinkers.searching import SearchThinker
 from tests.beliefs import believed
@@ -212,6 +213,11 @@ def test_captures_dead_stones_first_when_asked():
     dead = points_marked(diagram, "o")
     status = player().status(game)
     assert status.dead == [dead]
+    # Only the captures are looked at then, which say nothing of the position.
+    memory = BeliefMemory()
+    for captures, kept in ((True, None), (False, memory)):
+        end = endgame_of(game, BLACK, status, frozenset(), captures)._replace(beliefs=memory)
+        assert end.request().beliefs is kept
     decision = player(capture_dead=True).choose(game, BLACK)
     assert decision.point != PASS
 

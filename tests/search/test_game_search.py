@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import BLACK, WHITE, Game
+from engine import BLACK, RULESETS, WHITE, Game
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.search.game_search import GameSearch
@@ -56,13 +56,14 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
     assert move.won_by == -margin
 
 
-def test_another_komi_starts_from_nothing():
-    game = game_of(LATE, WHITE, komi=0.5)
+def test_a_pass_that_changes_which_margins_win_starts_from_nothing():
+    """By territory a pass costs no point, so the stones that both sides will place change."""
+    game = game_of(LATE, WHITE, RULESETS["japanese"], komi=0.5)
     search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
     searcher = search.enter(game, WHITE, all_moves(game, WHITE))
-    searcher.run(20, None)
-    game.komi = 2.5  # which margins win has changed
-    search.enter(game, WHITE, all_moves(game, WHITE))
+    searcher.run(200, None)
+    game.play(WHITE, PASS)
+    search.enter(game, BLACK, all_moves(game, BLACK))
     assert searcher._tree.visits[ROOT] == 0
 
 

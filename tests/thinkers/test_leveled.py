@@ -249,6 +249,16 @@ def test_a_clock_that_has_run_out_is_obeyed(level):
     assert decision.playouts < 50
 
 
+def test_a_clock_does_not_change_what_a_level_reads():
+    """A tenth of such a share of the time would read no chain."""
+    game = game_of(". . . . .\n. . O . .\n. O X . .\n. . O . .\n. . . . .", WHITE)
+    request = MoveRequest(game, WHITE, frozenset(game.legal_points(WHITE)))
+    limits = Limits(8, 1e-9, 1e9, lambda: False)
+    level = level_options("1d")._replace(playouts=40_000)
+    decision = Deliberation(thinker(level).think(request, limits, math.inf)).decision
+    assert decision.known == {parse_vertex("D3", 5): "captures C3 (1 stone)"}
+
+
 def test_a_stop_is_obeyed():
     stop = threading.Event()
     stop.set()
