@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
 from engine.facts.chain_facts import ChainFacts
-from engine.path.losses import LossPart
+from engine.path.losses import LossPart, observed
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
-from engine.review import closer
+from engine.review import closer, comparisons
 from engine.review.alternatives import alternatives, proved_moves
 from engine.review.attention import Doubt, utility
-from engine.review.comparisons import none_better
+from engine.review.comparisons import Side, none_better
 from engine.review.course import Course, path_of
-from engine.review.looks import LookRequest, after_move
+from engine.review.looks import LEAD, LookRequest, after_move
 from engine.review.mistakes import PRIOR_OF_PASS, prior_odds
 from tests.reference import attention as reference
 from tests.review.examples import CHINESE, compared, course_of, look, point, thoughts_of
@@ -135,6 +135,39 @@ def test_a_closer_look_compares_the_move_with_the_best_alternative(monkeypatch, 
     assert [request.game.moves[-1].point for request in pair] == [point("E5"), point("B2")]
     assert len({request.playouts for request in pair}) == 1
     assert len({request.seed for request in pair}) == 1
+
+
+class TwoRivalsLookout(ToldLookout):
+    """D2 is nearly as good as B2."""
+
+    def look(self, game, moves):
+        found = super().look(game, moves)
+        second = found.decision.candidates[0]._replace(point=point("D2"), best=0.4)
+        candidates = (*found.decision.candidates, second)
+        return found._replace(decision=found.decision._replace(candidates=candidates))
+
+
+def test_another_comparison_keeps_the_findings_about_all_rivals():
+    course, lookout = course_with_chances(), TwoRivalsLookout(-9.0, 2.0)
+    found = {}
+    for _ in range(2):
+        closer._look_at(course, [2], found, lookout)
+    assert found[2].times == 2
+    assert {side.point: side.times for side in found[2].rivals} == {point("B2"): 2, point("D2"): 1}
+
+
+@pytest.mark.parametrize("lost", [1.0, 30.0])
+def test_the_error_of_a_comparison_grows_with_the_loss(lost):
+    game = Game(5, CHINESE, 0.5)
+    played, rival = (
+        Side(place, (observed(lead / 40, 0.01), observed(lead, 1.0)))
+        for place, lead in ((point("E5"), 0.0), (point("B2"), lost))
+    )
+    found = comparisons.compared(game, played, [rival])
+    assert found.losses[LEAD].mean == pytest.approx(lost)
+    bias = comparisons.pair_bias(5)[LEAD]
+    expected = 2.0 + bias**2 + (comparisons.ERROR_SHARE * lost) ** 2
+    assert 1.0 / found.losses[LEAD].pi == pytest.approx(expected)
 
 
 def test_a_pass_that_ended_the_game_is_judged_by_its_count():
