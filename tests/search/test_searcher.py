@@ -387,6 +387,7 @@ def test_the_lead_is_the_roll_outs_that_another_move_needs():
     assert searcher.lead() == searcher.report().moves[0].playouts == 20
     # There the value decides, not the number of visits.
     assert searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE)).lead() == 0
+    assert not searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE)).is_undecided()
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a batch is not quick without the JIT")
