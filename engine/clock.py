@@ -14,9 +14,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+import numpy as np
+
 LONGEST_MOVE_SECONDS = 3600.0  # limit for any clock: some platforms' waits take no larger numbers
 # Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
+# An opening on a large board takes little time: in own games on 19x19 moves up to the 20th lose 0.2
+# points, up to the 60th 1.1, later ones 2.2. With little time up to the 100th, those from the 40th
+# on lost more.
+_OPENING_BOARD = 19  # smallest such board
+_OPENING_PACE = 0.15  # time of an opening move, where a later one takes 1
+_OPENING_PARTS = (0.06, 0.16)  # moves per point up to which it is an opening, and wholly over
 _LONG_GAME_MOVES = 0.25  # own moves per point allowed for when the game should be over
 _PATIENCE = 3.0  # a hard move may take this many times its share
 _PLAN_KEPT = 0.7  # share of the time planned for later moves that must remain after a hard move
@@ -68,10 +76,6 @@ class Allotment(NamedTuple):
 
     share: float
     most: float
-
-    def longest(self, patient: bool) -> float:
-        """Return the seconds after which the move is made: a patient player may use ``most``."""
-        return self.most if patient else self.share
 
 
 class Clock:
@@ -264,7 +268,8 @@ class Clock:
         # Time that the running move took beyond the main time is subtracted from its period.
         overtime = self._overtime_move(left, -min(0.0, main))
         main = max(0.0, main)
-        moves = _own_moves_left(size, move_number)
+        pace, work = _pace(size, move_number), _work_left(size, move_number)
+        moves = work / pace  # that many like this one would take all the time
         if overtime > 0:  # every move has this much; the main time is extra
             share = overtime + main / moves
             most = overtime + min(_PATIENCE * main / moves, main)
@@ -278,7 +283,7 @@ class Clock:
             # An increment comes after the move: it is certain, but not available yet.
             each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
             share = min(each, main * _MAIN_TIME_SHARE)
-            plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)
+            plan = self._settings.main_seconds * (work - pace) / _work_left(size, 0)
             # In a hurry, only lag counts.
             patience = _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
             most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
@@ -311,3 +316,18 @@ def _own_moves_left(size: int, move_number: int) -> float:
     """
     points = size * size
     return max((0.75 * points - move_number) / 2, points / 16, 2.0)
+
+
+def _pace(size: int, move_number: float) -> float:
+    """Return the time of a move relative to a move late in the game; less in openings."""
+    if size < _OPENING_BOARD:
+        return 1.0
+    return float(np.interp(move_number / size**2, _OPENING_PARTS, (_OPENING_PACE, 1.0)))
+
+
+def _work_left(size: int, move_number: int) -> float:
+    """Return the sum of the paces of a player's remaining moves."""
+    moves = _own_moves_left(size, move_number)
+    whole = int(moves)
+    paces = [_pace(size, move_number + 2 * later) for later in range(whole + 1)]
+    return sum(paces[:-1]) + (moves - whole) * paces[-1]
