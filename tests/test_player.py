@@ -205,9 +205,10 @@ def test_moves_that_a_symmetry_swaps_are_shown_with_one_belief(deliberate):
         beliefs.setdefault(orbit(move.point, 5, symmetries), set()).add(shown)
     assert len(report.moves) > 15
     assert all(len(found) == 1 for found in beliefs.values())
-    # The search itself goes on as before, and the best move is worth as much as the position.
-    alone = player(playouts=80).choose(game, BLACK)
-    assert [move.playouts for move in report.moves] == [m.playouts for m in alone.candidates]
+    # The list that explains a move is the same, and the best move is worth as much as the position.
+    decision = player(playouts=80).choose(game, BLACK)
+    assert report.moves == decision.candidates
+    assert decision.point == report.moves[0].point
     assert report.moves[0].margin == pytest.approx(report.posterior.mean)
     assert report.moves[0].win_rate == pytest.approx(report.posterior.chance())
     lost = [report.moves[0].margin - move.margin for move in report.moves]

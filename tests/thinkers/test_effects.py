@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
+from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
@@ -286,3 +286,6 @@ def test_a_player_says_what_a_move_brings():
     assert "D3 captures the stone at C3." in brings
     assert game.moves == before.moves
     assert (game.board == before.board).all()
+    empty, equal = Game(5), (parse_vertex("D4", 5), parse_vertex("B2", 5))
+    assert player.compare(empty, BLACK, parse_vertex("C3", 5), parse_vertex("A1", 5)) != []
+    assert player.compare(empty, BLACK, *equal) == []
