@@ -208,7 +208,7 @@ def _judge_move(
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     found, times = None, 0
-    if comparison is not None and comparison.better is not None:
+    if comparison is not None and comparison.finds_better:
         found, times = comparison.losses[LEAD].mean, comparison.times
     prior = course.prior(step)
     mistake = tempered(path.mistakes[step], prior, found is not None)

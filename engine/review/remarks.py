@@ -149,10 +149,10 @@ def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
     """Yield the moves beside which there is a better one, as far as a level can use it."""
     for judgement in review.judgements:
         comparison = judgement.comparison
-        if comparison is None or comparison.better is None:
+        if comparison is None or not comparison.finds_better:
             continue
         before = review.thoughts[judgement.before]
-        seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
+        seen = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
         used = _for_color(level, judgement.play.color)
         large = judgement.size >= used.least * LEAST_MISTAKE
         if large and seen >= used.chance:
