@@ -24,7 +24,9 @@ EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 KEY_SHARE = 0.25  # of the loss: a key point that is worth more
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
-EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
+# Probabilities of a move that most, that many and that hardly any experts play. A review that names
+# a move of most experts is wrong more often than it says.
+MOST, MANY, NOBODY = 0.5, 0.15, 0.01
 
 
 def reasons_against(
@@ -199,7 +201,9 @@ def habit(chance: float | None, better: float | None, best: str) -> list[str]:
     if chance is None:
         return []
     instead = f", {_percent(better)} play {best}" if better is not None else ""
-    if chance >= EVERYONE:
+    if chance >= MOST:
+        return [f"Yet {_percent(chance)} of strong players play here{instead}."]
+    if chance >= MANY:
         return [f"It is a common mistake: {_percent(chance)} of strong players play here{instead}."]
     if chance < NOBODY:
         if better is not None and better <= chance:  # they play elsewhere: no reason for the better

@@ -163,6 +163,7 @@ def test_how_usual_a_move_is():
     assert habit(0.24, 0.1, "C3") == [
         "It is a common mistake: 24 % of strong players play here, 10 % play C3."
     ]
+    assert habit(0.94, 0.03, "C3") == ["Yet 94 % of strong players play here, 3 % play C3."]
     assert habit(0.007, 0.003, "C3") == []
     assert habit(0.05, None, "C3") == ["5 % of strong players play here."]
     assert habit(0.0001, 0.6, "C3") == [
