@@ -121,7 +121,8 @@ def _captures(
 ) -> Iterator[tuple[Sequence[int], Effect]]:
     """Yield the chains whose capture or rescue hangs on the choice, as is proved, with stones.
 
-    Proofs and roll-outs have to agree, but for a capture by the move itself.
+    Proofs and roll-outs have to agree. A capture by the move itself is a reason if the place stays
+    captured: stones may be dead anyway, and their capture saves others.
     """
     rival = color_name(3 - color)
     one, other = format_vertex(first.move), format_vertex(second.move)
@@ -131,10 +132,11 @@ def _captures(
         here, _ = status_after(stones, first)
         there, why = status_after(stones, second)
         owner = game.color_at(stones[0])
-        if owner != color and here == "gone" and there != "gone":
-            yield stones, Effect(points, f"{one} captures {name}.")
-            continue
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
+        if owner != color and here == "gone" and there != "gone":
+            if lives <= LIVES:  # the opponent does not take the place back
+                yield stones, Effect(points, f"{one} captures {name}.")
+            continue
         gain = lives - lived if owner == color else lived - lives
         if len(stones) < FEWEST or gain < AGREED:
             continue

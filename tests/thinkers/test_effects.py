@@ -93,6 +93,9 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
 def test_a_capture_is_told_where_the_other_move_is_none():
     game = game_of(ATARIS)
     assert told(game, BLACK, "C1", "G7", size=7)[0] == "C1 captures the two stones at A1."
+    # Roll-outs see White take the place back: capturing gains nothing that stays.
+    back = owned(7, A1=-0.2, B1=-0.2)
+    assert not any("captures" in text for text in told(game, BLACK, "C1", "G7", back, size=7))
     # White cannot save them, so nothing is lost by waiting.
     assert told(game, BLACK, "G7", "F6", size=7) == []
 
