@@ -51,6 +51,9 @@ def test_a_remark_and_where_it_is_written():
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
     nodes = read_main_line(data).file.get_main_sequence()
+    # The first search prefers C3 everywhere.
+    closer = [node.get("C").splitlines().count("Closer searches prefer B2.") for node in nodes]
+    assert closer == [0, 0, 1, 0, 0]
     assert nodes[3].has_property("BM")
     assert "lost 12.0 points" in nodes[3].get("C")
     assert len(nodes[2]) == 2
