@@ -102,6 +102,16 @@ def test_a_capture_in_an_expected_line():
     assert [text for text in told if "A1" in text] == [
         "White captures the stone at A1 in the line E5 B1 C1."
     ]
+    # Captures of one line are one reason.
+    both = game.copy()
+    for color, name in ((BLACK, "E1"), (WHITE, "E2")):
+        both.play(color, point(name))
+    owned[point("E1")] = -0.5
+    line = worse._replace(decision=look(WHITE, 0.0, "B1", owned, ("C3", "D1")).decision)
+    twice = compared(both, "B1", 5.0, owned)._replace(after=line, alternative=other)
+    assert [text for text in sentences(both, "E5", twice) if "captures" in text] == [
+        "White captures the stone at A1 and the stone at E1 in the line E5 B1 C3 D1."
+    ]
     # Where roll-outs see no difference, the line proves little.
     unmoved = comparison._replace(owners=compared(game, "B1", 5.0).owners)
     assert not any("A1" in text for text in sentences(game, "E5", unmoved))
