@@ -89,6 +89,8 @@ def test_a_closer_look_clears_or_convicts():
     assert [j.verdict for j in review.judgements] == ["fine", "fine", "mistake", "fine"]
     accused = review.judgements[2]
     assert accused.loss_low < accused.points < accused.loss_high
+    # Searches see a part of a large loss: its interval reaches far above what they say.
+    assert accused.low < accused.size < 0.4 * accused.high
     cleared = {2: compared(game, "B2", -2.0)}
     assert path_of(course, cleared).mistakes[2] < doubtful / 2
 
