@@ -22,7 +22,14 @@ from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 from engine.thinkers.ground import ground_taken, largest_ground, open_elsewhere
 from engine.thinkers.outcomes import Outcome, outcome_of, status_after
-from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
+from engine.thinkers.wording import (
+    ChainFate,
+    chain_fates,
+    color_name,
+    share_alive,
+    the_chain,
+    the_group,
+)
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
@@ -202,9 +209,11 @@ def _fates(
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
-    Roll-outs are clear about both, and the solvers do not contradict them.
+    Roll-outs are clear about both, and the solvers do not contradict them. Chains with the same
+    shares share a sentence: most of them are one group.
     """
     one, other = format_vertex(first.move), format_vertex(second.move)
+    alike: dict[tuple[int, str, str], list[ChainFate]] = {}
     for fate in chain_fates(game, first.owners, second.owners):
         if len(fate.stones) < FEWEST or told & set(fate.stones):
             continue
@@ -212,11 +221,14 @@ def _fates(
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
         if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
             continue
-        owner = color_name(fate.color)
+        key = fate.color, f"{100 * fate.lives:.0f} %", f"{100 * fate.lived:.0f} %"
+        alike.setdefault(key, []).append(fate)
+    for (owner, lives, lived), fates in alike.items():
+        names = " and ".join(the_chain(fate.stones).removeprefix("the ") for fate in fates)
         yield Effect(
-            GROUP * (high - low) * len(fate.stones),
-            f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} live in {fate.lives:.0%}"
-            f" of continuations after {one}, in {fate.lived:.0%} after {other}.".replace("%", " %"),
+            sum(GROUP * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates),
+            f"{color_name(owner)}'s {names} live in {lives} of continuations after {one},"
+            f" in {lived} after {other}.",
         )
 
 

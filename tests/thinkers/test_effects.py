@@ -71,6 +71,28 @@ def test_chains_that_live_or_die_by_the_move():
     assert theirs in told(game, WHITE, "E5", "A1", second, first)
 
 
+def test_chains_with_the_same_shares_are_one_sentence():
+    game = game_of("""
+        . X X . .
+        . . . . .
+        . X X . .
+        . O . . .
+        . . . . .""")
+    first, second = (owned(B5=x, C5=x, B3=x, C3=x) for x in (0.8, -0.4))
+    effects = effects_of(
+        game, BLACK, (parse_vertex("A1", 5), parse_vertex("E5", 5)), (first, second), Facts()
+    )
+    assert [(effect.points, effect.sentence) for effect in effects] == [
+        (
+            pytest.approx(4 * 4 * 0.6),
+            "Black's two stones at B3 and two stones at B5 live in 90 % of continuations after A1,"
+            " in 30 % after E5.",
+        )
+    ]
+    second[parse_vertex("C3", 5)] = -0.6  # one of the chains fares worse
+    assert len(told(game, BLACK, "A1", "E5", first, second)) == 2
+
+
 @pytest.mark.parametrize(("lives", "lived"), [(0.2, -0.5), (0.6, 0.1), (0.39, -0.9), (0.9, -0.3)])
 def test_chains_that_roll_outs_see_half_alive_are_not_told(lives, lived):
     game = game_of(CHAINS)
