@@ -5,6 +5,7 @@ from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.geometry import PASS
 from engine.go.history import Game
+from engine.go.symmetry import equal_moves
 from engine.search.game_search import GameSearch
 from engine.thinkers.effects import effects_of, sentences_of
 
@@ -23,6 +24,8 @@ def compare(
     facts   whom it asks what is proved of the positions
     moves   the one, and the other one
     """
+    if equal_moves(game, *moves):
+        return []
     first, second = (_owners_after(search, game, color, move) for move in moves)
     effects = effects_of(game, color, moves, (first, second), facts)
     return sentences_of(effects, LEAST_EFFECT, MOST_EFFECTS)

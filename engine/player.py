@@ -24,7 +24,7 @@ from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
 from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
-from engine.search.report import SearchReport, with_equal_moves
+from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.limits import Limits
 
@@ -126,8 +126,7 @@ class Player:
             if game.is_over:
                 # The game may go on, but the reports show its count, as those of an analysis do.
                 yield report_of_fates(game, color, self.status(game), choice.decision.point)
-            for report in choice:
-                yield with_equal_moves(report, game, color)
+            yield from choice
             options, decision = self.options, choice.decision
             return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
@@ -163,8 +162,7 @@ class Player:
         else:
             request = request._replace(beliefs=self._beliefs_for(avoid))
             limits = Limits(playouts, None, deadline, stop.is_set)
-            for report in self.thinker.think(request, limits, interval):
-                yield with_equal_moves(report, game, color)
+            yield from self.thinker.think(request, limits, interval)
 
     def _set_apart(self, game: Game, color: int, avoid: Set[int]) -> None:
         """Start a search without some moves from nothing: a kept tree tried these moves, too."""

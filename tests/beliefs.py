@@ -1,6 +1,19 @@
 """Beliefs about moves, as a search might have them, for tests."""
 
-from engine import MoveBelief
+from collections.abc import Iterable
+
+from engine import Game, MoveBelief
+from engine.go.symmetry import orbit, symmetries_of
+
+
+def beliefs_by_orbit(game: Game, moves: Iterable[MoveBelief]) -> list[set[tuple[float, ...]]]:
+    """Return the different beliefs about the moves that a symmetry of the position swaps."""
+    symmetries = symmetries_of(game)
+    beliefs: dict[int, set[tuple[float, ...]]] = {}
+    for move in moves:
+        shown = (move.win_rate, move.win_rate_deviation, move.margin, move.prior)
+        beliefs.setdefault(orbit(move.point, game.size, symmetries), set()).add(shown)
+    return list(beliefs.values())
 
 
 def believed(

@@ -21,11 +21,11 @@ from engine import (
 from engine.clock import Allotment
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
-from engine.go.symmetry import orbit, symmetries_of
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.thinkers.prior_steps import ALONE, AdviceModel
+from tests.beliefs import beliefs_by_orbit
 from tests.diagrams import game_of
 from tests.players import a_position, player
 
@@ -198,16 +198,12 @@ def test_moves_that_a_symmetry_swaps_are_shown_with_one_belief(deliberate):
         *_, report = one.deliberate(game, BLACK)
     else:
         *_, report = one.analyze(game, BLACK, 1e9, stop, playouts=80)
-    symmetries = symmetries_of(game)
-    beliefs: dict[int, set[tuple[float, ...]]] = {}
-    for move in report.moves:
-        shown = (move.win_rate, move.win_rate_deviation, move.margin, move.prior)
-        beliefs.setdefault(orbit(move.point, 5, symmetries), set()).add(shown)
     assert len(report.moves) > 15
-    assert all(len(found) == 1 for found in beliefs.values())
-    # The search itself goes on as before, and the best move is worth as much as the position.
-    alone = player(playouts=80).choose(game, BLACK)
-    assert [move.playouts for move in report.moves] == [m.playouts for m in alone.candidates]
+    assert all(len(found) == 1 for found in beliefs_by_orbit(game, report.moves))
+    # The list that explains a move is the same, and the best move is worth as much as the position.
+    decision = player(playouts=80).choose(game, BLACK)
+    assert report.moves == decision.candidates
+    assert decision.point == report.moves[0].point
     assert report.moves[0].margin == pytest.approx(report.posterior.mean)
     assert report.moves[0].win_rate == pytest.approx(report.posterior.chance())
     lost = [report.moves[0].margin - move.margin for move in report.moves]

@@ -86,6 +86,11 @@ class Comparison(NamedTuple):
     played: Side = Side(0)
     rivals: tuple[Side, ...] = ()
 
+    @property
+    def finds_better(self) -> bool:
+        """Whether the move loses points to the best of its rivals."""
+        return self.better is not None and self.losses[LEAD].mean > 0.0
+
 
 def compared(
     game: Game, played: Side, rivals: Sequence[Side], count: tuple[Observation, ...] | None = None

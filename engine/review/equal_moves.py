@@ -12,8 +12,9 @@ from engine.thinkers.decision import Decision
 def share_evidence(decision: Decision, game: Game) -> Decision:
     """Return a decision in which candidates that a symmetry of the position makes equal are one.
 
-    The one that was looked at most stands for all. Its win rate and margin are the means of all
-    by their roll-outs, and its P(best) is their sum, so no corner of an empty board is better.
+    The one that was looked at most stands for all. All have one win rate and margin
+    (``with_equal_moves``). Its roll-outs are those of all, and its P(best) is the sum, so no corner
+    of an empty board is better.
     """
     symmetries = symmetries_of(game)
     if len(symmetries) == 1 or not decision.candidates:
@@ -41,8 +42,6 @@ def _pooled(moves: list[MoveBelief]) -> MoveBelief:
 
     return moves[0]._replace(
         playouts=sum(move.playouts for move in moves),
-        win_rate=mean(lambda move: move.win_rate),
-        margin=mean(lambda move: move.margin),
         won=mean(lambda move: move.won),
         won_by=mean(lambda move: move.won_by),
         prior=sum(move.prior for move in moves),

@@ -21,9 +21,10 @@ from engine.review.reasons import reasons_against
 from engine.search.posterior import Posterior
 from engine.thinkers.effects import Effect
 
-# Comparisons of moves that lose little err by some points, of moves that lose a group by a good
-# third of it. Only the size of a mistake depends on that, for it is one anyway.
-ERROR_OF_SIZE = 0.4
+# Deviation of the error of a mistake's size, as a share of it: searches see a part of a large loss.
+# Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games by a judge;
+# with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of 5.1 points.
+ERROR_OF_SIZE = 1.2
 ONE_PLACE, OFTEN = 2, 3  # lines between better moves in one place, and mistakes about it
 DAN = 0  # kyu of 1d
 
@@ -202,7 +203,7 @@ def _judge_move(
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     found, times = None, 0
-    if comparison is not None and comparison.better is not None:
+    if comparison is not None and comparison.finds_better:
         found, times = comparison.losses[LEAD].mean, comparison.times
     prior = course.prior(step)
     mistake = tempered(path.mistakes[step], prior, found is not None)

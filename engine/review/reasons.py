@@ -24,7 +24,9 @@ EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 KEY_SHARE = 0.25  # of the loss: a key point that is worth more
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
-EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many experts play, and that few play
+# Probabilities of a move that most, that many and that hardly any experts play. A review that names
+# a move of most experts is wrong more often than it says.
+MOST, MANY, NOBODY = 0.5, 0.15, 0.01
 
 
 def reasons_against(
@@ -49,14 +51,12 @@ def reasons_against(
     owners = agreed_owners(comparison)
     found = effects_of(game, game.to_play, (better, played), owners, facts)
     found += _from_lines(game, played, comparison, later)
-    captures = [
-        *_later_captures(game, owners, later[: SOON + 1]),
-        *_line_captures(game, played, comparison, owners),
+    found += [
+        effect
+        for name, effect in _later_captures(game, owners, later[: SOON + 1])
+        if not _is_told(name, found)
     ]
-    for name, effect in captures:
-        # A proof or a roll-out may have told of the same stones.
-        if not any(name.removeprefix("the ") in other.sentence for other in found):
-            found.append(effect)
+    found += _line_captures(game, played, comparison, owners, found)
     found = [effect for effect in found if not effect.ground or effect.points >= MAIN * size]
     if not found or sum(effect.points for effect in found) < MAIN * size:
         found += _ground_and_stones(game, better, owners, MAIN * size)
@@ -140,28 +140,46 @@ def _hangs_on_it(game: Game, stones: Sequence[int], owners: tuple[Ownership, Own
     return (lives - lived if color == game.to_play else lived - lives) >= AGREED
 
 
+def _is_told(name: str, found: Sequence[Effect]) -> bool:
+    """Return whether a reason names a chain; a proof or a roll-out may tell of it."""
+    return any(name.removeprefix("the ") in effect.sentence for effect in found)
+
+
 def _line_captures(
-    game: Game, played: int, comparison: Comparison, owners: tuple[Ownership, Ownership]
-) -> Iterator[tuple[str, Effect]]:
-    """Yield the chains that one expected line captures and the other does not, with their names.
+    game: Game,
+    played: int,
+    comparison: Comparison,
+    owners: tuple[Ownership, Ownership],
+    found: Sequence[Effect],
+) -> list[Effect]:
+    """Return the captures in the expected line of one move that the line of the other lacks.
 
     Roll-outs have to agree.
+    found  other reasons; their chains are left out
     """
     after, other, better = comparison.after, comparison.alternative, comparison.better
     if after is None or other is None or better is None:
-        return
+        return []
     color = game.to_play
     bad, good = expected_line(played, after), expected_line(better, other)
     lost, kept = captured_in(game, bad), captured_in(game, good)
-    for chain in game.chains():
-        stones, name = set(chain), the_chain(chain)
-        mine = game.color_at(chain[0]) == color
-        line, mover = (bad, 3 - color) if mine else (good, color)
-        taken, spared = (lost, kept) if mine else (kept, lost)
-        if stones <= taken and not stones <= spared and _hangs_on_it(game, chain, owners):
-            moves = " ".join(format_vertex(point) for point in line)
-            sentence = f"{color_name(mover)} captures {name} in the line {moves}."
-            yield name, Effect(EXPECTED * len(chain), sentence)
+    effects = []
+    for owner, line, taken, spared in ((color, bad, lost, kept), (3 - color, good, kept, lost)):
+        chains = [
+            chain
+            for chain in game.chains()
+            if game.color_at(chain[0]) == owner
+            and taken.issuperset(chain)
+            and not spared.issuperset(chain)
+            and not _is_told(the_chain(chain), found)
+            and _hangs_on_it(game, chain, owners)
+        ]
+        if chains:
+            names = " and ".join(map(the_chain, chains))
+            moves = " ".join(map(format_vertex, line))
+            sentence = f"{color_name(3 - owner)} captures {names} in the line {moves}."
+            effects.append(Effect(EXPECTED * sum(map(len, chains)), sentence))
+    return effects
 
 
 def expected_line(move: int, look: PositionLook) -> tuple[int, ...]:
@@ -193,7 +211,9 @@ def habit(chance: float | None, better: float | None, best: str) -> list[str]:
     if chance is None:
         return []
     instead = f", {_percent(better)} play {best}" if better is not None else ""
-    if chance >= EVERYONE:
+    if chance >= MOST:
+        return [f"Yet {_percent(chance)} of strong players play here{instead}."]
+    if chance >= MANY:
         return [f"It is a common mistake: {_percent(chance)} of strong players play here{instead}."]
     if chance < NOBODY:
         if better is not None and better <= chance:  # they play elsewhere: no reason for the better

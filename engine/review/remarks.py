@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE, Ownership
-from engine.go.geometry import PASS, format_vertex, lines_apart
+from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import LEAST_MISTAKE
@@ -14,7 +14,6 @@ from engine.thinkers.effects import sentences_of
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
-NEAR = 2  # lines between two moves in one place
 TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
@@ -149,10 +148,10 @@ def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
     """Yield the moves beside which there is a better one, as far as a level can use it."""
     for judgement in review.judgements:
         comparison = judgement.comparison
-        if comparison is None or comparison.better is None:
+        if comparison is None or not comparison.finds_better:
             continue
         before = review.thoughts[judgement.before]
-        seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
+        seen = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
         used = _for_color(level, judgement.play.color)
         large = judgement.size >= used.least * LEAST_MISTAKE
         if large and seen >= used.chance:
@@ -179,16 +178,9 @@ def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    better, before = better_of(judgement), better_of(first)
     if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
         return False
-    if better == before:
-        return True
-    plays = judgement.play.point, first.play.point
-    if PASS in (better, before) or lines_apart(better, before) > 1:
-        return False
-    # Beside it, played or better: another move in the same place, if neither was played there.
-    return all(play == PASS or lines_apart(play, better) > NEAR for play in plays)
+    return better_of(judgement) == better_of(first)
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
@@ -224,10 +216,7 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     """Return what is to be said of a mistake that leaves open what an earlier one left."""
     better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
-    if better == better_of(first):
-        why = f"{format_vertex(better)} was still better, as at move {since}."
-    else:
-        why = f"{format_vertex(better)} was better; this place has been open since move {since}."
+    why = f"{format_vertex(better)} was still better, as at move {since}."
     text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
     return Remark(judgement, number, better, (better,), serious, text, why)
 

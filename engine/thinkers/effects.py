@@ -22,7 +22,14 @@ from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 from engine.thinkers.ground import ground_taken, largest_ground, open_elsewhere
 from engine.thinkers.outcomes import Outcome, outcome_of, status_after
-from engine.thinkers.wording import chain_fates, color_name, share_alive, the_chain, the_group
+from engine.thinkers.wording import (
+    ChainFate,
+    chain_fates,
+    color_name,
+    share_alive,
+    the_chain,
+    the_group,
+)
 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
@@ -120,7 +127,8 @@ def _captures(
 ) -> Iterator[tuple[Sequence[int], Effect]]:
     """Yield the chains whose capture or rescue hangs on the choice, as is proved, with stones.
 
-    Proofs and roll-outs have to agree, but for a capture by the move itself.
+    Proofs and roll-outs have to agree. A capture by the move itself is a reason if the place stays
+    captured: stones may be dead anyway, and their capture saves others.
     """
     rival = color_name(3 - color)
     one, other = format_vertex(first.move), format_vertex(second.move)
@@ -130,10 +138,11 @@ def _captures(
         here, _ = status_after(stones, first)
         there, why = status_after(stones, second)
         owner = game.color_at(stones[0])
-        if owner != color and here == "gone" and there != "gone":
-            yield stones, Effect(points, f"{one} captures {name}.")
-            continue
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
+        if owner != color and here == "gone" and there != "gone":
+            if lives <= LIVES:  # the opponent does not take the place back
+                yield stones, Effect(points, f"{one} captures {name}.")
+            continue
         gain = lives - lived if owner == color else lived - lives
         if len(stones) < FEWEST or gain < AGREED:
             continue
@@ -199,9 +208,11 @@ def _fates(
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
-    Roll-outs are clear about both, and the solvers do not contradict them.
+    Roll-outs are clear about both, and the solvers do not contradict them. Chains with the same
+    shares share a sentence: most of them are one group.
     """
     one, other = format_vertex(first.move), format_vertex(second.move)
+    alike: dict[tuple[int, str, str], list[ChainFate]] = {}
     for fate in chain_fates(game, first.owners, second.owners):
         if len(fate.stones) < FEWEST or told & set(fate.stones):
             continue
@@ -209,11 +220,14 @@ def _fates(
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
         if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
             continue
-        owner = color_name(fate.color)
+        key = fate.color, f"{100 * fate.lives:.0f} %", f"{100 * fate.lived:.0f} %"
+        alike.setdefault(key, []).append(fate)
+    for (owner, lives, lived), fates in alike.items():
+        names = " and ".join(the_chain(fate.stones).removeprefix("the ") for fate in fates)
         yield Effect(
-            GROUP * (high - low) * len(fate.stones),
-            f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} live in {fate.lives:.0%}"
-            f" of continuations after {one}, in {fate.lived:.0%} after {other}.".replace("%", " %"),
+            sum(GROUP * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates),
+            f"{color_name(owner)}'s {names} live in {lives} of continuations after {one},"
+            f" in {lived} after {other}.",
         )
 
 

@@ -22,7 +22,7 @@ from engine.people.model import PeoplePredictor
 from engine.people.words import describe_move
 from engine.search.knowledge import Knowledge
 from engine.search.model import by_visits
-from engine.search.report import SearchReport
+from engine.search.report import SearchReport, with_equal_moves
 from engine.thinkers.decision import Decision, decide
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.limits import Limits
@@ -118,7 +118,7 @@ class LevelThinker:
             request.game, request.color, drawn, (), request.capture_dead
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
-        report = searcher.report()
+        report = with_equal_moves(searcher.report(), request.game, request.color)
         yield report
         points = [move.point for move in report.moves]
         beside = compared_with(points[1:])

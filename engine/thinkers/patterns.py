@@ -13,7 +13,7 @@ from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.search.knowledge import Knowledge
-from engine.search.report import SearchReport
+from engine.search.report import SearchReport, with_equal_moves
 from engine.thinkers.decision import Decision, decide
 from engine.thinkers.explaining import usual_words
 from engine.thinkers.limits import Limits
@@ -46,7 +46,8 @@ class PatternThinker:
         )
         playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
-        report = by_probability(searcher.report())
+        usual = by_probability(searcher.report())
+        report = with_equal_moves(usual, request.game, request.color)
         yield report
         # No sum of fights either: it would always decide, since all moves have the same win rate
         # here.

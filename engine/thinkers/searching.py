@@ -18,7 +18,7 @@ from engine.rollout.guided import KnownReply
 from engine.search.knowledge import Knowledge
 from engine.search.neighbors import Place
 from engine.search.posterior import settled_share
-from engine.search.report import SearchReport, with_posterior
+from engine.search.report import SearchReport, with_equal_moves, with_posterior
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
@@ -84,7 +84,9 @@ class SearchThinker:
         place = beliefs.place(game, color) if beliefs is not None else None
         searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
         for found in reports(searcher, limits, interval):
-            report = self._counted(request, found, place, limits)
+            counted = self._counted(request, found, place, limits)
+            # The belief that equal moves share is also that of the reasons below.
+            report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}

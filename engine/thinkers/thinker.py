@@ -108,7 +108,8 @@ class Thinker(Protocol):
     ) -> Generator[SearchReport, None, Decision]:
         """Report every ``interval`` seconds and at the end, best move first; return the move.
 
-        There is at least one report, and the move rests on the last one.
+        There is at least one report, and the move rests on the last one. Moves that a symmetry of
+        the position swaps have one belief.
         """
         ...
 

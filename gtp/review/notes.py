@@ -47,6 +47,8 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
         lines += _best_moves(thought, review.win_rates[number])
+        if number + 1 in said:
+            lines += _closer(thought, said[number + 1].better)
         if likely:
             moves = ", ".join(
                 f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
@@ -99,6 +101,14 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
         chance = _NORMAL.cdf(_probit(own, SUREST) + worse)
         lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
+
+
+def _closer(thought: Thought, better: int) -> list[str]:
+    """Return that closer searches prefer another move than the first search of a position."""
+    best = thought.look.decision.candidates[:1]
+    if not best or better == best[0].point:
+        return []
+    return [f"Closer searches prefer {format_vertex(better)}."]
 
 
 def _probit(rate: float, sure: float) -> float:

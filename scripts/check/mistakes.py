@@ -13,8 +13,9 @@ after every move that is named or that lost much; its losses count.
 The script prints three shares for each path and for all together. The first is of named mistakes
 that both seeds name. The second is of those that the judge confirms (a loss of at least the least
 mistake). The third is of the judge's large mistakes that are named. It also prints how often moves
-with a stated probability of a mistake are mistakes, and how many of the named ones have a concrete
-reason. The same command continues a run that was stopped.
+with a stated probability of a mistake are mistakes, how large the confirmed ones are said to be,
+and how many of the named ones have a concrete reason. The same command continues a run that was
+stopped.
 """
 
 import argparse
@@ -125,6 +126,7 @@ def row_of(judgement: Judgement) -> Row:
         "said": round(judgement.mistake, 4),
         "verdict": judgement.verdict,
         "lost": [round(x, 2) for x in (judgement.points, judgement.loss_low, judgement.loss_high)],
+        "size": [round(x, 2) for x in (judgement.size, judgement.low, judgement.high)],
         "reasons": [[effect.sentence, effect.concrete] for effect in judgement.reasons],
     }
 
@@ -239,9 +241,23 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
     moves = [m for seed in seeds for game in moves_of(games, False, seed) for m in game]
     print_reliability([move for move in moves if move.row["times"] > 0], "looked at closer")
     print_reliability(moves, "all moves")
+    print_sizes([move for move in moves if move.named and move.confirmed])
     named = [move.row.get("reasons", []) for move in moves if move.named]
     concrete = sum(any(sure for _, sure in reasons) for reasons in named)
     print(f"named mistakes with a concrete reason: {concrete} of {len(named)}")
+
+
+def print_sizes(confirmed: Sequence[Move]) -> None:
+    """Print how large confirmed mistakes are said to be, and what they lost by the judge."""
+    # Older files lack sizes.
+    found = [(move.lost, *move.row["size"]) for move in confirmed if "size" in move.row]
+    if found:
+        lost, said = (sum(row[column] for row in found) / len(found) for column in (0, 1))
+        held = sum(low <= points <= high for points, _, low, high in found) / len(found)
+        print(
+            f"confirmed mistakes: said to lose {said:.1f} points, lost {lost:.1f};"
+            f" the 90 % interval holds {held:.0%} of {len(found)}"
+        )
 
 
 def print_reliability(moves: Sequence[Move], title: str) -> None:

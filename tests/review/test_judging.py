@@ -14,6 +14,7 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.course import path_of, sign_of
 from engine.review.judging import doubt_left_places, judge, with_reasons
 from engine.review.mistakes import DOUBT, NAMED, named_chance, tempered, verdict_of
+from engine.review.remarks import Level, doubts_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -90,8 +91,26 @@ def test_a_closer_look_clears_or_convicts():
     assert [j.verdict for j in review.judgements] == ["fine", "fine", "mistake", "fine"]
     accused = review.judgements[2]
     assert accused.loss_low < accused.points < accused.loss_high
+    # Searches see a part of a large loss: its interval reaches far above what they say.
+    assert accused.low < accused.size < 0.4 * accused.high
     cleared = {2: compared(game, "B2", -2.0)}
     assert path_of(course, cleared).mistakes[2] < doubtful / 2
+
+
+def test_a_comparison_that_finds_a_gain_found_no_better_move():
+    course = course_of((0.0, 0.0, -8.0, -8.0))
+    chances = {}
+    for loss in (1.0, -1.0):
+        comparisons = {2: compared(course.thoughts[2].game, "B2", loss)}
+        path = path_of(course, comparisons)
+        review = judge(course, comparisons, path)
+        chances[loss] = review.judgements[2].mistake
+        told = tempered(path.mistakes[2], course.prior(2), better=loss > 0.0)
+        assert chances[loss] == pytest.approx(told)
+        doubted = review.judgements[2]._replace(verdict="uncertain")
+        doubts = doubts_of(review._replace(judgements=[doubted]), [], Level())
+        assert doubts == ([doubted] if loss > 0.0 else [])
+    assert chances[-1.0] < chances[1.0]
 
 
 def test_a_mistake_needs_a_comparison_that_finds_one():
@@ -118,12 +137,12 @@ def test_reasons_know_how_much_was_lost(monkeypatch):
 
 def test_evidence_counts_in_part_and_the_prior_in_full():
     for prior in (-2.0, 0.0):
-        told = [tempered(0.01 * percent, prior, compared=True) for percent in range(101)]
+        told = [tempered(0.01 * percent, prior, better=True) for percent in range(101)]
         assert told == sorted(told)
-        assert tempered(named_chance(prior), prior, compared=True) == pytest.approx(NAMED)
-        assert tempered(sigmoid(prior), prior, compared=False) == pytest.approx(sigmoid(prior))
-    assert tempered(0.9, -2.0, compared=True) < tempered(0.9, 0.0, compared=True)
-    assert 0.5 < tempered(0.9, 0.0, compared=False) < tempered(0.9, 0.0, compared=True)
+        assert tempered(named_chance(prior), prior, better=True) == pytest.approx(NAMED)
+        assert tempered(sigmoid(prior), prior, better=False) == pytest.approx(sigmoid(prior))
+    assert tempered(0.9, -2.0, better=True) < tempered(0.9, 0.0, better=True)
+    assert 0.5 < tempered(0.9, 0.0, better=False) < tempered(0.9, 0.0, better=True)
 
 
 def test_the_chance_to_win_alone_proves_no_mistake():

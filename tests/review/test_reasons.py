@@ -102,6 +102,16 @@ def test_a_capture_in_an_expected_line():
     assert [text for text in told if "A1" in text] == [
         "White captures the stone at A1 in the line E5 B1 C1."
     ]
+    # Captures of one line are one reason.
+    both = game.copy()
+    for color, name in ((BLACK, "E1"), (WHITE, "E2")):
+        both.play(color, point(name))
+    owned[point("E1")] = -0.5
+    line = worse._replace(decision=look(WHITE, 0.0, "B1", owned, ("C3", "D1")).decision)
+    twice = compared(both, "B1", 5.0, owned)._replace(after=line, alternative=other)
+    assert [text for text in sentences(both, "E5", twice) if "captures" in text] == [
+        "White captures the stone at A1 and the stone at E1 in the line E5 B1 C3 D1."
+    ]
     # Where roll-outs see no difference, the line proves little.
     unmoved = comparison._replace(owners=compared(game, "B1", 5.0).owners)
     assert not any("A1" in text for text in sentences(game, "E5", unmoved))
@@ -163,6 +173,7 @@ def test_how_usual_a_move_is():
     assert habit(0.24, 0.1, "C3") == [
         "It is a common mistake: 24 % of strong players play here, 10 % play C3."
     ]
+    assert habit(0.94, 0.03, "C3") == ["Yet 94 % of strong players play here, 3 % play C3."]
     assert habit(0.007, 0.003, "C3") == []
     assert habit(0.05, None, "C3") == ["5 % of strong players play here."]
     assert habit(0.0001, 0.6, "C3") == [

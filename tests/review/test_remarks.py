@@ -40,8 +40,7 @@ def test_a_point_that_both_sides_leave_is_still_better():
     [
         (("E5", "B2", 8.0), ("E4", "B2", 12.5)),  # much more is lost now
         (("E5", "B2", 8.0), ("E4", "B4", 8.0)),  # another place
-        (("A1", "B2", 8.0), ("E4", "A2", 8.0)),  # A1 was played first: another shape
-        (("E5", "B2", 8.0), ("A1", "A2", 8.0)),  # A1 was played later
+        (("E5", "B2", 8.0), ("E4", "A2", 8.0)),  # beside it: B2 may be taken by now
     ],
 )
 def test_another_matter_is_another_remark(first, later):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
+from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
@@ -71,6 +71,28 @@ def test_chains_that_live_or_die_by_the_move():
     assert theirs in told(game, WHITE, "E5", "A1", second, first)
 
 
+def test_chains_with_the_same_shares_are_one_sentence():
+    game = game_of("""
+        . X X . .
+        . . . . .
+        . X X . .
+        . O . . .
+        . . . . .""")
+    first, second = (owned(B5=x, C5=x, B3=x, C3=x) for x in (0.8, -0.4))
+    effects = effects_of(
+        game, BLACK, (parse_vertex("A1", 5), parse_vertex("E5", 5)), (first, second), Facts()
+    )
+    assert [(effect.points, effect.sentence) for effect in effects] == [
+        (
+            pytest.approx(4 * 4 * 0.6),
+            "Black's two stones at B3 and two stones at B5 live in 90 % of continuations after A1,"
+            " in 30 % after E5.",
+        )
+    ]
+    second[parse_vertex("C3", 5)] = -0.6  # one of the chains fares worse
+    assert len(told(game, BLACK, "A1", "E5", first, second)) == 2
+
+
 @pytest.mark.parametrize(("lives", "lived"), [(0.2, -0.5), (0.6, 0.1), (0.39, -0.9), (0.9, -0.3)])
 def test_chains_that_roll_outs_see_half_alive_are_not_told(lives, lived):
     game = game_of(CHAINS)
@@ -93,6 +115,9 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
 def test_a_capture_is_told_where_the_other_move_is_none():
     game = game_of(ATARIS)
     assert told(game, BLACK, "C1", "G7", size=7)[0] == "C1 captures the two stones at A1."
+    # Roll-outs see White take the place back: capturing gains nothing that stays.
+    back = owned(7, A1=-0.2, B1=-0.2)
+    assert not any("captures" in text for text in told(game, BLACK, "C1", "G7", back, size=7))
     # White cannot save them, so nothing is lost by waiting.
     assert told(game, BLACK, "G7", "F6", size=7) == []
 
@@ -299,3 +324,6 @@ def test_a_player_says_what_a_move_brings():
     assert "D3 captures the stone at C3." in brings
     assert game.moves == before.moves
     assert (game.board == before.board).all()
+    empty, equal = Game(5), (parse_vertex("D4", 5), parse_vertex("B2", 5))
+    assert player.compare(empty, BLACK, parse_vertex("C3", 5), parse_vertex("A1", 5)) != []
+    assert player.compare(empty, BLACK, *equal) == []

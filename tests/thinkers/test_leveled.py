@@ -36,6 +36,7 @@ from engine.thinkers.leveled import NEVER, Idea, LevelThinker, compared_with, us
 from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
+from tests.beliefs import beliefs_by_orbit
 from tests.diagrams import game_of
 from tests.reference import people as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
@@ -92,6 +93,14 @@ def included(chances, count):
         for point, share in included(rest, count - 1).items():
             found[point] += chance / total * share
     return found
+
+
+def test_moves_that_a_symmetry_swaps_have_one_belief():
+    game = Game(5)
+    decision = draw(thinker(ONE_IDEA._replace(ideas=12.0)), game, BLACK, playouts=40)
+    found = beliefs_by_orbit(game, decision.candidates)
+    assert len(decision.candidates) > len(found)
+    assert all(len(beliefs) == 1 for beliefs in found)
 
 
 @pytest.mark.parametrize("ideas", [1, 2])

@@ -27,6 +27,7 @@ from engine.search.game_search import GameSearch
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
+from tests.beliefs import beliefs_by_orbit
 from tests.diagrams import game_of
 
 SETTLED = """
@@ -69,6 +70,16 @@ def test_the_roll_outs_and_their_seed_do_not_change_the_move():
     game.play(BLACK, parse_vertex("C3", 5))
     points = {player(seed=s, playouts=n).choose(game, WHITE).point for s, n in ((1, 8), (2, 60))}
     assert len(points) == 1
+
+
+def test_moves_that_a_symmetry_swaps_have_one_belief():
+    game = Game(5)
+    for color, vertex in ((BLACK, "B3"), (WHITE, "C3"), (BLACK, "D3")):
+        game.play(color, parse_vertex(vertex, 5))
+    decision = player().choose(game, WHITE)
+    found = beliefs_by_orbit(game, decision.candidates)
+    assert len(decision.candidates) > len(found)
+    assert all(len(beliefs) == 1 for beliefs in found)
 
 
 def test_all_candidates_have_the_win_rate_of_the_position():

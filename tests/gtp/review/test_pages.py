@@ -51,6 +51,9 @@ def test_a_remark_and_where_it_is_written():
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
     nodes = read_main_line(data).file.get_main_sequence()
+    # The first search prefers C3 everywhere.
+    closer = [node.get("C").splitlines().count("Closer searches prefer B2.") for node in nodes]
+    assert closer == [0, 0, 1, 0, 0]
     assert nodes[3].has_property("BM")
     assert "lost 12.0 points" in nodes[3].get("C")
     assert len(nodes[2]) == 2
@@ -94,7 +97,7 @@ def test_marks(mistake, verdict, mark):
 
 def test_a_point_that_stays_open_is_one_remark():
     line, review = left_open(
-        ("E5", "B2", 8.0), ("E4", "A2", 11.0), ("E3", "B2", 5.0), ("A3", "B2", 5.0)
+        ("E5", "B2", 8.0), ("E4", "B2", 11.0), ("E3", "B2", 5.0), ("A3", "B2", 5.0)
     )
     (remark,) = remarks_of(review, Level())
     assert [later.number for later in remark.again] == [3, 5, 7]
@@ -103,7 +106,6 @@ def test_a_point_that_stays_open_is_one_remark():
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
-    assert "A2 was better; this place has been open since move 1." in notes[3].comment
     assert "Move 5, E3: lost 5.0 points" in notes[5].comment
     assert "B2 was still better, as at move 1." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]

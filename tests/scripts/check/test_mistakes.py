@@ -17,6 +17,7 @@ def review(verdicts, said, seed=1, evenly=False):
             "times": 1,
             "said": p,
             "verdict": verdict,
+            "size": [6.0, 3.0, 9.0],
             "reasons": [["C3 saves C4.", n == 1]],
         }
         for n, (verdict, p) in enumerate(zip(verdicts, said, strict=True), start=1)
@@ -42,6 +43,8 @@ def test_the_result(capsys):
         ["0%", "to", "25%", "4"], ["25%", "to", "75%", "2"], ["75%", "to", "100%", "6"]
     ]  # fmt: skip
     assert lines[8].split()[-1] == "0.6667"
+    sizes = "said to lose 6.0 points, lost 8.0; the 90 % interval holds 100% of 4"
+    assert lines[-2] == f"confirmed mistakes: {sizes}"
     assert lines[-1] == "named mistakes with a concrete reason: 4 of 6"
 
 
