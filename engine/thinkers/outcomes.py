@@ -28,7 +28,7 @@ class Outcome(NamedTuple):
 def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
     """Return what is known after a move of a color."""
     after = game.copy()
-    after.play(color, move)
+    after.play(color, move, forced=True)  # a record may force a move (KO)
     chains = facts.chains(after.board, ReadingBudget(READING_NODES))
     groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
     return Outcome(move, after, chains, groups, owners)

@@ -188,6 +188,16 @@ def test_a_move_inside_settled_ground_is_in_vain():
     assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
 
 
+def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
+    game = game_of("""
+        . X . . .
+        X X . . .
+        . . . . .
+        . . . O .
+        . . . . .""")
+    assert told(game, WHITE, "C3", "A5", owned(A5=0.4)) == []
+
+
 @pytest.mark.parametrize(
     ("status", "sentence"),
     [
