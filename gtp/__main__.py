@@ -1,5 +1,6 @@
 """The ``yomi`` command. Without a subcommand it speaks GTP."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -51,6 +52,7 @@ def _parser(chosen: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _accept_all_text()
     try:
         status = _run(words)
         sys.stdout.flush()
@@ -64,6 +66,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     return status
+
+
+def _accept_all_text() -> None:
+    """Make every text printable: players have names that a locale may lack.
+
+    Unknown characters become their codes. Text for a stream that was closed is dropped.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(words: list[str]) -> int:

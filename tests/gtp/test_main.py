@@ -100,3 +100,30 @@ def test_a_question_to_yomi_itself_loads_no_engine(word):
     )
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_any_name_can_be_printed_in_any_locale():
+    code = (
+        "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
+        "w.run = lambda options: print('\\u5c71 \\udcfc') or 0\n"
+        "sys.exit(m.main(['warmup']))"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
+    assert (done.returncode, done.stdout) == (0, b"\\u5c71 \\udcfc\n")
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by a shell")
+@pytest.mark.parametrize("closed", ["1", "2"])
+def test_a_closed_output_stops_no_command(closed):
+    code = (
+        "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
+        "w.run = lambda options: m.say('ready') or sys.stdout.write('done') and 0\n"
+        "sys.exit(m.main(['warmup']))"
+    )
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -c "$1" {closed}>&-', sys.executable, code], capture_output=True
+    )
+    assert done.returncode == 0
+    assert done.stdout + done.stderr == (b"yomi: ready\n" if closed == "1" else b"done")
