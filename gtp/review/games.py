@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
 from engine.review import (
@@ -25,7 +24,7 @@ from gtp.plotting import figure_bytes, new_figure
 from gtp.review.browser import html_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
-from gtp.review.pages import ReviewedGame, index_of, page_of, title_of
+from gtp.review.pages import ReviewedGame, index_of, link_to, page_of, title_of
 from gtp.review.plots import draw_review
 from gtp.review.positions import positions_of
 from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms_of, write_whole
@@ -111,7 +110,7 @@ def review_record(
     def describe() -> bytes:
         text = page_of(game)
         if plot is not None and page is not None and plot.parent == page.parent:
-            text += f"\n![Course of the game]({quote(plot.name)})\n"
+            text += f"\n![Course of the game]({link_to(plot.name)})\n"
         return text.encode()
 
     def show() -> bytes:
