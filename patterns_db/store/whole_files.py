@@ -55,8 +55,10 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 file.flush()
                 os.fsync(descriptor)  # otherwise a rename may reach the disk before the content
             part.replace(path)
-        except BaseException:  # including Ctrl-C
+        except BaseException as error:  # including Ctrl-C
             part.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.filename is None:  # of a write to a full disk
+                error.filename = str(path)
             raise
     _sync_folder(path.parent)
 

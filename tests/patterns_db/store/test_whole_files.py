@@ -154,3 +154,9 @@ def test_long_names(tmp_path):
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "missing" / "notes", b"")
+
+
+def test_a_full_disk_is_an_error_of_the_file(path):
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_half(path, OSError(28, "No space left on device"))
+    assert caught.value.filename == str(path)
