@@ -159,6 +159,13 @@ def test_printsgf_of_a_set_up_position(talk, tmp_path):
     assert talk.state == before
 
 
+def test_the_side_to_move_after_the_last_move_is_written(talk, tmp_path):
+    talk("boardsize 9", "play b e5", "gogui-setup_player b", f"printsgf {tmp_path / 'x.sgf'}")
+    before = talk.state
+    assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "black"
+    assert talk.state == before
+
+
 @pytest.mark.parametrize(
     ("rules", "points"), [("chinese", 3), ("aga", 2), ("japanese", 0), ("new-zealand", 0)]
 )
