@@ -160,3 +160,11 @@ def test_a_full_disk_is_an_error_of_the_file(path):
     with pytest.raises(OSError, match="No space left") as caught:
         write_half(path, OSError(28, "No space left on device"))
     assert caught.value.filename == str(path)
+
+
+def test_a_write_protected_file_is_not_replaced(path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)  # administrators may write everywhere
+    with pytest.raises(PermissionError, match="write-protected"):
+        write_whole(path, b"after")
+    assert path.read_bytes() == b"before"
+    assert names(path) == [path.name]
