@@ -93,7 +93,12 @@ def _run(words: list[str]) -> int:
     # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
-    options = _parser(words[0]).parse_args(words)
+    if words[0] == "help":
+        words = [*words[1:2], "--help"]
+    parser = _parser(words[0])
+    if words[0].lower().endswith(".sgf"):
+        parser.error("this is no command; to review a game: yomi analyze GAME.sgf")
+    options = parser.parse_args(words)
     from engine import YomiError  # imported late: --help has ended above
 
     try:

@@ -49,6 +49,21 @@ def test_version_and_help(capsys):
     assert "--playouts" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["help"], ["help", "level"]])
+def test_help_may_be_a_command(words, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: {' '.join(['yomi', *words[1:]])} [-h]")
+
+
+def test_a_record_alone_is_a_hint(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["My Game.SGF"])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("yomi: this is no command; to review a game: yomi")
+
+
 def test_an_unknown_option_is_looked_up_in_its_command(capsys):
     with pytest.raises(SystemExit):
         main(["level", "game.sgf", "--nonsense"])
