@@ -1,5 +1,6 @@
 """The ``yomi`` command. Without a subcommand it speaks GTP."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -51,6 +52,7 @@ def _parser(chosen: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _accept_all_text()
     try:
         status = _run(words)
         sys.stdout.flush()
@@ -66,6 +68,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _accept_all_text() -> None:
+    """Make every text printable: players have names that a locale may lack.
+
+    Unknown characters become their codes. Text for a stream that was closed is dropped.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _run(words: list[str]) -> int:
     """Run one subcommand and return its exit status. Raises OSError when the output fails."""
     # This check comes before the parser: an option in the first place belongs to ``yomi gtp``.
@@ -78,7 +93,12 @@ def _run(words: list[str]) -> int:
     # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
-    options = _parser(words[0]).parse_args(words)
+    if words[0] == "help":
+        words = [*words[1:2], "--help"]
+    parser = _parser(words[0])
+    if words[0].lower().endswith(".sgf"):
+        parser.error("this is no command; to review a game: yomi analyze GAME.sgf")
+    options = parser.parse_args(words)
     from engine import YomiError  # imported late: --help has ended above
 
     try:

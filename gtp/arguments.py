@@ -12,6 +12,8 @@ _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?")
 
+_RECORD = re.compile(r"(.*\.sgf)((?: .*)?)", re.IGNORECASE)
+
 
 def words(command: Command, least: int, most: int | None = None) -> list[str]:
     """Return the arguments. Their number must be ``least``, or between ``least`` and ``most``."""
@@ -88,7 +90,7 @@ def moves(texts: list[str], size: int) -> list[tuple[int, int]]:
 def file_and_number(command: Command) -> tuple[str, int | None]:
     """Return a file name and the number that may follow it.
 
-    The name may be in double quotes, since GoGui quotes names that contain blanks.
+    The name may contain blanks if it is in double quotes, as GoGui sends it, or ends in ".sgf".
     """
     # The text is parsed, not the words: a quoted name may consist of several words.
     name, quote, rest = command.text, "", ""
@@ -96,6 +98,8 @@ def file_and_number(command: Command) -> tuple[str, int | None]:
         name, quote, rest = command.text[1:].partition('"')
         if not quote:
             raise FormError
+    elif record := _RECORD.fullmatch(command.text):
+        name, rest = record[1], record[2]
     else:
         name, _, rest = command.text.partition(" ")
     if not name:

@@ -25,7 +25,7 @@ NO_WHEEL = "No matching distribution found"
 
 
 class SetupFailed(Exception):  # noqa: N818 - names an event, not a kind of error
-    """pip did not succeed; the text is its message."""
+    """The environment or its packages cannot be installed; the text says why."""
 
 
 def say(text: str) -> None:
@@ -38,6 +38,24 @@ def environment_python() -> Path:
     if os.name == "nt":
         return ENVIRONMENT / "Scripts" / "python.exe"
     return ENVIRONMENT / "bin" / "python"
+
+
+def create_environment() -> None:
+    """Create the environment, or complete one whose creation was interrupted.
+
+    Raises SetupFailed, OSError.
+    """
+    # The command of pip is the last file of a new environment.
+    pip = environment_python().with_name("pip.exe" if os.name == "nt" else "pip")
+    if pip.exists():
+        return
+    say(f"creating the virtual environment {ENVIRONMENT.name}/ ...")
+    try:
+        venv.create(ENVIRONMENT, with_pip=True)
+    except subprocess.CalledProcessError:
+        raise SetupFailed(
+            "this Python cannot install pip (on Debian and Ubuntu: apt install python3-venv)"
+        ) from None
 
 
 def run_pip(*words: str) -> str:
@@ -58,7 +76,7 @@ def run_pip(*words: str) -> str:
 def install(purpose: str) -> None:
     """Create the environment and install yomi into it, unless it is up to date.
 
-    Raises SetupFailed when pip does not succeed, OSError when a file cannot be written.
+    Raises SetupFailed, and OSError when a file cannot be written.
     """
     lock = ROOT / "locks" / f"{purpose}.txt"
     # The installation is editable, so only these files can make it out of date.
@@ -67,9 +85,7 @@ def install(purpose: str) -> None:
     installed = STAMP.read_text().split() if STAMP.exists() else []
     if f"{purpose}-{digest}" in installed:
         return
-    if not environment_python().exists():
-        say(f"creating the virtual environment {ENVIRONMENT.name}/ ...")
-        venv.create(ENVIRONMENT, with_pip=True)
+    create_environment()
     say("installing yomi and what it needs (a minute or two, once) ...")
     # Wheels only: the packages that pip fetches for a build from source have no hashes to check.
     complaints = run_pip("--require-hashes", "--only-binary", ":all:", "-r", str(lock))
@@ -107,6 +123,9 @@ def main(arguments: "list[str] | None" = None) -> int:
         place = f"{error.filename}: " if error.filename else ""
         say(f"failed: {place}{error.strerror or error}")
         return 1
+    except KeyboardInterrupt:
+        say("stopped; the same command continues it")
+        return 130
     if purpose == "test":
         # pytest reads its settings from the folder where it starts.
         os.chdir(ROOT)

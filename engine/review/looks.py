@@ -170,7 +170,7 @@ def after_move(game: Game, point: int) -> Game:
     After a second pass it is the opponent's turn, as after a first one.
     """
     after = game.copy()
-    after.play(game.to_play, point)
+    after.play(game.to_play, point, forced=True)  # a record may force a move (KO)
     if after.is_over:
         after.undo()
         after.set_to_play(3 - game.to_play)

@@ -305,7 +305,8 @@ def _in_vain(
             yield Effect(1.0, f"{move} is inside {color_name(color)}'s own settled ground.")
         return
     chain = second.game.chain(second.move)
-    if not told & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
+    # After suicide there is no chain.
+    if chain and not told & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
         status, why = status_after([second.move], second)
         if status == "dead":
             yield Effect(STONE, f"After {move}, {the_chain(chain)} cannot escape.")

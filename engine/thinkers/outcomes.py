@@ -31,7 +31,7 @@ def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Fact
     owners  float64[AREA] after the move, as ``Outcome`` has it
     """
     after = game.copy()
-    after.play(color, move)
+    after.play(color, move, forced=True)  # a record may force a move (KO)
     chains = facts.chains(after.board, ReadingBudget(READING_NODES))
     groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
     return Outcome(move, after, chains, groups, owners)

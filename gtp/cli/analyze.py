@@ -27,6 +27,7 @@ from gtp.review.games import (
     ReviewBackend,
     Reviewed,
     ReviewOptions,
+    read_job,
     review_records,
     write_index,
     write_review,
@@ -134,7 +135,10 @@ def run(options: argparse.Namespace) -> int:
             show = (lambda what, done, of: None) if many else progress.show
             knowledge = load_knowledge(patterns or PATTERN_TABLE)
             backend = partial(review_records, knowledge=knowledge, progress=show)
-            if many and jobs:
+            if not many:
+                read_job(jobs[0])  # an error about the record comes before anything is compiled
+            # The reviews run in threads of their own, where Ctrl-C could not end a compilation.
+            if jobs:
                 compile_visibly(say)
         if many:
             return _review_many(backend(jobs, settings), len(jobs), finished, Path(options.out))
@@ -158,7 +162,6 @@ class _Progress:
     def show(self, what: str, done: int, of: int) -> None:
         # The bar is created late, so that an error about the record is one line without a bar.
         if self._bar is None:
-            compile_visibly(say)
             self._bar = tqdm(file=sys.stderr, disable=None)
         closer = what == "suspects"
         self._bar.desc = "looking closer" if closer else "reviewing"

@@ -153,6 +153,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         with cluster_of(options) as cluster:
             return train(options, cluster)
+    except KeyboardInterrupt:
+        _say("stopped; --resume continues from the last checkpoint")
+        raise
     # The cause is a full disk or a read-only folder. Checkpoints are complete, so --resume works.
     except OSError as error:
         raise BadSetup(f"{error.filename or options.out}: {error.strerror or error}") from error

@@ -19,13 +19,16 @@ def _changeable() -> dict[str, Setting]:
     return {setting.name: setting for setting in settings.SETTINGS if setting.change is not None}
 
 
-def _change(session: Session, setting: Setting, text: str) -> None:
-    """Change a setting. Raises GtpError and then leaves the setting unchanged."""
+def _change(session: Session, setting: Setting, text: str, name: str = "") -> None:
+    """Change a setting. Raises GtpError and then leaves the setting unchanged.
+
+    name  its name in the error, if it is not yomi's
+    """
     assert setting.change is not None
     try:
         setting.change.set(session, setting.read(text))
     except (GtpError, YomiError):
-        raise GtpError(f"{setting.name} takes {setting.takes}") from None
+        raise GtpError(f"{name or setting.name} takes {setting.takes}") from None
 
 
 def _shown(session: Session, setting: Setting, truths: tuple[str, str] = ("false", "true")) -> str:
@@ -82,7 +85,7 @@ def kata_get_param(session: Session, command: Command) -> str:
 def kata_set_param(session: Session, command: Command) -> str:
     """Change a setting."""
     name, text = arguments.words(command, 2)
-    _change(session, _parameter(name), text)
+    _change(session, _parameter(name), text, name)
     return ""
 
 

@@ -166,8 +166,7 @@ class AnalysisEngine:
         """Execute an action other than an analysis. The answer repeats the query."""
         action = query["action"]
         if action not in ACTIONS:
-            self._send({"error": f"'action' field must be one of {', '.join(ACTIONS)}"})
-            return
+            raise QueryError("action", f"Must be one of {', '.join(ACTIONS)}")
         found: dict[str, Any] = {}
         if action == "query_version":
             # Clients ask for KataGo's version. This is not KataGo, but a number is required.

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
 
-from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
+from engine import BadSetup, Knowledge, PlayerOptions, Predictor, Rules, SgfError
 from engine.review import (
     Level,
     Lookout,
     OnLook,
+    Position,
     Remark,
     Stopped,
     doubts_of,
@@ -25,10 +25,18 @@ from gtp.plotting import figure_bytes, new_figure
 from gtp.review.browser import html_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
-from gtp.review.pages import ReviewedGame, index_of, page_of, title_of
+from gtp.review.pages import ReviewedGame, index_of, link_to, page_of, title_of
 from gtp.review.plots import draw_review
 from gtp.review.positions import positions_of
-from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms_of, write_whole
+from patterns_db import (
+    MainLine,
+    annotate,
+    check_outputs,
+    ranks_of,
+    read_main_line,
+    terms_of,
+    write_whole,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -65,17 +73,21 @@ ReviewBackend = Callable[[Sequence[Job], ReviewOptions], Iterator[Reviewed]]
 """Reviews records in this process or elsewhere; yields each result as soon as it is ready."""
 
 
-def review_record(
-    job: Job,
-    options: ReviewOptions,
-    knowledge: Knowledge,
-    stop: threading.Event | None = None,
-    progress: OnLook = lambda what, done, of: None,
-) -> Reviewed:
-    """Review one record. Return the remarks and the files to write.
+class JobRead(NamedTuple):
+    """A record to review, as far as its moves are legal.
 
-    Raises SgfError for an unreadable record, and Stopped when ``stop`` is set during the review.
+    nodes  number of nodes of its main line, those after an illegal move included
     """
+
+    nodes: int
+    rules: Rules
+    komi: float
+    line: MainLine
+    positions: list[Position]
+
+
+def read_job(job: Job) -> JobRead:
+    """Read a record. Raises SgfError, which names it."""
     if job.fault:
         raise SgfError(job.fault)
     try:
@@ -89,6 +101,21 @@ def review_record(
     except SgfError as error:
         # The reader gets bytes only, so the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
+    return JobRead(nodes, terms.rules, terms.komi, line, positions)
+
+
+def review_record(
+    job: Job,
+    options: ReviewOptions,
+    knowledge: Knowledge,
+    stop: threading.Event | None = None,
+    progress: OnLook = lambda what, done, of: None,
+) -> Reviewed:
+    """Review one record. Return the remarks and the files to write.
+
+    Raises SgfError for an unreadable record, and Stopped when ``stop`` is set during the review.
+    """
+    nodes, rules, komi, line, positions = read_job(job)
     for note in line.record.notes:
         logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
@@ -99,7 +126,7 @@ def review_record(
     level = own_levels(review) if options.level is None else options.level
     remarks = remarks_of(review, level)
     doubts = doubts_of(review, remarks, level)
-    game = ReviewedGame(line, review, remarks, doubts, terms.rules.name, terms.komi)
+    game = ReviewedGame(line, review, remarks, doubts, rules.name, komi)
     record, plot, page, html = job.outputs
 
     def draw() -> bytes:
@@ -111,7 +138,7 @@ def review_record(
     def describe() -> bytes:
         text = page_of(game)
         if plot is not None and page is not None and plot.parent == page.parent:
-            text += f"\n![Course of the game]({quote(plot.name)})\n"
+            text += f"\n![Course of the game]({link_to(plot.name)})\n"
         return text.encode()
 
     def show() -> bytes:

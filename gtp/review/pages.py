@@ -1,6 +1,7 @@
 """The summary of a review as a page of Markdown."""
 
 import math
+import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -177,6 +178,11 @@ def tally(remarks: Sequence[Remark]) -> str:
     return ", ".join(parts)
 
 
+def link_to(path: str) -> str:
+    """Return a path as the target of a link. Its bytes need not be UTF-8."""
+    return quote(os.fsencode(path))
+
+
 def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
     """Return a page with a row for each game.
 
@@ -188,8 +194,8 @@ def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
         title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
         found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
         name = markdown(path.removesuffix(".md"))
-        links = f"[{name}]({quote(path)})"
+        links = f"[{name}]({link_to(path)})"
         if browser:
-            links += f" ([in a browser]({quote(path.removesuffix('.md') + '.html')}))"
+            links += f" ([in a browser]({link_to(path.removesuffix('.md') + '.html')}))"
         lines.append(f"| {links}: {title} | {found} |")
     return "\n".join([*lines, ""])

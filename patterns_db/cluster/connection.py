@@ -145,6 +145,7 @@ def _start(distributed: Any, processes: int, security: Any) -> Any:
         dashboard_address=f"{LOOPBACK}:0",
         worker_dashboard_address=f"{LOOPBACK}:0",
         security=security,
+        preload="patterns_db.cluster.local_worker",
         silence_logs=logging.CRITICAL + 1,
         timeout=START_SECONDS,
     )

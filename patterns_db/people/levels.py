@@ -124,8 +124,9 @@ def judge_levels(
     cut, prepared = CutGames(), False
     for source, data in records:
         try:
-            if isinstance(data, SgfError):
-                raise data
+            if isinstance(data, SgfError):  # it names its source
+                complaints.append(str(data))
+                continue
             line = read_main_line(data)
             game = to_game(line.record, source)
         except SgfError as error:

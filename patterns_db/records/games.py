@@ -7,6 +7,7 @@ stones that are set up after a move. One line tells how many games were cut.
 
 import contextlib
 import logging
+import os
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
@@ -232,6 +233,8 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     without  a folder whose files are skipped
     """
     if path.is_dir():
+        if not os.access(path, os.R_OK | os.X_OK):  # the search would find nothing
+            raise SgfError(f"no permission to read this folder: {path}")
         suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
         if without is not None:

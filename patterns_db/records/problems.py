@@ -69,7 +69,7 @@ def _parse_board(record: dict[str, Any]) -> Board:
     empty_board(size)  # raises for an impossible size
     rows = str(record["board"]).split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
-        raise BadSetup(f"board is not {size}x{size}")
+        raise BadSetup(f"board is not {size} rows of {size} points, joined by /")
     if any(character not in "XO." for row in rows for character in row):
         raise BadSetup("board with a character other than X, O and .")
     stones = [

@@ -147,6 +147,8 @@ def record_of(game: Game) -> GameRecord:
         forced = start.legality(color, point, superko=False) != MoveCode.LEGAL
         start.play(color, point, forced=forced)
         events.append(Play(color, point, forced))
+    if game.to_play != start.to_play:  # it was set after the last move
+        events.append(Turn(game.to_play))
     return GameRecord(
         size=game.size,
         komi=game.komi,

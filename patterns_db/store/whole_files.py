@@ -38,7 +38,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
     If anything fails before, ``path`` is unchanged and the new file is removed. After a kill it
     remains until the next writer of ``path`` removes it. The permissions of an old file are kept.
-    Raises OSError, also if ``path`` is a link, a folder, a pipe or a device.
+    Raises OSError, also if ``path`` is write-protected, a link, a folder, a pipe or a device.
     """
     mode = _mode_of(path)
     # The new file is next to the old one, not in the system's folder of temporary files: a rename
@@ -55,8 +55,10 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 file.flush()
                 os.fsync(descriptor)  # otherwise a rename may reach the disk before the content
             part.replace(path)
-        except BaseException:  # including Ctrl-C
+        except BaseException as error:  # including Ctrl-C
             part.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.filename is None:  # of a write to a full disk
+                error.filename = str(path)
             raise
     _sync_folder(path.parent)
 
@@ -68,6 +70,9 @@ def _mode_of(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISREG(mode):
+        # A rename would replace it all the same: it needs rights in the folder alone.
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "this file is write-protected", str(path))
         return stat.S_IMODE(mode) & 0o777
     if stat.S_ISLNK(mode):
         raise OSError(errno.ELOOP, "a link is not replaced; name the file itself", str(path))

@@ -49,6 +49,21 @@ def test_version_and_help(capsys):
     assert "--playouts" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["help"], ["help", "level"]])
+def test_help_may_be_a_command(words, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: {' '.join(['yomi', *words[1:]])} [-h]")
+
+
+def test_a_record_alone_is_a_hint(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["My Game.SGF"])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("yomi: this is no command; to review a game: yomi")
+
+
 def test_an_unknown_option_is_looked_up_in_its_command(capsys):
     with pytest.raises(SystemExit):
         main(["level", "game.sgf", "--nonsense"])
@@ -100,3 +115,30 @@ def test_a_question_to_yomi_itself_loads_no_engine(word):
     )
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_any_name_can_be_printed_in_any_locale():
+    code = (
+        "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
+        "w.run = lambda options: print('\\u5c71 \\udcfc') or 0\n"
+        "sys.exit(m.main(['warmup']))"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
+    assert (done.returncode, done.stdout) == (0, b"\\u5c71 \\udcfc\n")
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by a shell")
+@pytest.mark.parametrize("closed", ["1", "2"])
+def test_a_closed_output_stops_no_command(closed):
+    code = (
+        "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
+        "w.run = lambda options: m.say('ready') or sys.stdout.write('done') and 0\n"
+        "sys.exit(m.main(['warmup']))"
+    )
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -c "$1" {closed}>&-', sys.executable, code], capture_output=True
+    )
+    assert done.returncode == 0
+    assert done.stdout + done.stderr == (b"yomi: ready\n" if closed == "1" else b"done")

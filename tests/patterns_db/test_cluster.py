@@ -303,6 +303,15 @@ def test_a_task_whose_worker_dies_is_done_elsewhere(tmp_path):
     assert "dashboard: http://127.0.0.1:" in said[0]
 
 
+def ignores_interrupts():
+    return signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_ctrl_c_is_for_the_main_process_alone():
+    with open_cluster("local:1", quiet) as cluster:
+        assert [result for _, result in cluster.results(ignores_interrupts, [()])] == [True]
+
+
 def test_a_local_cluster_listens_on_loopback_with_tls():
     psutil = pytest.importorskip("psutil")
     me = psutil.Process()

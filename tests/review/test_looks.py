@@ -6,6 +6,7 @@ import pytest
 
 from engine import (
     BLACK,
+    EMPTY,
     PASS,
     Decision,
     Game,
@@ -161,3 +162,12 @@ def test_equal_moves_share_their_evidence():
     decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
     assert share_evidence(decision, game) == decision
     assert share_evidence(Decision(PASS, False, "", 0.5, 0), Game(5)).point == PASS
+
+
+def test_a_record_may_force_a_move():
+    game = Game(5, CHINESE, 0.5)
+    for vertex in ("B5", "E1", "A4"):
+        game.play(vertex)
+    after = after_move(game, point("A5"))  # suicide
+    assert after.color_at(point("A5")) == EMPTY
+    assert after.to_play == BLACK

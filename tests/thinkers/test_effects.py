@@ -216,6 +216,16 @@ def test_a_move_inside_settled_ground_is_in_vain():
     assert told(game_of(ATARIS), BLACK, "G7", "C1", corner, corner, size=7) == []
 
 
+def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
+    game = game_of("""
+        . X . . .
+        X X . . .
+        . . . . .
+        . . . O .
+        . . . . .""")
+    assert told(game, WHITE, "C3", "A5", owned(A5=0.4)) == []
+
+
 @pytest.mark.parametrize(
     ("status", "sentence"),
     [

@@ -1,6 +1,7 @@
 """The command ``yomi analyze``."""
 
 import sys
+from threading import current_thread, main_thread
 
 import pytest
 
@@ -211,6 +212,16 @@ def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkey
     with pytest.raises(SystemExit) as end:
         raise SystemExit(main(["analyze", str(tmp_path / "in" / "a.sgf")]))
     assert end.value.code == 130
+
+
+def test_compiling_can_be_interrupted(record, tmp_path, monkeypatch):
+    def interrupted(*_):
+        # Ctrl-C reaches this thread alone.
+        raise KeyboardInterrupt if current_thread() is main_thread() else AssertionError
+
+    monkeypatch.setattr("gtp.cli.analyze.compile_visibly", interrupted)
+    assert main(["analyze", str(record)]) == 130
+    assert main(["analyze", str(record), str(record), "--out", str(tmp_path / "out")]) == 130
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,12 @@ def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):
     assert len(found.err.splitlines()) == 1
 
 
+def test_damaged_archives_are_named_once(tmp_path, capsys):
+    (tmp_path / "a.zip").write_text("no archive")
+    assert level(tmp_path, []) == 1
+    assert capsys.readouterr().err.count("a.zip") == 1
+
+
 def test_moves_that_are_left_out_are_counted(tmp_path, capsys, caplog):
     corrected = game()[:-1] + ";AB[ee]AE[be];B[ef];W[ff])"
     assert level(tmp_path, [game(), corrected], "--json") == 0

@@ -37,7 +37,7 @@ def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
         ({"goal": "A1"}, "no stone"),
         ({"goal": "Z9"}, "Z9 is outside the 5x5 board"),
         ({"goal": "B3"}, "belongs to the attacker"),
-        ({"board": "...../...../.XO../..X.."}, "not 5x5"),
+        ({"board": "...../...../.XO../..X.."}, "not 5 rows of 5 points, joined by /"),
         ({"board": "..X../.XOX./..X../...../....."}, "without liberties"),
         ({"to_move": "green"}, "black or white"),
         ({"attacker": []}, "black or white"),

@@ -112,7 +112,10 @@ def test_loadsgf_stops_before_a_move(talk, sgf, number, to_play, moves):
 
 def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
     path = sgf("(;SZ[9]AB[aa]AW[bb]PL[W];W[cc];AE[aa]AB[dd]PL[B];B[ee])", "a b.sgf")
-    assert talk(f'loadsgf "{path}"') == "white"
+    for name in (f'"{path}"', path):
+        assert talk(f"loadsgf {name}") == "white"
+        assert talk(f"loadsgf {name} 2") == "black"
+        assert talk(f"loadsgf {name}") == "white"
     assert set(talk("list_stones b").split()) == {"D6", "E5"}
     assert set(talk("list_stones w").split()) == {"B8", "C7"}
     assert talk("undo") == ""
@@ -156,6 +159,13 @@ def test_printsgf_of_a_set_up_position(talk, tmp_path):
     talk(f"printsgf {tmp_path / 'x.sgf'}")
     before = talk.state
     assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "white"
+    assert talk.state == before
+
+
+def test_the_side_to_move_after_the_last_move_is_written(talk, tmp_path):
+    talk("boardsize 9", "play b e5", "gogui-setup_player b", f"printsgf {tmp_path / 'x.sgf'}")
+    before = talk.state
+    assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "black"
     assert talk.state == before
 
 

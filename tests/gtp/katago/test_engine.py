@@ -212,7 +212,7 @@ def test_actions():
         (b"[" * 100_000, {}),
         (b"{}", {}),
         (b'{"id": 3}', {}),
-        (b'{"id": "x", "action": "dance"}', {}),
+        (b'{"id": "x", "action": "dance"}', {"id": "x", "field": "action"}),
         (b'{"id": "x", "action": "terminate"}', {"id": "x", "field": "terminateId"}),
         (
             b'{"id": "x", "action": "terminate_all", "turnNumbers": 3}',

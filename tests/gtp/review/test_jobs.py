@@ -1,6 +1,10 @@
 """The games to review, and the places of their files."""
 
+import os
+import sys
 import zipfile
+
+import pytest
 
 from gtp.review.games import write_index
 from gtp.review.jobs import find_jobs
@@ -42,3 +46,11 @@ def test_an_index_lists_all_games_but_not_itself(tmp_path):
         text = (tmp_path / "index.md").read_text("utf-8")
         assert "(deep/index.md): Aki against Ben" in text
         assert "(index.md)" not in text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have names in Unicode alone")
+def test_a_file_name_need_not_be_utf_8(tmp_path):
+    name = os.fsdecode(b"f\xfcnf.md")
+    (tmp_path / name).write_text("# Aki against Ben\n", "utf-8")
+    write_index(tmp_path)
+    assert "](f%FCnf.md): Aki" in (tmp_path / "index.md").read_text("utf-8")

@@ -149,3 +149,13 @@ def test_complaints_are_one_line(folder, tmp_path, capsys):
     words = ["train", "--games", str(tmp_path / "none"), "--out", str(tmp_path / "p.table")]
     assert main(words) == 1
     assert "no such file" in capsys.readouterr().err
+
+
+def test_an_interrupted_training_says_how_it_goes_on(folder, tmp_path, capsys, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gtp.cli.train.train_patterns", interrupted)
+    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
+    assert main(words) == 130
+    assert capsys.readouterr().err == "stopped; --resume continues from the last checkpoint\n"

@@ -200,6 +200,12 @@ def test_stones_that_cannot_stand_are_damage(tmp_path):
     assert reader.messages == ["x.sgf: the set-up is impossible: a chain without liberties"]
 
 
+def test_a_folder_that_may_not_be_read_is_one_clear_error(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)  # administrators may read everything
+    with pytest.raises(SgfError, match="no permission to read this folder"):
+        GameReader([tmp_path])
+
+
 def test_a_missing_path_is_one_clear_error(tmp_path):
     with pytest.raises(SgfError, match=r"no such file or directory.*nothing\.sgf"):
         GameReader([tmp_path / "nothing.sgf"])

@@ -154,3 +154,17 @@ def test_long_names(tmp_path):
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "missing" / "notes", b"")
+
+
+def test_a_full_disk_is_an_error_of_the_file(path):
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_half(path, OSError(28, "No space left on device"))
+    assert caught.value.filename == str(path)
+
+
+def test_a_write_protected_file_is_not_replaced(path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)  # administrators may write everywhere
+    with pytest.raises(PermissionError, match="write-protected"):
+        write_whole(path, b"after")
+    assert path.read_bytes() == b"before"
+    assert names(path) == [path.name]
