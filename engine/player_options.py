@@ -79,7 +79,7 @@ class PlayerOptions(ThinkerOptions):
         if allotment is None:
             nodes = proving_nodes(size, playouts, None)
             return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
-        share, end = allotment.share, start + allotment.most
+        share, end = allotment.share, start + allotment.longest(self.patient)
         patience: Patience | None = None
         if allotment.most > share > 0.0:
             # Equal shares: the time that one move does not need is planned again for the others.

@@ -280,7 +280,7 @@ class Session:
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
             allotment = self.clock.allot(color, game.size, len(game.moves))
             if allotment is not None:
-                self.clock.expect(allotment.most)
+                self.clock.expect(allotment.longest(options.patient))
             deliberation = self.player.deliberate(
                 game,
                 color,

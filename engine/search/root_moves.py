@@ -25,7 +25,6 @@ MARGIN_ROLLOUTS = 100
 # that changes its mean margin. The change is as large as the uncertainty of this number of
 # roll-outs.
 LASTING_ROLLOUTS = 500
-TRIED = 30  # from more roll-outs on, the value of a move is compared with that of others
 OPENING_SIZE = 19  # smallest board with openings like those the model has learned
 OPENING_STONES = 20.0  # up to this number of stones it is an opening, at twice the number no more
 UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
@@ -180,13 +179,6 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     needed = counted * np.expm1(behind)
     # If only visits count, it is a whole number apart from rounding.
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
-
-
-def is_undecided(opinions: Opinions) -> bool:
-    """Return whether the most visited move is not the tried one of the highest value."""
-    most = int(opinions.visits.argmax())
-    tried = opinions.visits > TRIED
-    return bool((opinions.means[tried] > opinions.means[most]).any())
 
 
 def belief_of(

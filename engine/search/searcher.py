@@ -32,7 +32,6 @@ from engine.search.report import SearchReport, margin_deviation, mean_owners, ow
 from engine.search.root_moves import (
     Scales,
     belief_of,
-    is_undecided,
     judged,
     occupied_share,
     opinions_of,
@@ -289,15 +288,6 @@ class Searcher:
             return 0
         opinions = self.current_opinions()
         return rollouts_to_overtake(opinions.visits, opinions.merits)
-
-    def is_undecided(self) -> bool:
-        """Return whether the most visited move is not the one of the highest value.
-
-        Returns False where the number of roll-outs does not decide.
-        """
-        if self.model.policy == RELEVANCE or not self.root_moves():
-            return False
-        return is_undecided(self.current_opinions())
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread add some roll-outs to the tree; with 0, only expand the root."""

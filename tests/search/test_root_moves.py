@@ -1,7 +1,6 @@
 """The choice of the root's move, and when no other move can be chosen any more."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from engine import BLACK, RULESETS, WHITE, Game, board_points
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.search.model import RELEVANCE, by_visits
-from engine.search.root_moves import is_undecided, merits, opening_share, rollouts_to_overtake
+from engine.search.root_moves import merits, opening_share, rollouts_to_overtake
 from engine.search.tree import STEP_MEAN, Tree, add_node, new_tree
 from tests.reference import search as twin
 from tests.search.growing import UNIFORM
@@ -108,21 +107,6 @@ def test_the_overtaking_number_of_rollouts_is_exact(moves, votes):
         assert needed == 0 or after(i, needed - 1) < most[best] + 1e-6
     if needed < visits[best]:  # some move is chosen even then
         assert max(after(i, needed) for i in others) > most[best] - 1e-5
-
-
-@pytest.mark.parametrize(
-    ("visits", "means", "undecided"),
-    [
-        ([100, 60, 20], [0.5, 0.4, 0.3], False),
-        ([100, 60, 20], [0.5, 0.6, 0.3], True),
-        ([100, 60, 20], [0.5, 0.4, 0.9], False),  # of the third one too little is known
-        ([40], [0.5], False),
-        ([3, 2], [0.5, 0.9], False),
-    ],
-)
-def test_a_search_is_undecided_while_a_tried_move_has_a_higher_value(visits, means, undecided):
-    shown = SimpleNamespace(visits=np.array(visits), means=np.array(means))
-    assert is_undecided(shown) == undecided
 
 
 def test_untried_moves_are_not_played():

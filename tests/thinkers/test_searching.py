@@ -192,14 +192,10 @@ def test_groups_give_advice_on_request(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("needed", "undecided", "until"),
-    [(1, False, 16.0), (240, False, 10.0), (1, True, 32.0), (240, True, 26.0), (9000, True, 1.0)],
+    ("needed", "thrifty", "until"), [(1, True, 16.0), (900, True, 7.0), (900, False, 16.0)]
 )
-def test_a_move_takes_time_while_another_one_can_catch_up(monkeypatch, needed, undecided, until):
-    """At 100 roll-outs a second, 600 come in the last 6 seconds; a rival gets 0.4 of them.
-
-    The end is after the move's 16 seconds, or twice as many of an undecided search.
-    """
+def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, needed, thrifty, until):
+    """At 100 roll-outs a second 16 seconds are 1600: after 7, 900 are to come."""
     now = [0.0]
 
     def run(playouts, end, stopped):
@@ -209,12 +205,10 @@ def test_a_move_takes_time_while_another_one_can_catch_up(monkeypatch, needed, u
 
     monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: now[0]))
     searcher = SimpleNamespace(
-        run=run,
-        rollouts_to_overtake=lambda: needed + 0.5,
-        is_undecided=lambda: undecided,
-        report=lambda: now[0],
+        run=run, rollouts_to_overtake=lambda: needed + 0.5, report=lambda: now[0]
     )
-    limits = Limits(None, 16.0, 48.0, lambda: False, OvertakingPatience(16.0))
+    patience = OvertakingPatience(16.0) if thrifty else None
+    limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
 
 
