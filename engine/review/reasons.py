@@ -4,6 +4,7 @@ The effects of the two moves are those of ``yomi-explain`` (``engine.thinkers.ef
 searches of both add who has to answer, and which point is the key for both sides.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from engine.errors import YomiError
@@ -142,7 +143,9 @@ def _hangs_on_it(game: Game, stones: Sequence[int], owners: tuple[Ownership, Own
 
 def _is_told(name: str, found: Sequence[Effect]) -> bool:
     """Return whether a reason names a chain; a proof or a roll-out may tell of it."""
-    return any(name.removeprefix("the ") in effect.sentence for effect in found)
+    # A1 is no part of A10.
+    told = re.compile(rf"\b{name.removeprefix('the ')}\b")
+    return any(told.search(effect.sentence) for effect in found)
 
 
 def _line_captures(

@@ -7,7 +7,8 @@ from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import after_move
-from engine.review.reasons import _later_captures, captured_in, habit, reasons_against
+from engine.review.reasons import _is_told, _later_captures, captured_in, habit, reasons_against
+from engine.thinkers.effects import Effect
 from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
 
@@ -115,6 +116,12 @@ def test_a_capture_in_an_expected_line():
     # Where roll-outs see no difference, the line proves little.
     unmoved = comparison._replace(owners=compared(game, "B1", 5.0).owners)
     assert not any("A1" in text for text in sentences(game, "E5", unmoved))
+
+
+def test_a_chain_is_not_told_by_the_name_of_another():
+    told = [Effect(2.0, "Black captures the stone at A10 in the line E5 A9.")]
+    assert _is_told("the stone at A10", told)
+    assert not _is_told("the stone at A1", told)
 
 
 def test_the_record_tells_reasons():
