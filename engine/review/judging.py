@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
-from engine.go.geometry import lines_apart
+from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
 from engine.path.game import GamePath
 from engine.path.losses import size_interval
@@ -162,6 +162,8 @@ def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
         if judgement.verdict != "mistake":
             continue
         better = better_of(judgement)
+        if better == PASS:  # in no place
+            continue
         near = [p for p in places if lines_apart(better_of(p[0]), better) <= ONE_PLACE]
         if near:
             near[0].append(judgement)

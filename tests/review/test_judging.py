@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Knowledge, Move
+from engine import BLACK, PASS, WHITE, Knowledge, Move
 from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed, sigmoid
@@ -180,6 +180,12 @@ def test_a_place_that_both_sides_leave_again_and_again_is_doubted():
     told = doubt_left_places([first, second, white, elsewhere])
     assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
     assert [one.mistake for one in told] == [DOUBT, DOUBT, DOUBT, elsewhere.mistake]
+    # A pass is in no place.
+    passes = [
+        one._replace(comparison=one.comparison._replace(better=PASS))
+        for one in (first, second, white)
+    ]
+    assert [one.verdict for one in doubt_left_places(passes)] == ["mistake"] * 3
 
 
 @pytest.mark.parametrize(
