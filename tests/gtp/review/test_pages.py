@@ -8,12 +8,12 @@ from engine.jit import JIT_ENABLED
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
-from gtp.review.notes import describe_result, write_notes
+from gtp.review.notes import _closer, describe_result, write_notes
 from gtp.review.pages import ReviewedGame, index_of, page_of
 from gtp.review.positions import positions_of
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_main_line, read_record
-from tests.review.examples import judged_review, left_open, look, point, reviewed
+from tests.review.examples import judged_review, left_open, look, point, reviewed, thoughts_of
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +68,13 @@ def test_a_remark_and_where_it_is_written():
     index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
     assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
+
+
+def test_closer_searches_do_not_prefer_an_equal_move():
+    _, (_, thought, _) = thoughts_of(b"(;SZ[5];B[cc];W[ea])", (0.0, 0.0, 0.0))
+    symmetric = thought._replace(look=look(WHITE, 0.0, "B2"))
+    assert _closer(symmetric, point("D4")) == []
+    assert _closer(symmetric, point("B3")) == ["Closer searches prefer B3."]
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.0001, 0.3, 0.9999])
