@@ -134,11 +134,12 @@ def test_any_name_can_be_printed_in_any_locale():
 def test_a_closed_output_stops_no_command(closed):
     code = (
         "import sys, gtp.cli.warmup as w, gtp.__main__ as m\n"
-        "w.run = lambda options: m.say('ready') or sys.stdout.write('done') and 0\n"
+        "w.run = lambda options: m.say('ready \\udcfc') or sys.stdout.write('done \\udcfc') and 0\n"
         "sys.exit(m.main(['warmup']))"
     )
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" -c "$1" {closed}>&-', sys.executable, code], capture_output=True
     )
     assert done.returncode == 0
-    assert done.stdout + done.stderr == (b"yomi: ready\n" if closed == "1" else b"done")
+    expected = b"yomi: ready \\udcfc\n" if closed == "1" else b"done \\udcfc"
+    assert done.stdout + done.stderr == expected
