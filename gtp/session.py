@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine import (
+    BLACK,
     RULESETS,
+    WHITE,
     BadSetup,
     Clock,
     Decision,
@@ -278,7 +280,9 @@ class Session:
             options = self.options.player
             fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
-            allotment = self.clock.allot(color, game.size, len(game.moves))
+            # Stones that were set up stand for moves: a position of a problem is no opening.
+            stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
+            allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
             if allotment is not None:
                 self.clock.expect(allotment.longest(options.patient))
             deliberation = self.player.deliberate(

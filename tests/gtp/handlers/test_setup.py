@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import RULESETS
+from engine import RULESETS, WHITE
 from patterns_db.records.sgf import read_record
 
 
@@ -259,3 +259,18 @@ def test_a_forced_move_is_written_and_read(talk, sgf, tmp_path):
     before = talk.state
     talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}")
     assert talk.state == before
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        (("play b C3", "play w C2", "play b pass"), 3),
+        (("set_free_handicap A1 C3 E5",), 3),
+        (("gogui-setup b C3 b A1 w C2 w E5", "play b D3", "play w D2"), 6),
+    ],
+)
+def test_a_clock_takes_stones_that_were_set_up_for_moves(talk, monkeypatch, words, number):
+    asked = []
+    monkeypatch.setattr(talk.session.clock, "allot", lambda *words: asked.append(words))
+    talk("boardsize 5", *words, "genmove w")
+    assert asked == [(WHITE, 5, number)]
