@@ -1,7 +1,7 @@
 """Loaded by each worker of a local cluster, see ``connection``.
 
-Ctrl-C in a terminal reaches all of its processes. The main one ends the workers; interrupted by
-themselves they would print tracebacks.
+Ctrl-C in a terminal reaches all of its processes. The main one ends the workers, which would print
+tracebacks if they were interrupted.
 """
 
 import signal

@@ -70,7 +70,7 @@ def _mode_of(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISREG(mode):
-        # A rename would replace it all the same: it needs rights in the folder alone.
+        # A rename would replace it: that needs rights in the folder alone.
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, "this file is write-protected", str(path))
         return stat.S_IMODE(mode) & 0o777
