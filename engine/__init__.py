@@ -25,6 +25,7 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
+from engine.go.symmetry import equal_moves
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
@@ -72,6 +73,7 @@ __all__ = [
     "YomiError",
     "board_points",
     "board_svg",
+    "equal_moves",
     "fixed_handicap",
     "format_vertex",
     "level_options",

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from engine import BLACK, COLOR_NAMES, format_vertex
-from engine.go.symmetry import equal_moves
+from engine import BLACK, COLOR_NAMES, equal_moves, format_vertex
 from engine.review import (
     LEAD,
     LEAST_MISTAKE,
