@@ -106,6 +106,13 @@ def test_openings_of_large_boards_take_little_time_and_all_other_moves_the_same(
     assert late == pytest.approx([taken[-1]] * len(late), rel=0.01)
 
 
+@given(KINDS, st.floats(100, 2000), st.sampled_from([9, 19, 25]))
+def test_a_hard_opening_move_may_take_three_times_its_share_of_the_main_time(kind, main, size):
+    first = allotted((kind, main, 5.0, 5), size, 0)
+    period = {"canadian": 0.9, "byo-yomi": 4.5}.get(kind, 0.0)  # nine tenths of it
+    assert first.most - period == pytest.approx(3.0 * (first.share - period))
+
+
 @given(st.floats(10, 2000), sizes, st.floats(0, 0.5))
 def test_a_player_that_takes_every_share_keeps_time_to_the_end(main, size, lag):
     time = Time()
