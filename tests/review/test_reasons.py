@@ -103,6 +103,17 @@ def test_a_capture_in_an_expected_line():
     assert [text for text in told if "A1" in text] == [
         "White captures the stone at A1 in the line E5 B1 C1."
     ]
+    # The line after the better move captures it, too.
+    anyway = compared(game, "D4", 5.0, owned)._replace(
+        after=worse, alternative=look(WHITE, 0, "B1")
+    )
+    assert not any("captures" in text for text in sentences(game, "E5", anyway))
+    # The game has told it already.
+    captured = after_move(after_move(game, point("E5")), point("B1"))
+    told = reasons_against(game, point("E5"), comparison, Facts(), [game, captured])
+    assert [effect.sentence for effect in told if "A1" in effect.sentence] == [
+        "White captured the stone at A1 with B1 in the game."
+    ]
     # Captures of one line are one reason.
     both = game.copy()
     for color, name in ((BLACK, "E1"), (WHITE, "E2")):
@@ -116,6 +127,34 @@ def test_a_capture_in_an_expected_line():
     # Where roll-outs see no difference, the line proves little.
     unmoved = comparison._replace(owners=compared(game, "B1", 5.0).owners)
     assert not any("A1" in text for text in sentences(game, "E5", unmoved))
+
+
+def test_a_capture_by_the_better_move_has_its_own_line():
+    game, owned = Game(5, CHINESE, 0.5), np.zeros(AREA)
+    for color, name in ((WHITE, "A1"), (BLACK, "A2"), (WHITE, "E1")):
+        game.play(color, point(name))
+    owned[point("A1")] = -0.5
+    after, other = look(WHITE, 0.0, "D1"), look(WHITE, 0.0, "C3", line=("B1",))
+    comparison = compared(game, "D4", 5.0, owned)._replace(after=after, alternative=other)
+    assert "Black captures the stone at A1 in the line D4 C3 B1." in sentences(
+        game, "E5", comparison
+    )
+
+
+def test_a_chain_that_roll_outs_tell_of_is_not_told_as_captured_in_the_game():
+    game, first, second = Game(5, CHINESE, 0.5), np.zeros(AREA), np.zeros(AREA)
+    for color, name in ((BLACK, "A1"), (WHITE, "A2"), (BLACK, "B1"), (WHITE, "E1")):
+        game.play(color, point(name))
+    for owned, share in ((first, 0.8), (second, -0.8)):
+        owned[[point("A1"), point("B1")]] = share
+    comparison = compared(game, "B2", 5.0)._replace(owners=((first,), (second,)))
+    later = [game]
+    for name in ("E5", "B2", "D5", "C1"):
+        later.append(after_move(later[-1], point(name)))
+    told = reasons_against(game, point("E5"), comparison, Facts(), later)
+    assert [effect.sentence for effect in told if "A1" in effect.sentence] == [
+        "Black's two stones at A1 live in 90 % of continuations after B2, in 10 % after E5."
+    ]
 
 
 def test_a_chain_is_not_told_by_the_name_of_another():
