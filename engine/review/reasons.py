@@ -197,8 +197,8 @@ def captured_in(game: Game, line: Sequence[int]) -> set[int]:
     colors = {point: game.color_at(point) for point in stones}
     end = game.copy()
     try:
-        for point in line:
-            end.play(end.to_play, point)
+        for number, point in enumerate(line):
+            end.play(end.to_play, point, forced=number == 0)  # a record may force a move (KO)
     except YomiError:  # the search did not know of a repetition
         pass
     return {point for point in stones if end.color_at(point) != colors[point]}

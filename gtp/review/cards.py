@@ -104,7 +104,7 @@ def diagram_of(
     words = []
     for number, point in enumerate(line[:SHOWN_LINE], start=1):
         try:
-            end.play(end.to_play, point)
+            end.play(end.to_play, point, forced=number == 1)  # a record may force a move (KO)
         except YomiError:  # a repetition that the search did not know
             break
         words.append(f"{number} {format_vertex(point)}")

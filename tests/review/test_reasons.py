@@ -129,6 +129,13 @@ def test_a_capture_in_an_expected_line():
     assert not any("A1" in text for text in sentences(game, "E5", unmoved))
 
 
+def test_an_expected_line_goes_on_after_a_move_that_a_record_forces():
+    game = Game(5, CHINESE, 0.5)
+    for name in ("B5", "E1", "A4", "C3", "D1"):
+        game.play(name)
+    assert captured_in(game, (point("A5"), point("E2"))) == {point("E1")}  # suicide first
+
+
 def test_a_capture_by_the_better_move_has_its_own_line():
     game, owned = Game(5, CHINESE, 0.5), np.zeros(AREA)
     for color, name in ((WHITE, "A1"), (BLACK, "A2"), (WHITE, "E1")):

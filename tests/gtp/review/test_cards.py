@@ -30,6 +30,13 @@ def test_a_line_ends_where_the_rules_end_it():
     assert diagram_of(game, "", [*points("C2"), PASS, *points("C3", "C4")]).line == "1 C2, 2 pass"
 
 
+def test_a_line_may_begin_with_a_move_that_a_record_forces():
+    game = Game(5)
+    for name in ("B5", "E1", "A4"):
+        game.play(name)
+    assert diagram_of(game, "", points("A5", "C3", "D2")).line == "1 A5, 2 C3, 3 D2"  # suicide
+
+
 def test_shades_leave_numbers_readable_and_tell_of_dead_stones_only():
     game = Game(5)
     owners = np.full(AREA, -1.0)
