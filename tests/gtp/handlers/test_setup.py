@@ -111,7 +111,7 @@ def test_loadsgf_stops_before_a_move(talk, sgf, number, to_play, moves):
 
 
 def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
-    path = sgf("(;SZ[9]AB[aa]AW[bb]PL[W];W[cc];AE[aa]AB[dd]PL[B];B[ee])", "a b.sgf")
+    path = sgf("(;SZ[9]AB[aa]AW[bb]PL[W];W[cc];AE[aa]AB[dd]PL[B];B[ee])", "a b.SGF")
     for name in (f'"{path}"', path):
         assert talk(f"loadsgf {name}") == "white"
         assert talk(f"loadsgf {name} 2") == "black"
