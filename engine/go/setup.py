@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, KO, WHITE, Board, empty_board, is_legal, place
+from engine.go.board import BLACK, WHITE, Board, empty_board, is_legal, place
 from engine.go.geometry import PASS, board_points
 
 
@@ -24,8 +24,6 @@ def set_up_stones(size: int, stones: Sequence[tuple[int, int]]) -> Board:
     for point, color in stones:
         if not is_legal(board, point, color) or place(board, point, color) > 0:
             raise BadSetup("a chain without liberties")
-    # These stones were not played, so none of them took a ko.
-    board[KO] = 0
     return board
 
 
