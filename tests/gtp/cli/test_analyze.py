@@ -214,6 +214,13 @@ def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkey
     assert end.value.code == 130
 
 
+def test_an_unreadable_record_is_named_before_anything_is_compiled(tmp_path, capsys, monkeypatch):
+    (tmp_path / "bad.sgf").write_text("no record")
+    monkeypatch.setattr("gtp.cli.analyze.compile_visibly", None)
+    assert main(["analyze", str(tmp_path / "bad.sgf")]) == 1
+    assert "bad.sgf" in capsys.readouterr().err
+
+
 def test_compiling_can_be_interrupted(record, tmp_path, monkeypatch):
     def interrupted(*_):
         # Ctrl-C reaches this thread alone.
