@@ -26,7 +26,7 @@ needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="searches without JIT tak
 
 @needs_jit
 def test_a_review(record, tmp_path, capsys):
-    out, plot, page = tmp_path / "out.sgf", tmp_path / "rates.svg", tmp_path / "page.md"
+    out, plot, page = tmp_path / "out.sgf", tmp_path / "the rates.svg", tmp_path / "page.md"
     options = ["--out", str(out), "--playouts", "8", "--threads", "1", "--summary", str(page)]
     pytest.importorskip("matplotlib")
     assert main(["analyze", str(record), *options, "--plot", str(plot)]) == 0
@@ -40,7 +40,7 @@ def test_a_review(record, tmp_path, capsys):
     assert picture.startswith(b"<?xml")
     text = page.read_text("utf-8")
     assert text.startswith("# Black against White\n")
-    assert "![Course of the game](rates.svg)" in text
+    assert "![Course of the game](the%20rates.svg)" in text
     assert main(["analyze", str(record), *options]) == 0  # the same seed, the same review
     assert capsys.readouterr().out == first
     assert out.read_bytes() == data

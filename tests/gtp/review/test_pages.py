@@ -75,6 +75,8 @@ def test_closer_searches_do_not_prefer_an_equal_move():
     symmetric = thought._replace(look=look(WHITE, 0.0, "B2"))
     assert _closer(symmetric, point("D4")) == []
     assert _closer(symmetric, point("B3")) == ["Closer searches prefer B3."]
+    counted = symmetric.look._replace(decision=symmetric.look.decision._replace(candidates=()))
+    assert _closer(symmetric._replace(look=counted), point("B3")) == []
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.0001, 0.3, 0.9999])
