@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-import numpy as np
-
 LONGEST_MOVE_SECONDS = 3600.0  # limit for any clock: some platforms' waits take no larger numbers
 # Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
@@ -284,8 +282,12 @@ class Clock:
             # Overruns will certainly occur. Lag may not.
             late = max(0.0, self._overrun - self.lag_seconds)
             reserve += min(_LATE_RESERVE * main, late * long_game)
+            # The lag of a move is the same at any pace.
+            to_come = _own_moves_left(size, move_number)
+            lag = min(self.lag_seconds, (main - reserve) / to_come)
+            each = lag + (main - reserve - lag * to_come) / moves
             # An increment comes after the move: it is certain, but not available yet.
-            each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
+            each += _OVERTIME_SHARE * self._settings.increment
             share = min(each, main * _MAIN_TIME_SHARE)
             plan = self._settings.main_seconds * (work - pace) / _work_left(size, 0)
             # In a hurry, only lag counts.
@@ -326,7 +328,9 @@ def _pace(size: int, move_number: float) -> float:
     """Return the time of a move relative to a move late in the game; less in openings."""
     if size < _OPENING_BOARD:
         return 1.0
-    return float(np.interp(move_number / size**2, _OPENING_PARTS, (_OPENING_PACE, 1.0)))
+    begin, end = _OPENING_PARTS
+    over = min(max((move_number / size**2 - begin) / (end - begin), 0.0), 1.0)
+    return _OPENING_PACE + (1.0 - _OPENING_PACE) * over
 
 
 def _work_left(size: int, move_number: int) -> float:
