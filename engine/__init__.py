@@ -25,7 +25,6 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
-from engine.go.symmetry import equal_moves
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
@@ -73,7 +72,6 @@ __all__ = [
     "YomiError",
     "board_points",
     "board_svg",
-    "equal_moves",
     "fixed_handicap",
     "format_vertex",
     "level_options",

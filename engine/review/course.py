@@ -13,6 +13,7 @@ from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.played import Move
+from engine.go.symmetry import equal_moves
 from engine.path.game import GamePath, PathStep, Sight, follow
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
@@ -50,6 +51,11 @@ class Thought(NamedTuple):
     game: Game
     look: PositionLook
     chances: dict[int, float]
+
+    def prefers_another(self, move: int) -> bool:
+        """Return whether the best move of its search is neither this one nor equal to it."""
+        best = self.look.decision.candidates[:1]
+        return bool(best) and not equal_moves(self.game, move, best[0].point)
 
 
 class Course(NamedTuple):

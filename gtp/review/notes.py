@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from engine import BLACK, COLOR_NAMES, equal_moves, format_vertex
+from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
     LEAD,
     LEAST_MISTAKE,
@@ -105,10 +105,9 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
 
 def _closer(thought: Thought, better: int) -> list[str]:
     """Return that closer searches prefer another move than the first search of a position."""
-    best = thought.look.decision.candidates[:1]
-    if not best or equal_moves(thought.game, better, best[0].point):
-        return []
-    return [f"Closer searches prefer {format_vertex(better)}."]
+    if thought.prefers_another(better):
+        return [f"Closer searches prefer {format_vertex(better)}."]
+    return []
 
 
 def _probit(rate: float, sure: float) -> float:
