@@ -68,7 +68,7 @@ class TimeLeft:
 class Allotment(NamedTuple):
     """The seconds of thinking that one move may take.
 
-    share  time of this move if all moves are treated alike
+    share  time of this move if all of its phase are treated alike
     most   limit for a hard move; the same as ``share`` if unused time is lost
     """
 

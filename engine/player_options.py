@@ -20,7 +20,7 @@ class PlayerOptions(ThinkerOptions):
     """The options of a player; see ``ThinkerOptions`` for its way of thinking.
 
     seconds         time per move without a clock and without playouts
-    patient         spend a clock's time by Baum's utility instead of in equal shares
+    patient         spend a clock's time by Baum's utility instead of by fixed shares
     time_price      winning probability that one move's share of the time earns elsewhere
     seed            None: random
     capture_dead    capture all dead stones before passing, as CGOS counts

@@ -182,7 +182,7 @@ SETTINGS = (
     ),
     Setting(
         "clock", word_kind(("share", "utility")), "share", MEASURING,
-        "divide a clock's time in equal shares (default) or by Baum's utility",
+        "divide a clock's time in fixed shares (default) or by Baum's utility",
     ),
     Setting(
         "no_patterns", SWITCH, False, MEASURING, "search without the learned pattern values"

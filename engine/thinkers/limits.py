@@ -33,7 +33,7 @@ class PricePatience:
     # Deviates: U is the gain of searching much longer, so its rate is compared with the price of a
     second: U / elapsed, not U.
 
-    share   seconds of this move if all were treated alike
+    share   seconds of this move if all of its phase were treated alike
     price   of one share [winning probability]
     """
 
