@@ -102,6 +102,16 @@ def test_nothing_to_learn_from(tmp_path):
         )
 
 
+def test_games_without_moves_leave_nothing_that_refuses_the_right_ones(folder, tmp_path):
+    (tmp_path / "notes.txt").write_text("no game")
+    out = tmp_path / "p.table"
+    with pytest.raises(YomiError, match="no moves"):
+        train_patterns(TrainingSettings((str(tmp_path / "notes.txt"),)), out, 1, say=quiet)
+    assert not (tmp_path / "p.table.work").exists()
+    train_patterns(TrainingSettings((str(folder),)), out, 1, say=quiet)
+    assert out.exists()
+
+
 def test_the_commands(folder, tmp_path, capsys):
     out = tmp_path / "p.table"
     (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B;")
