@@ -108,6 +108,9 @@ def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
     printed, err = capsys.readouterr()
     assert "no mistake found" in printed
     assert "position" not in err  # no bar where there is no terminal
+    # The record has a komi and no rules.
+    assert "Note: the record names no rules: chinese rules are used." in text
+    assert "no komi" not in text
 
 
 def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monkeypatch):
