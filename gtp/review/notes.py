@@ -123,7 +123,8 @@ def describe_move(judgement: Judgement, number: int) -> str:
     else:
         words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
-        words += f"; {100 * judgement.chance:.1f} % of experts play it (rank {judgement.rank})"
+        share = f"{100 * judgement.chance:.1f}" if judgement.chance >= 0.001 else "under 0.1"
+        words += f"; {share} % of experts play it (rank {judgement.rank})"
     return words
 
 

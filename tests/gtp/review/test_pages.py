@@ -63,6 +63,8 @@ def test_a_remark_and_where_it_is_written():
     assert describe_move(remark.judgement._replace(verdict="fine"), 3) == (
         "Move 3, E5: P(mistake) 90 %; 30.0 % of experts play it (rank 2)"
     )
+    rare = remark.judgement._replace(verdict="fine", chance=0.0004, rank=149)
+    assert describe_move(rare, 3).endswith("; under 0.1 % of experts play it (rank 149)")
     assert "Best for White, with White's chance to win:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
     page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
