@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Problem,
         read_life_problems,
         read_problems,
+        read_sgf_life_problem,
         read_sgf_problem,
     )
     from patterns_db.records.replay import apply_event, fault_of, record_of, replay_record, terms_of
@@ -117,6 +118,7 @@ __all__ = [
     "read_problems",
     "read_record",
     "read_rules",
+    "read_sgf_life_problem",
     "read_sgf_problem",
     "record_bytes",
     "record_of",
@@ -155,7 +157,8 @@ _HOMES = {
     "printing": "how_to_install markdown printable",
     "records.members": "record_bytes",
     "records.problems": (
-        "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
+        "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_life_problem"
+        " read_sgf_problem"
     ),
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
     "records.replay": "apply_event fault_of record_of replay_record terms_of",

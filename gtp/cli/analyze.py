@@ -75,7 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         metavar="GRADE",
-        help="of the reader, 20k to 5d, or each player's own: remarks that help (all)",
+        help="of the reader, 20k to 5d, or own, each player's: only remarks that help (all)",
     )
     parser.add_argument(
         "--playouts",

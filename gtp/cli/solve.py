@@ -27,12 +27,14 @@ _VALUES = ("captured", "safe", "ko", "unknown")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
     parser.description = (
-        "Find out whether a chain can be captured, for one position or a set of problems."
+        "Find out whether a chain can be captured, or with --life whether a group lives, for one"
+        " position or a set of problems."
     )
     parser.epilog = (
         "captured: by force, even if the defender wins every ko. safe: it gets L liberties or is"
         " never captured, even if the attacker wins every ko. ko: the ko decides. With --life:"
-        " alive or dead whichever side wins the kos, if the side to move starts."
+        " alive or dead whichever side wins the kos, if the side to move starts. As in a book's"
+        " problem, empty points around the group count as its opponent's."
     )
     parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a position or a game")
     parser.add_argument(
@@ -50,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--life",
         action="store_true",
-        help="problems of life and death; the group in question is found",
+        help="find out whether a group lives; the group in question is found",
     )
     parser.add_argument(
         "--solver",
@@ -97,14 +99,12 @@ def run(options: argparse.Namespace) -> int:
     Raises YomiError when there is no problem to read or when the proofs cannot be written.
     """
     check_proof(options)
-    if options.life:
-        if options.goal is not None or options.move is not None:
-            raise BadSetup("--life finds the group by itself: leave out --goal and --move")
-        return run_life(options)
     if (options.problems is None) == (options.sgf is None):
         raise BadSetup("solve needs either FILE.sgf or --problems FILE")
     if options.sgf is None and (options.goal is not None or options.move is not None):
         raise BadSetup("--goal and --move need FILE.sgf")
+    if options.life:
+        return run_life(options)
     try:
         if options.problems is not None:
             problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))

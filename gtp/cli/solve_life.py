@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ from gtp.cli.solving import Solved, solve_all
 from patterns_db import (
     LIFE_TABLE,
     LifeProblem,
+    Malformed,
     load_knowledge,
     read_life_problems,
     read_life_weights,
+    read_sgf_life_problem,
 )
 
 _STATUSES = ("alive", "dead", "seki", "ko", "unknown")
@@ -35,10 +38,13 @@ def run_life(options: argparse.Namespace) -> int:
 
     Raises YomiError when there is no problem to read or when the proofs cannot be written.
     """
-    if options.problems is None or options.sgf is not None:
-        raise BadSetup("solve --life needs --problems FILE")
+    if options.goal is not None:
+        raise BadSetup("--life finds the group by itself: leave out --goal")
     try:
-        problems = read_life_problems(Path(options.problems))
+        if options.problems is not None:
+            problems: Iterable[LifeProblem | Malformed] = read_life_problems(Path(options.problems))
+        else:
+            problems = [read_sgf_life_problem(Path(options.sgf), options.move or 0)]
         # This comes before any clock starts. Otherwise the first problem would pay for it.
         compile_life()
         path = LIFE_TABLE if options.priors is None else Path(options.priors)

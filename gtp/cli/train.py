@@ -33,7 +33,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "Checkpoints are kept in FILE.work; --resume continues from there, even after a"
-        " kill. Patterns alone are written to FILE-paper, the baseline to FILE-bernoulli."
+        " kill. Beside NAME.table, patterns alone are written to NAME-paper.table, the baseline"
+        " to NAME-bernoulli.table; yomi evaluate --model finds them."
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
     earlier = parser.add_mutually_exclusive_group()

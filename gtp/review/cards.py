@@ -30,7 +30,7 @@ class Card(NamedTuple):
     before   index of the position before it; after: of the one after it
     loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
     reasons  sentences, the largest first; habit: how many experts play this move
-    again    numbers of later moves that leave the same point open, as text
+    again    later moves that leave the same point open: index of the position before, number
     """
 
     number: int
@@ -45,7 +45,7 @@ class Card(NamedTuple):
     chance: str
     reasons: tuple[str, ...]
     habit: str
-    again: str
+    again: tuple[tuple[int, int], ...]
     played: Diagram
     better: Diagram
 
@@ -74,7 +74,7 @@ def _card(review: Review, remark: Remark) -> Card:
         likelihood(judged),
         remark.sentences or (f"{format_vertex(remark.better)} was better.",),
         _habit(review, remark),
-        ", ".join(str(one.number) for one in remark.again),
+        tuple((one.judgement.before, one.number) for one in remark.again),
         diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
         diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
     )

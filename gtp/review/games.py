@@ -94,9 +94,8 @@ def read_job(job: Job) -> JobRead:
         line = read_main_line(job.data)
         nodes = len(line.nodes)
         terms = terms_of(line.record)
-        line = line._replace(
-            record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
-        )
+        notes = line.record.notes + terms.notes + terms.assumed
+        line = line._replace(record=dataclasses.replace(line.record, notes=notes))
         line, positions = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
         # The reader gets bytes only, so the file is named here.

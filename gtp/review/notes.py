@@ -94,7 +94,8 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
     own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
     if not decision.candidates:
         return [f"{decision.reason.capitalize()}."]
-    lines = [f"Best for {COLOR_NAMES[thought.look.color].capitalize()}:"]
+    color = COLOR_NAMES[thought.look.color].capitalize()
+    lines = [f"Best for {color}, with {color}'s chance to win:"]
     for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
         worse = _probit(move.win_rate, SURE) - _probit(decision.candidates[0].win_rate, SURE)
@@ -122,7 +123,8 @@ def describe_move(judgement: Judgement, number: int) -> str:
     else:
         words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
-        words += f", experts play it with {100 * judgement.chance:.1f} % (rank {judgement.rank})"
+        share = f"{100 * judgement.chance:.1f}" if judgement.chance >= 0.001 else "under 0.1"
+        words += f"; {share} % of experts play it (rank {judgement.rank})"
     return words
 
 

@@ -133,7 +133,7 @@ def size_rows(review: Review) -> list[list[str]]:
 def _figures(review: Review) -> list[str]:
     lines = ["", "## All moves", "", f"| phase | {' | '.join(PHASE_HEADS)} |", f"|{'---|' * 7}"]
     lines += [f"| {' | '.join(row)} |" for row in phase_rows(review)]
-    lines += ["", "| points lost | Black's moves | White's moves |", "|---|---|---|"]
+    lines += ["", "| expected loss | Black's moves | White's moves |", "|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for row in size_rows(review)]
     return [*lines, "", "A move agrees if the first search would play it, too."]
 

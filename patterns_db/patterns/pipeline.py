@@ -46,7 +46,7 @@ from patterns_db.records.games import GameReader
 from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
 from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Manifest
-from patterns_db.store.work_folder import begun_setting, open_work
+from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 
 # The shipped table was trained with this, beta^2 = 2.
 DEFAULT_BETA = 2.0**0.5
@@ -130,6 +130,7 @@ def _train(
     games = _read_games(settings, work, threads)
     say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
     if len(games.moves) == 0:
+        remove_work(work)  # or it refuses the next run, which names the right games
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
     found = _harvest(settings, games, work, checkpoint_seconds, backend)

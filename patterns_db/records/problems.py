@@ -159,8 +159,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
         game = _after(line, move or 0)
     except SgfError as error:
         raise SgfError(f"{path}: {error}") from error
-    if move is not None and move > len(line.record.moves):
-        raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
+    _check_reached(path, line, move or 0)
     if goal is None:
         point = _only_chain(game, _stones(game, marks.get(move or 0, set())))
     else:
@@ -168,6 +167,27 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
         if point == 0 or game.color_at(point) == EMPTY:
             raise BadVertex(f"no stone on the goal {goal}")
     return Problem(path.stem, game.board.copy(), point, game.color_at(point) != game.to_play)
+
+
+def read_sgf_life_problem(path: Path, move: int = 0) -> LifeProblem:
+    """Return the position of a record's main line after some moves.
+
+    The side to move is that of ``read_sgf_problem``. Raises SgfError, BadSetup or OSError.
+    """
+    data = record_bytes(path)
+    try:
+        line = read_main_line(data)
+        game = _after(line, move)
+    except SgfError as error:
+        raise SgfError(f"{path}: {error}") from error
+    _check_reached(path, line, move)
+    return LifeProblem(path.stem, game.board.copy(), game.to_play)
+
+
+def _check_reached(path: Path, line: MainLine, move: int) -> None:
+    """Raise BadSetup if a record has fewer moves."""
+    if move > len(line.record.moves):
+        raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
 
 
 def _after(line: MainLine, moves: int) -> Game:

@@ -27,13 +27,15 @@ logger = logging.getLogger(__name__)
 class Terms(NamedTuple):
     """The rules and the komi of a record's game.
 
-    komi   points for White, without compensation for handicap stones
-    notes  parts that were not understood, one line each
+    komi     points for White, without compensation for handicap stones
+    notes    parts that were not understood, one line each
+    assumed  what is used because the record does not say it, one line each
     """
 
     rules: Rules
     komi: float
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
 
 def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Terms:
@@ -50,12 +52,16 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
     placed = _opening_handicap(record)
     if record.handicap not in (0, placed):
         notes += (f"the record names {record.handicap} handicap stones and places {placed}",)
+    assumed: tuple[str, ...] = ()
+    if not record.rules:
+        assumed += (f"the record names no rules: {rules.name} rules are used",)
     komi = record.komi
     if komi is None and said is not None and said.komi is not None:
         komi = said.komi
     if komi is None:
         komi = usual_komi(rules, max(record.handicap, placed))
-    return Terms(rules, komi, notes)
+        assumed += (f"no komi is known: the usual {komi:g} is used",)
+    return Terms(rules, komi, notes, assumed)
 
 
 def _opening_handicap(record: GameRecord) -> int:

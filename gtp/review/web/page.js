@@ -158,7 +158,8 @@
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest && event.target.closest("input, .scroll")) return; // these have their own keys
+    // The slider and the list have their own keys; a box that was just ticked has none of these.
+    if (event.target.closest?.("input[type=range], .scroll")) return;
     const jump = keys[(event.shiftKey ? "Shift+" : "") + event.key];
     if (!jump) return;
     event.preventDefault();

@@ -8,6 +8,7 @@ import pytest
 from engine.jit import JIT_ENABLED
 from engine.review.looks import Lookout
 from gtp.__main__ import main
+from gtp.cli.analyze import OWN
 from patterns_db.records.sgf import read_record
 from scripts.check.fuzz_records import look_at_once
 
@@ -108,6 +109,9 @@ def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
     printed, err = capsys.readouterr()
     assert "no mistake found" in printed
     assert "position" not in err  # no bar where there is no terminal
+    # The record has a komi and no rules.
+    assert "Note: the record names no rules: chinese rules are used." in text
+    assert "no komi" not in text
 
 
 def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monkeypatch):
@@ -250,6 +254,12 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
     assert reason in err
     assert err.count("\n") == 1
     assert not out.exists()
+
+
+def test_the_help_names_the_word_for_the_players_own_levels(capsys):
+    with pytest.raises(SystemExit):
+        main(["analyze", "--help"])
+    assert f", or {OWN}, " in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(

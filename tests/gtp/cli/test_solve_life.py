@@ -49,9 +49,22 @@ def test_a_bad_problem_is_named_and_left_out(tmp_path, capsys):
     assert json.loads(out.splitlines()[-1])["summary"]["malformed"] == 1
 
 
-def test_life_needs_a_set_of_problems(capsys):
+def test_life_needs_a_record_or_a_set_of_problems(capsys):
     assert main(["solve", "--life"]) == 1
-    assert "--problems" in capsys.readouterr().err
+    assert "either FILE.sgf or --problems" in capsys.readouterr().err
+
+
+def test_a_position_of_a_record(tmp_path, capsys):
+    path = tmp_path / "three.sgf"
+    path.write_text("(;SZ[9]AB[ag:eg][eh:ei]AW[ah:dh][di];B[])")
+    words = ["solve", str(path), "--life", "--json", "--max-nodes", "5000", "--seconds", "1"]
+    for more, status in ([], "dead"), (["--move", "1"], "alive"):
+        assert main([*words, *more]) == 0
+        said = json.loads(capsys.readouterr().out.splitlines()[0])
+        assert (said["id"], said["status"], said["move"]) == ("three", status, "B1")
+        assert "A2" in said["group"]
+    assert main([*words, "--move", "2"]) == 1
+    assert "there are 1 moves, not 2" in capsys.readouterr().err
 
 
 def test_an_independent_checker_confirms_the_proofs(tmp_path, capsys):

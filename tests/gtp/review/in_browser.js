@@ -28,6 +28,13 @@
   press("ArrowRight", { shiftKey: true });
   seen.nextMistake = step();
 
+  press("Home");
+  const owners = document.getElementById("show-owners");
+  owners.click();
+  owners.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  owners.click();
+  seen.ticked = step();
+
   const graph = document.getElementById("graph");
   const box = graph.getBoundingClientRect();
   const click = (target, x, y) =>

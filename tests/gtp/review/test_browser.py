@@ -15,6 +15,7 @@ from gtp.review.browser import _interval, html_of, require_jinja
 from gtp.review.pages import ReviewedGame
 from gtp.review.steps import index_of_point
 from tests.gtp.review.reviewed_game import nine, reviewed_game
+from tests.review.examples import left_open
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 
@@ -76,6 +77,17 @@ def test_the_page_is_well_formed(data):
     assert len(parsed.ids) == len(set(parsed.ids))
     hrefs = [attrs["href"][1:] for tag, attrs in parsed.tags if tag == "a"]
     assert set(hrefs) <= set(parsed.ids)
+
+
+def test_the_marks_of_a_point_that_stays_open_link_to_its_card():
+    line, review = left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "B2", 6.0))
+    remarks = remarks_of(review, Level())
+    parsed = Checked(html_of(ReviewedGame(line, review, remarks, [], "chinese", 0.5)))
+    assert [later.number for later in remarks[0].again] == [3, 5]
+    assert "It stayed open: still better at moves 3, 5." in parsed.text
+    links = [attrs for tag, attrs in parsed.tags if tag == "a"]
+    assert {"id": "mistake-5", "href": "#viewer", "data-step": "4"} in links
+    assert {attrs["href"][1:] for attrs in links} <= set(parsed.ids)
 
 
 def test_nothing_is_loaded(example):
@@ -164,6 +176,7 @@ def test_every_move_is_in_one_phase_and_one_class_of_losses(example):
     sizes = re.search(r'id="sizes".*?</table>', page, re.DOTALL)[0]
     counts = [int(count) for count in re.findall(r'"value">(\d+)<', sizes)]
     assert sum(counts) == len(review.judgements)
+    assert '<th scope="col">expected loss</th>' in sizes
     assert "width:100.0%" in sizes
 
 

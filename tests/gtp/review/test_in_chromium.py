@@ -67,6 +67,7 @@ def test_the_page_is_used(tmp_path, width, height):
     last = review.thoughts[-1].game
     assert seen["end"][1] == len(last.stones(1)) + len(last.stones(2))
     assert (seen["mistake"], seen["nextMistake"]) == ("Move 8: White E4", "Move 9: Black C7")
+    assert seen["ticked"] == "Move 1: Black E5"  # the keys work on a box that was just ticked
     assert seen["clicked"] == "Move 27: Black pass"
     assert seen["card"] == "Move 7: Black D8"
     assert (seen["row"], seen["mover"]) == ("Move 5: Black B8", "White")

@@ -8,7 +8,7 @@ from engine.jit import JIT_ENABLED
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
-from gtp.review.notes import _closer, describe_result, write_notes
+from gtp.review.notes import _closer, describe_move, describe_result, write_notes
 from gtp.review.pages import ReviewedGame, index_of, page_of
 from gtp.review.positions import positions_of
 from patterns_db.records.annotations import annotate
@@ -60,10 +60,17 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get_move() == ("b", (1, 1))
     assert nodes[2][1].get("C").startswith("Move 3, E5: lost 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
+    assert describe_move(remark.judgement._replace(verdict="fine"), 3) == (
+        "Move 3, E5: P(mistake) 90 %; 30.0 % of experts play it (rank 2)"
+    )
+    rare = remark.judgement._replace(verdict="fine", chance=0.0004, rank=149)
+    assert describe_move(rare, 3).endswith("; under 0.1 % of experts play it (rank 149)")
+    assert "Best for White, with White's chance to win:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
     page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
     assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
+    assert "| expected loss | Black's moves |" in page  # as in the list of all moves
     assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 gains about" in page
     index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index

@@ -1,6 +1,7 @@
 """patterns_db.patterns.pipeline and its commands: resuming, settings, error messages, JSON."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
 from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
 from patterns_db.store.checkpointing import load_arrays
+from patterns_db.store.model_names import BERNOULLI, path_of
 from tests.patterns_db.collections import random_collection, write_collection
 
 
@@ -102,6 +104,16 @@ def test_nothing_to_learn_from(tmp_path):
         )
 
 
+def test_games_without_moves_leave_nothing_that_refuses_the_right_ones(folder, tmp_path):
+    (tmp_path / "notes.txt").write_text("no game")
+    out = tmp_path / "p.table"
+    with pytest.raises(YomiError, match="no moves"):
+        train_patterns(TrainingSettings((str(tmp_path / "notes.txt"),)), out, 1, say=quiet)
+    assert not (tmp_path / "p.table.work").exists()
+    train_patterns(TrainingSettings((str(folder),)), out, 1, say=quiet)
+    assert out.exists()
+
+
 def test_the_commands(folder, tmp_path, capsys):
     out = tmp_path / "p.table"
     (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B;")
@@ -141,6 +153,14 @@ def test_independent_classes(folder, tmp_path, capsys):
     assert np.sort(beliefs[:-1, 0][beliefs[:-1, 1] > 0])[[0, -1]] == pytest.approx(
         np.sort(learned)[[0, -1]], abs=3e-4
     )
+
+
+def test_the_help_names_the_files_that_are_written(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    said = capsys.readouterr().out.replace("-\n", "-")  # argparse may break a name at its hyphen
+    for model in ("paper", BERNOULLI):
+        assert path_of(Path("NAME.table"), model).name in said
 
 
 def test_complaints_are_one_line(folder, tmp_path, capsys):

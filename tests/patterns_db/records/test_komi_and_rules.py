@@ -181,6 +181,21 @@ def test_terms_of_a_record(data, name, komi):
     assert (terms.rules.name, terms.komi) == (name, komi)
 
 
+@pytest.mark.parametrize(
+    ("data", "assumed"),
+    [
+        (b"(;RU[AGA]KM[7.5])", []),
+        (b"(;RU[koSIMPLEscoreAREAtaxNONEsui0whbNkomi5])", []),
+        (b"(;HA[2])", ["no rules: chinese rules are used", "no komi is known: the usual 0.5"]),
+        (b"(;RU[JP]KM[much])", ["no komi is known: the usual 6.5 is used"]),
+    ],
+)
+def test_what_a_record_does_not_say_is_assumed_aloud(data, assumed):
+    said = terms_of(read_record(data)).assumed
+    assert len(said) == len(assumed)
+    assert all(part in line for part, line in zip(assumed, said, strict=True))
+
+
 def test_unknown_rules_are_reported_and_the_others_used():
     terms = terms_of(read_record(b"(;RU[moon])"), RULESETS["japanese"])
     assert (terms.rules.name, terms.komi) == ("japanese", 6.5)
