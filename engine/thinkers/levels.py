@@ -73,7 +73,7 @@ def level_number(name: str) -> int:
     """Return a level as a number of kyu, see ``kyu_of``. Raises BadSetup if it does not exist."""
     number = kyu_of(name)
     if number is None or not STRONGEST <= number <= WEAKEST:
-        raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
+        raise BadSetup(f"no such level: {name[:40]} (20k to 1k, 1d to 5d)")
     return number
 
 

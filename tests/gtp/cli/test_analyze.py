@@ -263,7 +263,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
-        (["{}", "--level", "40k"], "no such level: '40k' (20k to 1k, 1d to 5d)"),
+        (["{}", "--level", "40k"], "no such level: 40k (20k to 1k, 1d to 5d)"),
         (["{}", "{}"], "several games need --out FOLDER"),
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],

@@ -128,6 +128,10 @@ TELLING = {
         "unknown rule: shape (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
         " hasButton)"
     ),
+    'kata-set-rules {"a\\nb": 1}': (
+        "unknown rule: a\\nb (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
+        " hasButton)"
+    ),
     "kata-get-param cpuct": "unknown parameter cpuct; kata-list-params lists all",
     "kata-set-param cpuct 1": "unknown parameter cpuct; kata-list-params lists all",
     "kata-set-param maxTime soon": "maxTime takes a number of seconds from 0 to 1000000",
