@@ -65,7 +65,9 @@ class LastLook:
         if end.is_pointless:
             reason = "no sensible move is left"
         if found is not None:
-            reason = f"points are at stake: it wins them in {found.won:.0%} of the roll-outs"
+            reason = (
+                f"points are at stake: it wins them in {100 * found.won:.0f} % of the roll-outs"
+            )
         return Decision(point, False, reason, report.moves[0].win_rate, 0)
 
     def _find(
@@ -196,7 +198,8 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     if needed.won < best.won + UNCLEAR_DOUBT:
         return decision
     rival = format_vertex(best.point)
-    why = f"it wins {needed.won:.0%} of its roll-outs, and {rival} only {best.won:.0%}"
+    chance, against = f"{100 * needed.won:.0f} %", f"{100 * best.won:.0f} %"
+    why = f"it wins {chance} of its roll-outs, and {rival} only {against}"
     return decision.instead(needed, why)._replace(
         candidates=(needed, *decision.candidates),
         reasons={**decision.reasons, needed.point: why},

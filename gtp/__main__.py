@@ -104,9 +104,7 @@ def _run(words: list[str]) -> int:
     try:
         status: int = options.run(options)
     except YomiError as error:
-        from patterns_db import printable  # names of games may hold anything
-
-        say(printable(str(error)))
+        say(str(error))
         return FAILED
     return status
 

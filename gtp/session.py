@@ -182,7 +182,6 @@ class Session:
         """Change some options of the player. Raises YomiError, and then leaves them unchanged."""
         options = replace(self.options.player, **changes)
         self.player.set_options(options)
-        # The session's options change as well, since set_random_seed makes a new player from them.
         self.options = replace(self.options, player=options)
 
     def capture_dead(self, wanted: bool = True) -> None:
@@ -197,9 +196,8 @@ class Session:
             self._game.komi = komi
 
     def set_seed(self, seed: int) -> None:
-        """Restart the player's random numbers from a seed."""
-        options = replace(self.options.player, seed=seed)
-        self.player = Player(options, self.options.knowledge)
+        """Forget the last game, and restart the random numbers from a seed."""
+        self.player.new_game(seed)
 
     @property
     def level(self) -> str:

@@ -14,7 +14,9 @@ from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON
 from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
-MOST_SECONDS = 1e6
+# KataGo's bounds. Its clients send them for "no limit".
+MOST_SECONDS, MOST_PLAYOUTS = 1e20, 2**50
+MOST_LAG = 1e6
 MOST_THREADS = 1024
 LEAST_MEMORY, MOST_MEMORY = 16, 65536
 MOST_SEED = 10**18 - 1  # as many digits as set_random_seed takes
@@ -64,7 +66,9 @@ class Setting(NamedTuple):
 
 
 _LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
-_SECONDS = decimal_kind(MOST_SECONDS, "a number of seconds", "SECONDS")
+_SECONDS, _LAG = (
+    decimal_kind(most, "a number of seconds", "SECONDS") for most in (MOST_SECONDS, MOST_LAG)
+)
 _PERCENT = decimal_kind(100.0, "a percentage", "PERCENT|never")
 # Korean rules differ from Japanese ones only in rare positions that no program here decides.
 _RULES = word_kind(tuple(RULESETS), "NAME", korean="japanese")
@@ -110,7 +114,7 @@ _SESSION = SessionOptions()
 
 SETTINGS = (
     Setting(
-        "playouts", whole_number_kind(1, 10**12, "N"), None, THINKING,
+        "playouts", whole_number_kind(1, MOST_PLAYOUTS, "N"), None, THINKING,
         "random games per move (strength, not time)",
         _of_player("playouts"), ("maxPlayouts", "maxVisits"), nothing="0",
     ),
@@ -158,7 +162,7 @@ SETTINGS = (
         Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
     ),
     Setting(
-        "lag", _SECONDS, _SESSION.lag, THINKING,
+        "lag", _LAG, _SESSION.lag, THINKING,
         f"network delay per move, kept in reserve ({_SESSION.lag:g})",
         Change(lambda session: session.clock.lag_seconds, _set_lag), ("lagBuffer",),
     ),

@@ -116,7 +116,7 @@ def test_a_move_that_costs_a_point_is_played_where_much_more_is_lost_without_it(
     assert decision.point == played
     assert {move.point: move.won for move in decision.candidates}[played] in (won, 0.5)
     if played == FILLED:
-        assert decision.reason == "it wins 85% of its roll-outs, and A1 only 50%"
+        assert decision.reason == "it wins 85 % of its roll-outs, and A1 only 50 %"
         assert decision.win_rate == won
     assert rather_than_lose(answer, None) == answer
 

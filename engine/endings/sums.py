@@ -107,7 +107,9 @@ def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
         fights = f"of {advice.fights} fights, {chains}"
         if advice.fights == 1:
             fights = "in the only fight that is left, a fight for a chain"
-        return f"it is the best move {fights}, and wins with probability {advice.chance:.0%}"
+        return (
+            f"it is the best move {fights}, and wins with probability {100 * advice.chance:.0f} %"
+        )
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
     fights = "one small fight is" if advice.fights == 1 else f"{advice.fights} small fights are"
     end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"

@@ -68,7 +68,7 @@ def parse_vertex(text: str, size: int) -> int:
     column = COLUMN_LETTERS.find(word[:1]) + 1 if word else 0
     digits = word[1:]
     if column == 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
-        raise BadVertex(f"no such point: {text[:20]!r}; points look like E5 (no column I)")
+        raise BadVertex(f"no such point: {text[:20]}; points look like E5 (no column I)")
     row = int(digits)
     if not (1 <= column <= size and 1 <= row <= size):
         raise BadVertex(f"{word} is outside the {size}x{size} board")

@@ -47,7 +47,8 @@ class OutcomeDistribution:
         """
         joined: dict[int, float] = {}
         for prob, value in points:
-            joined[_checked_value(value)] = joined.get(value, 0.0) + _checked_prob(prob)
+            outcome = _checked_value(value)
+            joined[outcome] = joined.get(outcome, 0.0) + _checked_prob(prob)
         total = math.fsum(joined.values())
         # Files have decimal numbers, which floats only approximate.
         if abs(total - 1.0) > PROB_TOLERANCE:
@@ -180,16 +181,16 @@ def _checked_value(value: Any) -> int:
     # In Python bool is an int, but ``true`` in a file is not an outcome.
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole and not (isinstance(value, float) and value.is_integer()):
-        raise BadSum(f"a value is not an integer: {value!r:.40}")
+        raise BadSum("a value is not an integer")
     if abs(value) > MAX_VALUE:
-        raise BadSum(f"a value is too large: {value!r:.40}")
+        raise BadSum(f"a value is too large: at most {MAX_VALUE} is allowed")
     return int(value)
 
 
 def _checked_prob(prob: Any) -> float:
     """Return a probability as a float; raises BadSum when it is not one."""
     if isinstance(prob, bool) or not isinstance(prob, int | float | np.floating):
-        raise BadSum(f"a probability is not a number: {prob!r:.40}")
+        raise BadSum("a probability is not a number")
     if not 0.0 <= prob <= 1.0:
-        raise BadSum(f"a probability is not between 0 and 1: {prob!r:.40}")
+        raise BadSum("a probability is not between 0 and 1")
     return float(prob)

@@ -11,6 +11,8 @@ from engine.go.history import Game
 from engine.path.losses import NOTHING, Observation, observed, times
 from engine.review.looks import LEAD, WIN, PositionLook, widened
 
+# This and the deviations below are chosen, not fitted, so that a move said to be a mistake with
+# some probability is one about as often (scripts.check.mistakes).
 # Comparisons that find much err by a share of it: a race or a group was misread.
 ERROR_SHARE = 0.3
 

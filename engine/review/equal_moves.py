@@ -1,7 +1,5 @@
 """Moves that a symmetry of the position makes equal, taken together."""
 
-from collections.abc import Callable
-
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import equal_groups, symmetries_of
@@ -32,18 +30,7 @@ def share_evidence(decision: Decision, game: Game) -> Decision:
 
 
 def _pooled(moves: list[MoveBelief]) -> MoveBelief:
-    if len(moves) == 1:
-        return moves[0]
-    weights = [max(move.playouts, 1) for move in moves]
-
-    def mean(value: Callable[[MoveBelief], float]) -> float:
-        weighted = zip(weights, moves, strict=True)
-        return sum(weight * value(move) for weight, move in weighted) / sum(weights)
-
     return moves[0]._replace(
         playouts=sum(move.playouts for move in moves),
-        won=mean(lambda move: move.won),
-        won_by=mean(lambda move: move.won_by),
-        prior=sum(move.prior for move in moves),
         best=min(sum(move.best for move in moves), 1.0),
     )

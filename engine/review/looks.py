@@ -28,7 +28,9 @@ from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
+# Deviations of the systematic error of a position, by track. Chosen, not fitted: more than twice
+# those of a comparison, whose searches have the same side to move and mostly err alike.
+BIAS = (0.6, 7.0)
 COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations, by track, of a position that was counted
 # Roll-outs of the first look at a position, where the options name none: on small boards more for
 # the same work, up to a limit.

@@ -43,6 +43,7 @@ SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 def tracks_of(size: int) -> tuple[Track, Track]:
     """Return what steps are like on a board: of the probit of winning, and of the lead."""
+    # Chosen, not fitted; scripts.check.mistakes compares the verdicts with those of a judge.
     # A mistake is one by its points. The chance to win is a witness: it mostly falls after a
     # mistake, but it also falls after one in ten of the moves that lose no points.
     win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3, falls=(0.1, 0.95))

@@ -36,6 +36,7 @@ V = TypeVar("V")
 
 def track_of(size: int) -> Track:
     """Return how the lead changes from move to move on a board [points]."""
+    # Chosen, not fitted; the sizes of falls were those of reviews (engine/review/mistakes.py).
     return Track(1.3, 2.0 + 0.1 * max(size - 9, 0), (Size(0.7, 4.0), Size(0.3, 20.0)), 2.0)
 
 

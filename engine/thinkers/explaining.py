@@ -28,7 +28,7 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
     rival  the best move, or the second best for the best one itself; None: there is no other
     """
     if rival is None:
-        return f"it is the best move with probability {move.best:.0%}"
+        return f"it is the best move with probability {100 * move.best:.0f} %"
     gap, likely = gap_between(move, rival)
     size, other = abs(gap), format_vertex(rival.point)
     if size < 0.05:
@@ -38,7 +38,7 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
         interval = f"({size - likely:.1f} to {size + likely:.1f})"
         said = f"it is worth {size:.1f} points {more} than {other} {interval}"
     # This is told only of the likelier move, and only if the figures show it.
-    chance, against = f"{move.best:.0%}", f"{rival.best:.0%}"
+    chance, against = f"{100 * move.best:.0f} %", f"{100 * rival.best:.0f} %"
     if move.best > rival.best and chance != against:
         joined = "although it is" if move.weight < rival.weight else "and"
         return f"{said}, {joined} more likely to be the best move ({chance} against {against})"
@@ -59,7 +59,7 @@ def preference(move: MoveBelief, rival: MoveBelief) -> str:
 
 def usual_words(chance: float) -> str:
     """Return how often experts play a move, by the ranking model, as a clause about "it"."""
-    return f"experts play it in {chance:.0%} of such positions"
+    return f"experts play it in {100 * chance:.0f} % of such positions"
 
 
 def margin_words(likely: tuple[float, float]) -> str:
@@ -82,8 +82,8 @@ def estimates(chains: Sequence[OpenChain]) -> list[str]:
 
 
 def _probable_fate(chain: OpenChain) -> str:
+    attacked, defended = f"{100 * chain.attacked:.0f} %", f"{100 * chain.defended:.0f} %"
     if chain.defended >= LIKELY:
-        return f"probably dead ({chain.defended:.0%})".replace("%", " %")
+        return f"probably dead ({defended})"
     first, owner = COLOR_NAMES[3 - chain.color], COLOR_NAMES[chain.color]
-    chances = f"{chain.attacked:.0%} if {first} begins and {chain.defended:.0%} if {owner} does"
-    return f"captured with {chances}".replace("%", " %")
+    return f"captured with {attacked} if {first} begins and {defended} if {owner} does"

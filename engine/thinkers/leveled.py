@@ -168,7 +168,7 @@ class LevelThinker:
             return "nothing else came to mind"
         return (
             f"{idea.about}{beside};"
-            f" {self.level.name} players choose it in {idea.chance:.0%} of such positions"
+            f" {self.level.name} players choose it in {100 * idea.chance:.0f} % of such positions"
         )
 
 

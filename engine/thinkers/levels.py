@@ -58,23 +58,11 @@ class LevelOptions(NamedTuple):
         return max(1, round(self.playouts * size / 9))
 
 
-def kyu_of(grade: str) -> int | None:
-    """Return a grade as a number of kyu: 12k is 12, 1d 0, 2d -1. Return None for anything else."""
-    digits, unit = grade[:-1], grade[-1:].lower()
-    # isascii: isdecimal takes the digits of every script.
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 2 and unit in ("k", "d")):
-        return None
-    if int(digits) == 0:
-        return None
-    return int(digits) if unit == "k" else 1 - int(digits)
-
-
 def level_number(name: str) -> int:
-    """Return a level as a number of kyu, see ``kyu_of``. Raises BadSetup if it does not exist."""
-    number = kyu_of(name)
-    if number is None or not STRONGEST <= number <= WEAKEST:
-        raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
-    return number
+    """Return a level as a number of kyu: 12k is 12, 1d 0, 2d -1. Raises BadSetup otherwise."""
+    if name.lower() not in LEVELS:
+        raise BadSetup(f"no such level: {name[:40]} (20k to 1k, 1d to 5d)")
+    return WEAKEST - LEVELS.index(name.lower())
 
 
 LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1))

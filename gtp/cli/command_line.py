@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from patterns_db import printable
+
 if TYPE_CHECKING:
     from patterns_db import Cluster
 
@@ -21,7 +23,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with the message alone. argparse's own method would print the whole usage first."""
-        self.exit(USAGE_ERROR, f"yomi: {message} (see: {self.prog} --help)\n")
+        say(f"{message} (see: {self.prog} --help)")
+        self.exit(USAGE_ERROR)
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Return no option: abbreviations are rejected, including those with a single dash."""
@@ -29,8 +32,11 @@ class Parser(argparse.ArgumentParser):
 
 
 def say(line: str) -> None:
-    """Tell the user about the work on stderr; stdout holds results."""
-    print(f"yomi: {line}", file=sys.stderr, flush=True)
+    """Tell the user about the work on stderr; stdout holds results.
+
+    The text stays one line: names of games and values of options may hold anything.
+    """
+    print(printable(f"yomi: {line}"), file=sys.stderr, flush=True)
 
 
 def number_reader(
@@ -45,9 +51,8 @@ def number_reader(
             value = float("nan")
         # NaN fails this test, as every comparison with NaN is false.
         if not least <= value <= most or value == float("inf"):
-            # The beginning is enough: the value may be a whole pasted file, and an error is one
-            # line.
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {what}")
+            # The beginning is enough: the value may be a whole pasted file.
+            raise argparse.ArgumentTypeError(f"{text[:40]} is not {what}")
         return value
 
     return read

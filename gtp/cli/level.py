@@ -30,7 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
-    records = GameReader(options.games).records()
+    reader = GameReader(options.games)
+    records = reader.shown(reader.records(), "judging")
     compiling = partial(compile_visibly, say, RANKS)
     players, complaints = judge_levels(records, load_knowledge(), compiling)
     for complaint in complaints:

@@ -38,6 +38,6 @@ def _reader(setting: Setting) -> Callable[[str], Any]:
             return setting.read(text) if takes_nothing else setting.kind.read(text)
         except (GtpError, YomiError):
             # The beginning is enough: the value may be a whole pasted file.
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {takes}") from None
+            raise argparse.ArgumentTypeError(f"{text[:40]} is not {takes}") from None
 
     return read

@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from gtp.cli.command_line import in_words
+from gtp.cli.command_line import in_words, say
 from patterns_db import Malformed, check_outputs, printable, write_whole
 
 Problem = TypeVar("Problem")
@@ -55,7 +54,7 @@ def solve_all(
     for problem in problems:
         # A malformed line is named and skipped, so that it does not cost all other results.
         if isinstance(problem, Malformed):
-            print(printable(f"yomi: {problem.id}: {problem.reason}"), file=sys.stderr)
+            say(f"{problem.id}: {problem.reason}")
             found["malformed"] += 1
             continue
         solved = solve(problem)

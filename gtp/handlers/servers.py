@@ -83,8 +83,8 @@ def _opinion(generated: GeneratedMove | None) -> str:
         return "I have no opinion of this game yet."
     decision = generated.decision
     return (
-        f"At move {generated.number} I estimated my chance to win at {decision.win_rate:.0%}"
-        f" ({decision.playouts} random games)."
+        f"At move {generated.number} I estimated my chance to win at"
+        f" {100 * decision.win_rate:.0f} % ({decision.playouts} random games)."
     )
 
 

@@ -39,7 +39,7 @@ def _shown(session: Session, setting: Setting, truths: tuple[str, str] = ("false
         return setting.nothing
     if isinstance(value, bool):
         return truths[value]
-    return value if isinstance(value, str) else f"{value:.12g}"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 # -- GoGui ----------------------------------------------------------------------------------------

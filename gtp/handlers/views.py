@@ -63,9 +63,9 @@ def win_rates(session: Session, command: Command) -> str:
     likely = report.likely_margins
     # GoGui's status line holds about 60 characters. The rest comes later.
     parts = [
-        f"{format_vertex(best.point)} wins {best.win_rate:.0%} ({_interval(best)}) for"
+        f"{format_vertex(best.point)} wins {100 * best.win_rate:.0f} % ({_interval(best)}) for"
         f" {COLOR_NAMES[color].capitalize()}, {best.margin:+.1f} points",
-        f"best move at {best.best:.0%}",
+        f"best move at {100 * best.best:.0f} %",
         *([f"game ends {margin_words(likely)}"] if likely is not None else []),
         f"{best.playouts} roll-outs",
     ]
@@ -114,7 +114,7 @@ def move_probabilities(session: Session, command: Command) -> str:
     labels = " ".join(
         f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELED
     )
-    first = ", ".join(f"{format_vertex(p)} {chance:.1%}" for p, chance in ranked[:5])
+    first = ", ".join(f"{format_vertex(p)} {100 * chance:.1f} %" for p, chance in ranked[:5])
     return "\n".join(
         [f"INFLUENCE {influence}"]
         + ([f"LABEL {labels}"] if labels else [])
@@ -153,7 +153,7 @@ def explain(session: Session, command: Command) -> str:
     ]
     if decision.likely_margins is not None:
         ends = margin_words(decision.likely_margins).replace(" to ", " and ")
-        lines.append(f"the game ends between {ends} with probability 90%")
+        lines.append(f"the game ends between {ends} with probability 90 %")
     # A move that was never tried has only a prior, and no win rate.
     tried = [move for move in decision.candidates if move.playouts > 0]
     rival = next((move for move in tried if move.point != decision.point), None)

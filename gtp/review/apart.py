@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp.review.games import Reviewed, ReviewOptions, review_safely
+from gtp.review.games import Reviewed, ReviewOptions, review_record
 from gtp.review.jobs import Job
 from patterns_db import PATTERN_TABLE, load_knowledge
 
@@ -20,7 +20,7 @@ def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Rev
 
     patterns  a table file on the worker; None: the included table
     """
-    return review_safely(job, options, load_knowledge(patterns or PATTERN_TABLE))
+    return review_record(job, options, load_knowledge(patterns or PATTERN_TABLE))
 
 
 def review_on_cluster(

@@ -110,21 +110,35 @@ def review_record(
     stop: threading.Event | None = None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
-    """Review one record. Return the remarks and the files to write.
+    """Review one record. Return the remarks and the files to write, or the error.
 
-    Raises SgfError for an unreadable record, and Stopped when ``stop`` is set during the review.
+    Raises Stopped when ``stop`` is set during the review.
     """
+    try:
+        lookout = Lookout(options.thinking, knowledge, stop)
+        return _review(job, options.level, lookout, progress)
+    except Stopped:
+        raise
+    except (SgfError, BadSetup) as error:
+        return Reviewed(job.source, error=str(error))
+    except Exception as error:  # an error in one game must not cost the others
+        logger.debug("%s", job.source, exc_info=True)
+        return Reviewed(job.source, error=f"{job.source}: {_unexpected(error)}")
+
+
+def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -> Reviewed:
+    """Return the remarks and the files to write. Raises SgfError and Stopped."""
     nodes, rules, komi, line, positions = read_job(job)
+    knowledge = lookout.knowledge
     for note in line.record.notes:
         logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
-    lookout = Lookout(options.thinking, knowledge, stop)
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)
     review = review_game(positions, lookout, predictor, progress, ranks)
-    level = own_levels(review) if options.level is None else options.level
-    remarks = remarks_of(review, level)
-    doubts = doubts_of(review, remarks, level)
+    levels = own_levels(review) if level is None else level
+    remarks = remarks_of(review, levels)
+    doubts = doubts_of(review, remarks, levels)
     game = ReviewedGame(line, review, remarks, doubts, rules.name, komi)
     record, plot, page, html = job.outputs
 
@@ -151,25 +165,6 @@ def review_record(
         Reviewed(job.source, tuple(remarks)),
         ((plot, draw), (page, describe), (html, show), (record, write)),
     )
-
-
-def review_safely(
-    job: Job,
-    options: ReviewOptions,
-    knowledge: Knowledge,
-    stop: threading.Event | None = None,
-    progress: OnLook = lambda what, done, of: None,
-) -> Reviewed:
-    """Do as ``review_record``, with errors as results. Raises only Stopped."""
-    try:
-        return review_record(job, options, knowledge, stop, progress)
-    except Stopped:
-        raise
-    except (SgfError, BadSetup) as error:
-        return Reviewed(job.source, error=str(error))
-    except Exception as error:  # an error in one game must not cost the others
-        logger.debug("%s", job.source, exc_info=True)
-        return Reviewed(job.source, error=f"{job.source}: {_unexpected(error)}")
 
 
 def _with_files(
@@ -225,7 +220,7 @@ def review_records(
             check_outputs([path for path in job.outputs if path is not None], (), make_folders=True)
         except BadSetup as error:
             return Reviewed(job.source, error=str(error))
-        return review_safely(job, options, knowledge, stop, progress)
+        return review_record(job, options, knowledge, stop, progress)
 
     # Threads are enough: the searches run without Python's lock.
     with ThreadPoolExecutor(options.jobs) as pool:

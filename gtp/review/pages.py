@@ -112,7 +112,7 @@ def phase_rows(review: Review) -> list[list[str]]:
     rows = []
     for phase, sides in by_phase(review):
         cells = [
-            [str(side.moves), f"{side.mean:.1f}", f"{side.agreed:.0%}".replace("%", " %")]
+            [str(side.moves), f"{side.mean:.1f}", f"{100 * side.agreed:.0f} %"]
             if side.moves
             else ["0", "", ""]
             for side in sides.values()

@@ -91,11 +91,11 @@ def _processes(where: str) -> int | None:
     name, colon, number = where.partition(":")
     if name == "local":
         if colon and not (number.isdigit() and int(number) > 0):
-            raise BadSetup(f"{where!r}: local:N needs a number of processes")
+            raise BadSetup(f"{where}: local:N needs a number of processes")
         return int(number) if colon else os.cpu_count() or 1
     host, colon, port = where.rpartition("://")[2].rpartition(":")
     if not (host and colon and port.isdigit() and int(port) < 1 << 16):
-        raise BadSetup(f"{where!r} is neither local[:N] nor the address of a scheduler, HOST:PORT")
+        raise BadSetup(f"{where} is neither local[:N] nor the address of a scheduler, HOST:PORT")
     return None
 
 

@@ -3,7 +3,6 @@
 Matching and predicting do not depend on the weights learned from people, so they run once.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -29,25 +28,9 @@ from patterns_db.patterns.packed import (
 )
 from patterns_db.records.archive import POINT_BITS, pack_game
 from patterns_db.records.games import DecodedGame
+from patterns_db.records.ranks import kyu_of
 
 UNKNOWN = 99  # kyu of a player of unknown rank
-WEAKEST_COUNTED = 30  # "12k" counted up is the twelfth rank above 30k: 18k
-_RANK = re.compile(r"(\d{1,2}) ?([kdp])")
-
-
-def kyu_of(rank: str | None, counted_up: bool = False) -> int | None:
-    """Return a rank in kyu: "12k" 12, "1k" 1, "1d" 0, "3d" -2; None if it is not a rank.
-
-    A professional counts as 9d. Marks of uncertainty, as in "12k?", are ignored.
-    counted_up  "12k" is the twelfth of thirty kyu ranks from below: 18
-    """
-    match = _RANK.match((rank or "").strip().lower())
-    if match is None or int(match[1]) == 0:
-        return None
-    number = int(match[1])
-    if match[2] == "k":
-        return WEAKEST_COUNTED - number if counted_up else number
-    return 1 - (9 if match[2] == "p" else number)
 
 
 class PeopleChoices(NamedTuple):

@@ -10,9 +10,10 @@ from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_posterior
 from engine.search.knowledge import Knowledge
-from patterns_db.people.choices import collect_choices, kyu_of
+from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import CutGames, to_game
+from patterns_db.records.ranks import kyu_of
 from patterns_db.records.sgf import GameRecord, read_main_line
 
 LEARNED_SIZE = 9  # of the boards that the ranks were learned on

@@ -10,12 +10,12 @@ import os
 import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.store.whole_files import whole_file
@@ -124,20 +124,8 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     Raises SgfError for a path that does not exist.
     """
     reader = GameReader([path])
-
-    def limited() -> Iterable[DecodedGame]:
-        with tqdm(
-            total=reader.bytes_total, unit="B", unit_scale=True, desc="reading", disable=None
-        ) as bar:
-            for number, game in enumerate(reader):
-                # Reading stops as well, because a collection takes minutes.
-                if number == max_games:
-                    return
-                bar.update(reader.bytes_done - bar.n)
-                yield game
-            bar.update(reader.bytes_total - bar.n)
-
-    archive = pack_games(limited())
+    # The limit ends the reading as well, because a collection takes minutes.
+    archive = pack_games(reader.shown(islice(reader, max_games), "reading"))
     # This is known only when the reader has finished.
     return archive._replace(damaged=reader.damaged)
 

@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from engine.errors import SgfError
+from patterns_db.printing import printable
 from patterns_db.records.sgf_syntax import parse_game
 
 # The raw bytes are searched, because no text can be parsed before the set is known.
@@ -91,7 +92,7 @@ def decode(data: bytes) -> Decoded:
     assert text is not None  # Latin-1, the last guess, accepts anything
     if guess == "utf-8" and not named:
         return Decoded(text)
-    shown = "".join(c if c.isalnum() or c in "-_.:+ " else "?" for c in named)
+    shown = printable(named)
     reason = f"its text is not in its CA[{shown}]" if codec else f"CA[{shown}] is no known set"
     return Decoded(
         text,

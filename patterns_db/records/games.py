@@ -12,10 +12,11 @@ import re
 import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from tqdm import tqdm
 
 from engine.errors import SgfError
 from patterns_db.printing import printable
@@ -26,6 +27,8 @@ from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
 
 logger = logging.getLogger(__name__)
+
+_Item = TypeVar("_Item")
 
 _COUNTED = re.compile(r"(B|W)(?:LACK|HITE)?\+([0-9]+(?:[.,][0-9]*)?)")
 _MESSAGES_KEPT = 20
@@ -123,15 +126,32 @@ class GameReader:
         self.games = self.damaged = 0
         self._cut = CutGames()
         self.messages.clear()
-        before = 0
         try:
-            for path, name in self.files:
-                self.bytes_done = before
-                before += path.stat().st_size
+            for path, name in self._each_file():
                 yield from self._read_archive(path, name)
-            self.bytes_done = before
         finally:  # also if the caller stops early
             self._cut.tell()
+
+    def shown(self, items: Iterable[_Item], what: str) -> Iterator[_Item]:
+        """Yield games or records of this reader. A progress bar appears after one second.
+
+        what  is done with them
+        """
+        with tqdm(
+            total=self.bytes_total, unit="B", unit_scale=True, desc=what, delay=1, disable=None
+        ) as bar:
+            for item in items:
+                bar.update(self.bytes_done - bar.n)
+                yield item
+            bar.update(self.bytes_total - bar.n)
+
+    def _each_file(self) -> Iterator[tuple[Path, str]]:
+        before = 0
+        for path, name in self.files:
+            self.bytes_done = before
+            before += path.stat().st_size
+            yield path, name
+        self.bytes_done = before
 
     def _read_archive(self, path: Path, name: str) -> Iterator[DecodedGame]:
         # The whole archive is guarded, as a damaged one does not show where its next game begins.
@@ -163,7 +183,7 @@ class GameReader:
 
         An unreadable file or archive becomes an error, and the next ones follow.
         """
-        for path, name in self.files:
+        for path, name in self._each_file():
             try:
                 for source, data in self._read_files(path, name):
                     if isinstance(data, SgfError):

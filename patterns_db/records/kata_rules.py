@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engine.errors import BadSetup
 from engine.go.rules import RULESETS, Rules
+from patterns_db.printing import printable
 
 _KO_RULES = {"SIMPLE": "none", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
@@ -83,7 +84,8 @@ def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
     if "score" in said:
         said["scoring"] = said.pop("score")
     if unknown := said.keys() - set(_FIELDS):
-        raise BadSetup(f"unknown rule: {min(unknown)[:60]} (known: {', '.join(_FIELDS)})")
+        first = printable(min(unknown)[:60])
+        raise BadSetup(f"unknown rule: {first} (known: {', '.join(_FIELDS)})")
     # KataGo by default taxes the eyes in seki under territory scoring.
     territory = {"tax": "SEKI"} if said.get("scoring") == "TERRITORY" else {}
     full = {**NAMED["tromptaylor"], **territory, **said}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from engine.errors import BadSetup
 from engine.go.rules import RULESETS, Rules
+from patterns_db.printing import printable
 from patterns_db.records.kata_rules import (
     NAMED,
     read_object,
@@ -89,7 +90,7 @@ def read_record_rules(text: str) -> RecordRules | None:
     found = _GOE if name == "goe" else RULESETS.get(name)
     asked = _record_rules(NAMED[name], None) if found is None else RecordRules(found)
     if len(names) > 1:
-        note = f"several rules are named: RU[{_shown(text)}]; {name} rules are used"
+        note = f"several rules are named: RU[{printable(text[:20])}]; {name} rules are used"
         asked = asked._replace(notes=(*asked.notes, note))
     said_komi = _KOMI_IN_RULES.search(text.lower())
     return asked._replace(komi=float(said_komi[1] or said_komi[2])) if said_komi else asked
@@ -187,7 +188,7 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
         return Komi()
     found = _number_in(said)
     if found is None:
-        return Komi(None, (f"the komi is not understood: KM[{_shown(text)}]",))
+        return Komi(None, (f"the komi is not understood: KM[{printable(text[:20])}]",))
     komi = Fraction(found[2].replace(",", ".") or 0)
     if found[3]:
         komi += Fraction(int(found[3]), int(found[4]))
@@ -207,7 +208,7 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
         komi *= 2
     points = float(komi)
     if not isfinite(points) or abs(points) > size * size:
-        return Komi(None, (f"the komi is too large for the board: KM[{_shown(text)}]",))
+        return Komi(None, (f"the komi is too large for the board: KM[{printable(text[:20])}]",))
     return Komi(points)
 
 
@@ -217,7 +218,3 @@ def _number_in(text: str) -> re.Match[str] | None:
     found = _NUMBER.match(text, first.start()) if first else None
     # Another number beside it would make the first one a guess.
     return None if found is None or re.search("[0-9半반]", text[found.end() :]) else found
-
-
-def _shown(text: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in text[:20])

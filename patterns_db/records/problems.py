@@ -61,11 +61,17 @@ def _require(record: dict[str, Any], *keys: str) -> None:
         raise BadSetup(f"without {missing[0]}")
 
 
+def _id(record: dict[str, Any]) -> str:
+    """Return the name of a problem; "" if it has none. Numbers and others are written as JSON."""
+    name = record.get("id", "")
+    return name if isinstance(name, str) else json.dumps(name)
+
+
 def _parse_board(record: dict[str, Any]) -> Board:
     """Return the board of a problem. Raises BadSetup."""
     size = record["size"]
-    if not isinstance(size, int):
-        raise BadSetup(f"size is not a number: {size!r}")
+    if type(size) is not int:  # in Python, true is an int too
+        raise BadSetup("size must be a whole number")
     empty_board(size)  # raises for an impossible size
     rows = str(record["board"]).split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
@@ -87,14 +93,16 @@ def parse_life_problem(record: dict[str, Any]) -> LifeProblem:
     board = _parse_board(record)
     if str(record["to_move"]) not in _COLORS:
         raise BadSetup("to_move must be black or white")
-    return LifeProblem(str(record.get("id", "")), board, _COLORS[record["to_move"]])
+    return LifeProblem(_id(record), board, _COLORS[record["to_move"]])
 
 
 def parse_problem(record: dict[str, Any]) -> Problem:
     """Return the capture problem in a JSON object. Raises BadSetup or BadVertex."""
     _require(record, "size", "to_move", "attacker", "goal", "board")
     board = _parse_board(record)
-    goal = parse_vertex(str(record["goal"]), int(record["size"]))
+    if not isinstance(record["goal"], str):
+        raise BadSetup("goal must be a point such as C3")
+    goal = parse_vertex(record["goal"], record["size"])
     if not {str(record["to_move"]), str(record["attacker"])} <= _COLORS.keys():
         raise BadSetup("to_move and attacker must be black or white")
     attacker = _COLORS[record["attacker"]]
@@ -105,8 +113,8 @@ def parse_problem(record: dict[str, Any]) -> Problem:
     # Both fields state the same. The task, if given, is a third statement and must agree.
     attacker_to_move = record["to_move"] == record["attacker"]
     if record.get("task") not in (None, "attack" if attacker_to_move else "defend"):
-        raise BadSetup(f"task {record['task']!r} does not fit the side to move")
-    return Problem(str(record.get("id", "")), board, goal, attacker_to_move)
+        raise BadSetup("task must be attack if the attacker is to move, else defend")
+    return Problem(_id(record), board, goal, attacker_to_move)
 
 
 def read_problems(path: Path) -> Iterator[Problem | Malformed]:
@@ -134,7 +142,7 @@ def _read_lines(
                 record = json.loads(line)
                 if not isinstance(record, dict):
                     raise BadSetup("not a JSON object")
-                name = str(record.get("id", name))
+                name = _id(record) or name
                 yield parse(record)
             except json.JSONDecodeError as error:
                 yield Malformed(name, f"not JSON: {error.msg} at character {error.pos + 1}")

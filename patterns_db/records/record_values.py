@@ -9,6 +9,7 @@ from sgfmill import sgf_grammar
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
+from patterns_db.printing import printable
 from patterns_db.records.komi_and_rules import read_komi, read_record_rules
 
 Properties = dict[str, list[bytes]]  # of a node, by name
@@ -39,18 +40,13 @@ def size_of(raw: bytes) -> int:
     text = raw.decode("utf-8", "replace").strip()
     found = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
     if found is None:
-        raise SgfError(f"bad board size: SZ[{shown(text)}]")
+        raise SgfError(f"bad board size: SZ[{printable(text[:20])}]")
     size = int(found[1])
     if found[2] is not None and int(found[2]) != size:
-        raise SgfError(f"unusable board size {shown(text)}: boards are square")
+        raise SgfError(f"unusable board size {printable(text[:20])}: boards are square")
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise SgfError(f"unusable board size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
     return size
-
-
-def shown(text: str) -> str:
-    """Return the beginning of a text in printable characters."""
-    return "".join(c if c.isprintable() else "?" for c in text[:20])
 
 
 # Tables are cached by size, since training reads hundreds of thousands of records.
@@ -89,7 +85,7 @@ def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
         first, _, last = value.partition(b":")
         corners = [point_of(corner, size) for corner in (first, last or first)]
         if None in corners or PASS in corners:
-            text = shown(value.decode("utf-8", "replace"))
+            text = printable(value.decode("utf-8", "replace")[:20])
             raise SgfError(f"bad set-up stone on a {size}x{size} board: {text}")
         # FF 4 names the upper left corner first. Other orders mean the same rectangle.
         (column, row), (other, below) = (to_column_row(corner) for corner in corners if corner)
@@ -139,5 +135,5 @@ def handicap_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> in
     # A single stone is not a handicap: placements begin with two, in GTP as well.
     handicap = int(found[1]) if found else -1
     if not 0 <= handicap <= size * size:
-        notes.append(f"the handicap is not understood: HA[{shown(text)}]")
+        notes.append(f"the handicap is not understood: HA[{printable(text[:20])}]")
     return handicap if 2 <= handicap <= size * size else 0

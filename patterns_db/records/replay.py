@@ -46,7 +46,7 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
     said = read_record_rules(record.rules) if record.rules else None
     notes: tuple[str, ...] = () if said is None else said.notes
     if record.rules and said is None:
-        shown = "".join(c if c.isprintable() else "?" for c in record.rules[:40])
+        shown = printable(record.rules[:40])
         notes = (f"the rules are not understood: RU[{shown}]; {otherwise.name} rules are used",)
     rules = otherwise if said is None else said.rules
     placed = _opening_handicap(record)

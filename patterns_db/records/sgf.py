@@ -14,6 +14,7 @@ from sgfmill import sgf, sgf_grammar
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, to_column_row
+from patterns_db.printing import printable
 from patterns_db.records.decoding import decode
 from patterns_db.records.record_values import (
     color_of,
@@ -22,7 +23,6 @@ from patterns_db.records.record_values import (
     is_fox,
     komi_of,
     point_of,
-    shown,
     size_of,
     stones_of,
     text_of,
@@ -230,7 +230,7 @@ def _read_node(
             for value in values:
                 point = point_of(value, size)
                 if point is None:
-                    text = shown(value.decode("utf-8", "replace"))
+                    text = printable(value.decode("utf-8", "replace")[:20])
                     raise SgfError(f"bad move on a {size}x{size} board: {name}[{text}]")
                 events.append(Play(_COLORS[name], point, "KO" in names))
     return tuple(events)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sgfmill import sgf_grammar
 
 from engine.errors import SgfError
+from patterns_db.printing import printable
 from patterns_db.records.unclosed_values import continues, swallowed_at
 
 # The beginning of a game. Text before it may hold parentheses of its own.
@@ -205,7 +206,7 @@ class _Parser:
         if self._values is None:
             self._pass_over()
             return
-        shown = "".join(c if c.isprintable() else "?" for c in rest[:10].decode("utf-8", "replace"))
+        shown = printable(rest[:10].decode("utf-8", "replace"))
         self.note(f"the record ends inside of {self._name}[{shown}, which is left out")
         if not self._values:
             self._values = None

@@ -28,6 +28,7 @@ from engine.arrays import Floats
 from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
 from engine.search.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calibration
 from engine.search.posterior import Evidence, evidence_features, prior_lead, situation_of
+from patterns_db.records.ranks import kyu_of
 from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
 
 # The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
@@ -74,18 +75,8 @@ class EndedPosition(NamedTuple):
 
 def rank_difference(ranks: tuple[str | None, str | None]) -> float:
     """Return Black's rank minus White's, "9d" and "3k" as written; 0 if unknown."""
-    found = [_strength(rank) for rank in ranks]
-    black, white = found
-    return 0.0 if black is None or white is None else black - white
-
-
-def _strength(rank: str | None) -> float | None:
-    """Return a rank as a number, 1 dan is 1 and 1 kyu is 0; None if it is unknown."""
-    digits, letter = (rank or "")[:-1], (rank or "")[-1:]
-    if not digits.isdigit() or letter not in "dkp":
-        return None
-    number = float(digits)
-    return {"d": number, "k": 1.0 - number, "p": 9.0}[letter]
+    black, white = map(kyu_of, ranks)
+    return 0.0 if black is None or white is None else float(white - black)
 
 
 class _Observations(NamedTuple):

@@ -17,10 +17,11 @@ from tqdm import tqdm
 from engine import YomiError, rank_name
 from engine.arrays import Floats
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate, open_model
-from patterns_db.people.choices import collect_choices, kyu_of
+from patterns_db.people.choices import collect_choices
 from patterns_db.people.evaluation import BANDS, score_band
 from patterns_db.records.archive import pack_games
 from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.ranks import kyu_of
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE, load_knowledge
 from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table

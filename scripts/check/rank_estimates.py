@@ -14,10 +14,11 @@ import numpy as np
 from engine import BadSetup, Knowledge, YomiError, rank_name
 from engine.go.board import BLACK, WHITE
 from engine.people.posterior import RankPosterior, rank_posterior
-from patterns_db.people.choices import collect_choices, kyu_of
+from patterns_db.people.choices import collect_choices
 from patterns_db.people.levels import logs_on
 from patterns_db.people.training import rank_logs
 from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.ranks import kyu_of
 from patterns_db.shipped import load_knowledge
 from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table

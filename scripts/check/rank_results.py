@@ -15,9 +15,9 @@ import numpy as np
 from engine import rank_name
 from engine.go.board import WHITE
 from engine.patterns.choice import Floats, Ints
-from patterns_db.people.choices import kyu_of
 from patterns_db.people.evaluation import BANDS
 from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.ranks import kyu_of
 from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 

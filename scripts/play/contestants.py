@@ -78,7 +78,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     """
     name, _, constants = text.partition(":")
     if name not in ("yomi", *BASELINES):
-        raise BadSetup(f"unknown search: {name!r} (yomi, {', '.join(BASELINES)})")
+        raise BadSetup(f"unknown search: {name} (yomi, {', '.join(BASELINES)})")
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
@@ -88,7 +88,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
         try:
             value = float(word)
         except ValueError:
-            raise BadSetup(f"{text}: {word!r} is not a number") from None
+            raise BadSetup(f"{text}: {word} is not a number") from None
         if uct is not None and key in UctModel._fields:
             uct = uct._replace(**{key: value})
         elif uct is None and key == "tactics":
@@ -107,7 +107,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             kind = type(getattr(model, key))
             model = model._replace(**{key: kind(value)})
         else:
-            raise BadSetup(f"{text}: no such constant: {key!r}")
+            raise BadSetup(f"{text}: no such constant: {key}")
     weights = AdviceModel() if model.informed else ALONE
     told = weights._replace(**advice) if advised else None
     return Contestant(text, model, uct, told, learned, elsewhere, life, context)

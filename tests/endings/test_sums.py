@@ -90,7 +90,7 @@ def test_words_are_the_movers(margin, color, komi, end):
 def test_words_for_fights_that_were_judged(fights, chains, words):
     advice = ChanceAdvice(frozenset({40}), 0.7314, fights, chains)
     assert explain(advice, WHITE, 7.5) == (
-        f"it is the best move {words}, and wins with probability 73%"
+        f"it is the best move {words}, and wins with probability 73 %"
     )
 
 

@@ -34,6 +34,7 @@ def test_points_are_sorted_joined_and_stripped_of_impossible_ones():
         ([(1.0, float("inf"))], "not an integer"),
         ([(1.0, None)], "not an integer"),
         ([(1.0, True)], "not an integer"),
+        ([(1.0, [3])], "not an integer"),
         ([(1.0, 10**400)], "too large"),
         ([], "sum to 0"),
     ],

@@ -19,13 +19,13 @@ def test_a_move_is_judged_beside_its_rival():
     best, other = belief("D4", 0.62, 3.0, 3.0), belief("Q16", 0.2, 1.0, 4.0)
     gap, likely = gap_between(best, other)
     assert (gap, likely) == (2.0, pytest.approx(5.0 * NINETY_PERCENT))
-    likelier = "and more likely to be the best move (62% against"
-    said = f"it is worth 2.0 points more than Q16 (-6.2 to 10.2), {likelier} 20%)"
+    likelier = "and more likely to be the best move (62 % against"
+    said = f"it is worth 2.0 points more than Q16 (-6.2 to 10.2), {likelier} 20 %)"
     assert judgement(best, other) == said
     assert judgement(other, best) == "it is worth 2.0 points less than D4 (-6.2 to 10.2)"
-    assert judgement(best, None) == "it is the best move with probability 62%"
+    assert judgement(best, None) == "it is the best move with probability 62 %"
     even = belief("C3", 0.1, 3.04, 4.0)
-    said = f"it is as good as C3, give or take 8.2 points, {likelier} 10%)"
+    said = f"it is as good as C3, give or take 8.2 points, {likelier} 10 %)"
     assert judgement(best, even) == said
     alike = belief("C3", 0.618, 3.04, 4.0)
     assert judgement(best, alike) == "it is as good as C3, give or take 8.2 points"
@@ -45,7 +45,7 @@ def test_the_played_one_of_two_equal_moves_has_a_reason(rival, why):
     assert judgement(played, other) == f"it is as good as Q16, give or take 7.0 points, {why}"
     assert judgement(other, played) == "it is as good as D4, give or take 7.0 points"
     likelier = judgement(other._replace(best=0.5), played)
-    assert likelier.endswith(", although it is more likely to be the best move (50% against 30%)")
+    assert likelier.endswith(", although it is more likely to be the best move (50 % against 30 %)")
 
 
 def test_results_in_words():

@@ -147,7 +147,7 @@ def test_a_rank_has_its_own_weights():
 
 
 def test_the_reason_names_what_came_to_mind():
-    usual = r"; 12k players choose it in \d+% of such positions"
+    usual = r"; 12k players choose it in \d+ % of such positions"
     game = game_of(THREE_IN_ATARI)
     alone = draw(thinker(ONE_IDEA), game, BLACK)
     assert re.fullmatch(rf"it .+, and nothing else came to mind{usual}", alone.reason)

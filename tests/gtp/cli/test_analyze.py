@@ -273,7 +273,7 @@ def test_the_help_names_the_word_for_the_players_own_levels(capsys):
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
-        (["{}", "--level", "40k"], "no such level: '40k' (20k to 1k, 1d to 5d)"),
+        (["{}", "--level", "40k"], "no such level: 40k (20k to 1k, 1d to 5d)"),
         (["{}", "{}"], "several games need --out FOLDER"),
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],

@@ -282,7 +282,12 @@ def test_impossible_requests_are_one_line(words, reason, capsys, tmp_path):
 
 def test_a_long_value_is_not_repeated_in_full(capsys, tmp_path):
     words = ["gtp", "--playouts", "9" * 40 + "x" * 5000]
-    assert "'9999" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+    assert f"--playouts: {'9' * 40} is not" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+
+
+@pytest.mark.parametrize("words", [["--time", "a\nb\033[2J"], ["--a\nb\033[2J"]])
+def test_a_value_cannot_break_the_line_or_command_the_terminal(words, capsys, tmp_path):
+    assert "a\\nb\\x1b[2J" in complaint(["gtp", *words], USAGE_ERROR, capsys, tmp_path)
 
 
 @given(st.text(max_size=12))

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tqdm import tqdm
 
 from engine.people.model import model_of_patterns
 from gtp.__main__ import main
@@ -73,6 +74,17 @@ def test_moves_that_are_left_out_are_counted(tmp_path, capsys, caplog):
         "1 game is read up to an illegal move or stones set up by hand (2 moves are left out);"
         " the first is 1.sgf, at move 9"
     ]
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path, capsys, monkeypatch):
+    def impatient_bar(**options):
+        return tqdm(**options | {"disable": False, "delay": 0})
+
+    monkeypatch.setattr("patterns_db.records.games.tqdm", impatient_bar)
+    assert level(tmp_path, [game(), game()]) == 0
+    out, err = capsys.readouterr()
+    assert "judging: 100%" in err
+    assert "judging" not in out
 
 
 def test_nothing_is_compiled_for_unreadable_records(tmp_path, capsys, monkeypatch):

@@ -42,7 +42,11 @@ def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
         ({"to_move": "green"}, "black or white"),
         ({"attacker": []}, "black or white"),
         ({"size": 99}, "size"),
-        ({"task": "defend"}, "does not fit"),
+        ({"size": 5.0}, "bad: size must be a whole number"),
+        ({"size": True}, "bad: size must be a whole number"),
+        ({"goal": ["C3"]}, "bad: goal must be a point such as C3"),
+        ({"goal": "it's"}, "bad: no such point: it's; points look like E5"),
+        ({"task": "defend"}, "bad: task must be attack if the attacker is to move, else defend"),
     ],
 )
 def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys, changes, reason):
@@ -82,6 +86,14 @@ def test_options_out_of_range(options, capsys):
         main(["solve", "--problems", "x.jsonl", *options])
     assert stop.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("name", "shown"), [(7, "7"), (True, "true"), ("", "line 1")])
+def test_a_name_is_written_as_in_the_file(tmp_path, capsys, name, shown):
+    assert solve(tmp_path, [record(id=name, size=99), record(id=name)]) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith(f"yomi: {shown}: ")
+    assert json.loads(out.splitlines()[0])["id"] == (shown if name else "")
 
 
 def test_an_sgf_position(tmp_path, capsys):

@@ -128,9 +128,13 @@ TELLING = {
         "unknown rule: shape (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
         " hasButton)"
     ),
+    'kata-set-rules {"a\\nb": 1}': (
+        "unknown rule: a\\nb (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
+        " hasButton)"
+    ),
     "kata-get-param cpuct": "unknown parameter cpuct; kata-list-params lists all",
     "kata-set-param cpuct 1": "unknown parameter cpuct; kata-list-params lists all",
-    "kata-set-param maxTime soon": "maxTime takes a number of seconds from 0 to 1000000",
+    "kata-set-param maxTime soon": "maxTime takes a number of seconds from 0 to 1e+20",
     "yomi-settings cpuct 1": "unknown setting cpuct; yomi-settings lists all",
     "yomi-settings ponder perhaps": "ponder takes true or false",
     "lz-setoption name Speed value 5": "unknown option Speed; lz-setoption lists all",

@@ -92,17 +92,32 @@ def test_limits_change_and_the_tree_is_kept():
     assert talk.session.generated.decision.playouts == 6
 
 
+def test_an_unrelated_setting_keeps_the_tree_of_a_chosen_seed():
+    talk = Talk(SessionOptions(player=PlayerOptions(playouts=8, threads=1)))
+    talk("boardsize 5", "set_random_seed 3", "reg_genmove b", "yomi-settings resign never")
+    talk("reg_genmove b")
+    assert talk.session.generated.decision.playouts == 16
+
+
+@pytest.mark.parametrize(("name", "text"), [("maxTime", "1e20"), ("maxVisits", str(2**50))])
+def test_katago_s_largest_limits_mean_no_limit(talk, name, text):
+    talk("boardsize 5", "time_settings 1 0 0")
+    assert talk(f"kata-set-param {name} {text}") == ""
+    assert float(talk(f"kata-get-param {name}")) == float(text)
+    assert not talk("genmove b").startswith("?")
+
+
 BAD = {
     "playouts": ("-1", "x", "1.5", "1e9", "9" * 17),
     "level": ("21k", "6d", "strong"),
-    "time": ("-1", "nan", "inf", "x", "1e7"),
+    "time": ("-1", "nan", "inf", "x", "1e21"),
     "threads": ("0", "x", "1025"),
     "memory": ("15", "65537", "x"),
     "resign": ("-1", "101", "always", "nan"),
     "rules": ("chess",),
     "superko": ("maybe",),
     "capture_dead": ("2", "yes"),
-    "lag": ("-1", "x", "nan"),
+    "lag": ("-1", "x", "nan", "1e7"),
     "ponder": ("2", "on"),
     "independent": ("2", "yes"),
 }

@@ -9,7 +9,7 @@ from engine.patterns.valuing import no_patterns
 from gtp.handlers import views
 from tests.gtp.handlers.test_analysis import SETTLED, VERTEX
 
-END = re.compile(r"the game ends between ((jigo|[BW]\+[0-9.]+)( and )?){2} with probability 90%")
+END = re.compile(r"the game ends between ((jigo|[BW]\+[0-9.]+)( and )?){2} with probability 90 %")
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def test_principal_variation(talk):
 
 def test_a_position_without_a_move_has_views(talk):
     talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
-    assert talk("yomi-win_rates b").startswith("TEXT pass wins 100% (100-100) for Black, ")
+    assert talk("yomi-win_rates b").startswith("TEXT pass wins 100 % (100-100) for Black, ")
     assert talk("yomi-variation b") == "pass"
     assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
 
@@ -65,7 +65,7 @@ def test_move_probabilities(talk_with):
     assert set(pairs[1::2]) == {"1.000", "0.989"}  # without knowledge, chances are almost alike
     assert labels.split()[:3] == ["LABEL", pairs[0], "11"]
     assert square == f"SQUARE {pairs[0]}"
-    assert text.startswith(f"TEXT white: {pairs[0]} 11.2%, ")
+    assert text.startswith(f"TEXT white: {pairs[0]} 11.2 %, ")
     talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
     assert talk("yomi-move_probabilities w") == "TEXT no legal move"
 

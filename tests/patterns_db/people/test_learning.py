@@ -8,7 +8,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.position import position_of
 from engine.people.features import PHASES
 from engine.people.model import WEIGHTS, PeopleModel, PeoplePredictor, knot_shares
-from patterns_db.people.choices import UNKNOWN, collect_choices, join_choices, kyu_of, recall_choice
+from patterns_db.people.choices import UNKNOWN, collect_choices, join_choices, recall_choice
 from patterns_db.people.table import read_people, write_people
 from patterns_db.people.training import (
     RANKS,
@@ -26,20 +26,6 @@ from tests.reference import people as twin
 from tests.thinkers.test_patterns import knowledge
 
 KNOTS = (14.0, 2.0)
-
-
-@pytest.mark.parametrize(
-    ("text", "kyu"),
-    [("12k", 12), ("1k", 1), ("1d", 0), ("3d", -2), (" 7K?", 7), ("9p", -8), ("2 kyu", 2),
-     (None, None), ("", None), ("0k", None), ("strong", None), ("-3k", None)],
-)  # fmt: skip
-def test_ranks_as_numbers(text, kyu):
-    assert kyu_of(text) == kyu
-
-
-def test_ranks_counted_up():
-    """The server numbers ranks from the weakest: 28 is two ranks below the first dan."""
-    assert [kyu_of(text, counted_up=True) for text in ("28k", "1k", "1d")] == [2, 29, 0]
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from tqdm import tqdm
 
 from engine.errors import SgfError
 from engine.go.geometry import PASS, parse_vertex
@@ -79,6 +80,21 @@ def test_a_directory_with_everything(folder):
     assert [message.split(":")[0] for message in reader.messages] == ["broken.sgf", "tom/3.sgf"]
     assert names(reader) == [game.source for game in games]
     assert reader.games == 4
+
+
+@pytest.mark.parametrize("items", [GameReader.__iter__, GameReader.records])
+def test_progress_is_shown_in_bytes(folder, monkeypatch, items):
+    bars = []
+
+    def visible_bar(**options):
+        bars.append(tqdm(**options | {"file": io.StringIO(), "disable": False}))
+        return bars[-1]
+
+    monkeypatch.setattr("patterns_db.records.games.tqdm", visible_bar)
+    reader = GameReader([folder])
+    done = [bars[0].n for _ in reader.shown(items(reader), "judging")]
+    assert done[0] < done[len(done) // 2] < bars[0].n == bars[0].total == reader.bytes_total
+    assert done == sorted(done)
 
 
 @pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tgz", "tar.bz2"])

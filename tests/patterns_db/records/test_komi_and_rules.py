@@ -200,3 +200,11 @@ def test_unknown_rules_are_reported_and_the_others_used():
     terms = terms_of(read_record(b"(;RU[moon])"), RULESETS["japanese"])
     assert (terms.rules.name, terms.komi) == ("japanese", 6.5)
     assert "RU[moon]" in terms.notes[0]
+
+
+@pytest.mark.parametrize("name", ["RU", "KM", "HA"])
+def test_a_note_shows_control_characters_as_codes(name):
+    record = read_record(f"(;{name}[moon\033\u202e{'x' * 99}];B[aa])".encode())
+    (note,) = record.notes or terms_of(record).notes
+    assert "[moon\\x1b\\u202exx" in note
+    assert len(note) < 120

@@ -145,7 +145,7 @@ def test_the_stronger_player_is_no_part_of_the_position():
     ("ranks", "expected"),
     [
         (("9d", "7d"), 2.0), (("1d", "1k"), 1.0), (("3k", "5k"), 2.0), (("9p", "9d"), 0.0),
-        ((None, "9d"), 0.0), (("?", "9d"), 0.0), (("", "-d"), 0.0),
+        (("9d?", "3段"), 6.0), ((None, "9d"), 0.0), (("?", "9d"), 0.0), (("", "-d"), 0.0),
     ],
 )  # fmt: skip
 def test_ranks_differ_by(ranks, expected):
