@@ -64,10 +64,12 @@ LEAST_SCATTER = 1.0  # [points]
 OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
 LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
 LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
-# Share of the board that is open, from which on owners say little about a lead's size, and how fast
-# they say less beyond it. Chosen by the margins of 36 counted games of strong players.
-UNCLEAR, UNCLEAR_POWER = 0.12, 4.0
+# Open points per line of the board, from which on owners say little about a lead's size, and how
+# fast they say less beyond that. Chosen by the margins of 54 counted games on 19x19 and 9x9.
+UNCLEAR, UNCLEAR_POWER = 2.3, 4.0
 LEAST_SCALE = 0.1  # The owners may see the other side ahead; the lead then shrinks to this share.
+# Owners of points are never surer than SUREST_OWNER when their odds change, by e^(2 MOST_TILT).
+SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 12.0, 50
 SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
 NORMAL = NormalDist()
 
@@ -199,6 +201,25 @@ def owners_evidence(
     )
 
 
+def owners_with_sum(ownership: Floats, total: float) -> Floats:
+    """Return the owners with some sum that are nearest to those of roll-outs by relative entropy.
+
+    The odds of all points get one factor, so settled points hardly move and open ones most. A sum
+    that no owners have gives the nearest one.
+    ownership  float64[n], -1 White .. 1 Black; total: in points, Black's less White's
+    Twin: tests/reference/posterior.py::tilted
+    """
+    halves = np.arctanh(np.clip(ownership, -SUREST_OWNER, SUREST_OWNER))  # half the log-odds
+    low, high = -MOST_TILT, MOST_TILT
+    for _ in range(TILT_STEPS):
+        middle = 0.5 * (low + high)
+        if float(np.tanh(halves + middle).sum()) < total:
+            low = middle
+        else:
+            high = middle
+    return np.asarray(np.tanh(halves + 0.5 * (low + high)))
+
+
 def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     """Return the posterior of a position, given a search of it.
 
@@ -259,8 +280,8 @@ def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
         return 1.0
     probit = mean / deviation
     owned = (evidence.owned - evidence.komi) / deviation
-    open_share = math.exp(log_open(evidence)) - LEAST_OPEN
-    precision = 1.0 + math.pow(open_share / UNCLEAR, UNCLEAR_POWER)
+    open_points = evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN)  # per line
+    precision = 1.0 + math.pow(open_points / UNCLEAR, UNCLEAR_POWER)
     scale = (probit * owned + precision) / (probit * probit + precision)
     return max(scale, LEAST_SCALE)
 

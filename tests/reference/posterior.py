@@ -55,7 +55,7 @@ def posterior(
     if found["owned"] is not None:
         probit, seen_by_owners = mean / deviation, (found["owned"] - found["komi"]) / deviation
         # The mean of a Gaussian: factor ~ N(1, 1 / precision), owners ~ N(factor * probit, 1).
-        precision = 1.0 + ((left_open - 0.01) / 0.12) ** 4
+        precision = 1.0 + (found["size"] * (left_open - 0.01) / 2.3) ** 4
         factor = (precision + probit * seen_by_owners) / (precision + probit**2)
         factor = max(factor, 0.1, 0.2 / deviation)
         mean, deviation = factor * mean, factor * deviation
@@ -76,3 +76,14 @@ def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float
         black, white = (1.0 + share) ** 2, (1.0 - share) ** 2  # the squared odds
         owned += (black - white) / (black + white)
     return stones, ground, sum(1 - share**2 for share in shares) / len(shares), owned
+
+
+def tilted(shares: Sequence[float], total: float) -> list[float]:
+    """Return owners whose odds all have one more factor, so that their sum is a total."""
+    low, high = 1e-9, 1e9
+    for _ in range(200):
+        factor = math.sqrt(low * high)
+        odds = [factor * (1.0 + share) / (1.0 - share) for share in shares]
+        found = [(x - 1.0) / (x + 1.0) for x in odds]
+        low, high = (factor, high) if sum(found) < total else (low, factor)
+    return found

@@ -20,6 +20,7 @@ from engine.search.posterior import (
     Posterior,
     evidence_features,
     owners_evidence,
+    owners_with_sum,
     posterior_of,
 )
 from engine.search.searcher import Searcher
@@ -210,6 +211,24 @@ def test_owners_on_the_other_side_shrink_a_lead_and_do_not_turn_it():
     assert found.chance() == pytest.approx(without.chance())
 
 
+SHARES = st.lists(st.floats(-0.99, 0.99), min_size=2, max_size=30)
+
+
+@given(SHARES, st.floats(-0.9, 0.9))
+def test_owners_get_a_sum_as_the_twin_gives_it(shares, wanted):
+    total = wanted * len(shares)
+    found = owners_with_sum(np.array(shares), total)
+    assert found.sum() == pytest.approx(total, abs=1e-6)
+    assert found == pytest.approx(np.array(twin.tilted(shares, total)), abs=1e-5)
+
+
+def test_settled_points_stay_when_owners_get_another_sum():
+    found = owners_with_sum(np.array([1.0, -1.0, 0.0, 0.2]), 1.0)
+    assert found[:2] == pytest.approx([1.0, -1.0])
+    assert found[2:].sum() == pytest.approx(1.0)
+    assert 0.3 < found[2] < found[3]
+
+
 def test_without_lessons_it_is_the_searchs_belief():
     found = evidence(value=9.0, rollouts=10_000_000, margin=20.0)
     expected = 9.0 / math.sqrt(381.5)
@@ -244,6 +263,16 @@ def test_moves_and_position_are_one_belief(color):
         expected = NORMAL.cdf(move.margin / report.posterior.deviation)
         assert move.win_rate == pytest.approx(expected, abs=1e-6)
     assert report.likely_margins == report.posterior.interval()
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_owners_are_of_the_same_belief(color):
+    report, komi = reported(color, komi=2.5), 2.5
+    sign = 1.0 if color == BLACK else -1.0
+    assert report.ownership.sum() - komi != pytest.approx(report.posterior.mean, abs=0.1)
+    assert report.owners().sum() - komi == pytest.approx(report.posterior.mean)
+    move = report.moves[1]
+    assert report.owners_after(move, color).sum() - komi == pytest.approx(sign * move.margin)
 
 
 def test_a_search_says_how_far_its_margins_scatter():
