@@ -53,7 +53,7 @@ def by_row(size: int) -> list[int]:
 def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]:
     """Return the owner of each point, row by row from the top: 1 the color, -1 its opponent.
 
-    ownership  as in a SearchReport
+    ownership  Black's, as a SearchReport has it
     """
     # The report is from Black's view. KataGo and all clients expect that of the side to move.
     sign = 1.0 if color == BLACK else -1.0
@@ -63,8 +63,7 @@ def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]
 def deviations_from_top(game: Game, ownership: Ownership) -> list[float]:
     """Return the standard deviation of the owner of each point, row by row from the top.
 
-    It is the deviation over single roll-outs, at whose end each point belongs to one side. The
-    value is 1 where both sides own the point equally often. In a seki some points belong to nobody,
-    so it is a little less there.
+    At the end of a game each point belongs to one side. The value is 1 where both sides own the
+    point equally often. In a seki some points belong to nobody, so it is a little less there.
     """
     return [round(max(1.0 - float(ownership[p]) ** 2, 0.0) ** 0.5, 6) for p in by_row(game.size)]

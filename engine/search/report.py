@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.gaussian import pdf
 from engine.go.board import BLACK, Ownership
+from engine.go.geometry import board_points
 from engine.go.history import Game
 from engine.go.symmetry import equal_groups, symmetries_of
-from engine.search.posterior import NORMAL, Evidence, Posterior
+from engine.search.posterior import NORMAL, Evidence, Posterior, owners_with_sum
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
 from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
@@ -41,6 +42,28 @@ class SearchReport(NamedTuple):
     def likely_margins(self) -> tuple[float, float] | None:
         """The margins between which the game ends with 90 % probability; None: it was counted."""
         return None if self.evidence is None else self.posterior.interval()
+
+    def owners(self) -> Ownership:
+        """Return the owners by the posterior: their sum is the expected margin and komi."""
+        return self._believed(self.ownership, self.posterior.mean)
+
+    def owners_after(self, move: MoveBelief, color: int) -> Ownership | None:
+        """Return the same after one of the moves; None if it has no roll-outs.
+
+        color  to move
+        """
+        owners = self.moves_ownership.get(move.point)
+        margin = move.margin if color == BLACK else -move.margin
+        return None if owners is None else self._believed(owners, margin)
+
+    def _believed(self, owners: Ownership, margin: float) -> Ownership:
+        """Return owners in roll-outs with the sum that an expected margin has."""
+        if self.evidence is None:
+            return owners
+        points = np.array(board_points(self.evidence.size))
+        believed = owners.copy()
+        believed[points] = owners_with_sum(owners[points], margin + self.evidence.komi)
+        return believed
 
 
 def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:

@@ -170,7 +170,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
             f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
         )
     # This comes last, where CGOS's client looks for it.
-    return " ".join(words) + _owners(game, request, report.ownership, "ownership")
+    return " ".join(words) + _owners(game, request, report.owners(), "ownership")
 
 
 def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
@@ -178,7 +178,9 @@ def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: M
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # Both numbers are equal: in a tree no two lines of play transpose.
     counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
-    owners = report.moves_ownership.get(move.point)
+    if request.told.isdisjoint(("movesOwnership", "movesOwnershipStdev")):
+        return counts
+    owners = report.owners_after(move, request.color)
     return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
 
 

@@ -129,7 +129,7 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
     """Return a report for the CGOS viewer (zakki/cgos, docs/gtp.md), from the mover's view."""
     assert session.generated is not None
     best = report.moves[0]
-    owners = owners_from_top(session.game, color, report.ownership)
+    owners = owners_from_top(session.game, color, report.owners())
     content = {
         "winrate": round(best.win_rate, 4),
         "score": round(best.margin, 2),

@@ -81,7 +81,7 @@ def _interval(move: MoveBelief) -> str:
 
 def ownership(session: Session, command: Command) -> str:
     """Show who owns the points: 1 Black, -1 White, row by row from the top."""
-    owners = owners_from_top(session.game, BLACK, _look(session, command).report.ownership)
+    owners = owners_from_top(session.game, BLACK, _look(session, command).report.owners())
     size = session.game.size
     rows = [owners[start : start + size] for start in range(0, size * size, size)]
     return "\n".join(" ".join(f"{owner:.3f}" for owner in row) for row in rows)

@@ -31,7 +31,7 @@ def response(
         "isDuringSearch": during,
         "turnNumber": task.turn,
         "moveInfos": [
-            _move_info(game, move, order, report, wanted, mover, sign)
+            _move_info(task, move, order, report, mover, sign)
             for order, move in enumerate(moves_to_show(report, 1, MOVES))
         ],
         "rootInfo": {
@@ -44,9 +44,9 @@ def response(
         },
     }
     if wanted.ownership:
-        answer["ownership"] = _owners(game, report.ownership, sign)
+        answer["ownership"] = _owners(game, report.owners(), sign)
     if wanted.ownership_deviation:
-        answer["ownershipStdev"] = deviations_from_top(game, report.ownership)
+        answer["ownershipStdev"] = deviations_from_top(game, report.owners())
     if wanted.policy:
         answer["policy"] = [_rounded(policy.get(point, -1.0)) for point in by_row(game.size)]
         # A pass is always legal, but never a candidate of the ranking model.
@@ -66,11 +66,10 @@ def perspective(wanted: Wanted, color: int) -> float:
 
 
 def _move_info(
-    game: Game,
+    task: AnalysisRequest,
     move: MoveBelief,
     order: int,
     report: SearchReport,
-    wanted: Wanted,
     mover: float,
     sign: float,
 ) -> dict[str, Any]:
@@ -79,6 +78,7 @@ def _move_info(
     mover  1 if values are from the mover's view, -1 if from the opponent's
     sign   1 if they are from Black's view, -1 if from White's
     """
+    game, wanted = task.game, task.wanted
     line = move.line[: 1 + wanted.line_moves]
     info: dict[str, Any] = {
         "move": format_vertex(move.point),
@@ -99,7 +99,9 @@ def _move_info(
         visits = list(move.line_visits[: len(line)])
         # Both are equal: in a tree no two lines transpose.
         info["pvVisits"] = info["pvEdgeVisits"] = visits
-    owners = report.moves_ownership.get(move.point)
+    owners = None
+    if wanted.moves_ownership or wanted.moves_ownership_deviation:
+        owners = report.owners_after(move, task.color)
     if wanted.moves_ownership and owners is not None:
         info["ownership"] = _owners(game, owners, sign)
     if wanted.moves_ownership_deviation and owners is not None:

@@ -51,17 +51,39 @@ def posterior(
     mean = (fair - found["komi"] + extra) * (1.0 - searched) + deviation * score - extra
     settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
     mean = (1.0 - settled) * mean + settled * found["margin"]
+    deviation = max((1.0 - settled) * deviation, 0.2)
+    if found["owned"] is not None:
+        probit, seen_by_owners = mean / deviation, (found["owned"] - found["komi"]) / deviation
+        # The mean of a Gaussian: factor ~ N(1, 1 / precision), owners ~ N(factor * probit, 1).
+        precision = 1.0 + (found["size"] * (left_open - 0.01) / 2.3) ** 4
+        factor = (precision + probit * seen_by_owners) / (precision + probit**2)
+        factor = max(factor, 0.1, 0.2 / deviation)
+        mean, deviation = factor * mean, factor * deviation
     points = found["size"] ** 2
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])
-    deviation = max((1.0 - settled) * deviation, 0.2)
     return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
 
 
-def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float, float]:
-    """Return cubed owners of stones and of empty points, and the share of the board that is open.
+def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return cubed owners of stones and of empty points, the open share, and the surer owners' sum.
 
     colors  of the points, 0 empty
     """
     stones = sum(share**3 for color, share in zip(colors, shares, strict=True) if color)
     ground = sum(share**3 for color, share in zip(colors, shares, strict=True) if not color)
-    return stones, ground, sum(1 - share**2 for share in shares) / len(shares)
+    owned = 0.0
+    for share in shares:
+        black, white = (1.0 + share) ** 2, (1.0 - share) ** 2  # the squared odds
+        owned += (black - white) / (black + white)
+    return stones, ground, sum(1 - share**2 for share in shares) / len(shares), owned
+
+
+def tilted(shares: Sequence[float], total: float) -> list[float]:
+    """Return owners whose odds all have one more factor, so that their sum is a total."""
+    low, high = 1e-9, 1e9
+    for _ in range(200):
+        factor = math.sqrt(low * high)
+        odds = [factor * (1.0 + share) / (1.0 - share) for share in shares]
+        found = [(x - 1.0) / (x + 1.0) for x in odds]
+        low, high = (factor, high) if sum(found) < total else (low, factor)
+    return found

@@ -20,6 +20,7 @@ from engine.search.posterior import (
     Posterior,
     evidence_features,
     owners_evidence,
+    owners_with_sum,
     posterior_of,
 )
 from engine.search.searcher import Searcher
@@ -58,6 +59,7 @@ SOME = st.builds(
     kinds=st.floats(-1.0, 1.0).map(lambda x: (x,) * KINDS),
     handicap=st.sampled_from([0, 0, 2, 9]),
     scatter=st.floats(0.0, 80.0),
+    owned=st.none() | st.floats(-400.0, 400.0),
 )
 
 
@@ -171,9 +173,60 @@ def test_owners_are_counted_as_the_twin_counts_them():
     ownership = np.zeros(AREA)
     ownership[points] = np.random.default_rng(1).uniform(-1.0, 1.0, len(points))
     colors = [int(game.board[COLOR + point]) for point in points]
-    *found, kinds = owners_evidence(game.board, ownership)
-    assert found == pytest.approx(twin.owners(colors, ownership[points].tolist()))
+    *found, kinds, owned = owners_evidence(game.board, ownership)
+    expected = twin.owners(colors, ownership[points].tolist())
+    assert [*found, owned] == pytest.approx(expected)
     assert list(kinds) == unsettled(game.board, ownership).tolist()
+
+
+def late(open_share: float, owned: float | None) -> Posterior:
+    """Return the posterior of a position late in a game that White has nearly won."""
+    found = evidence(
+        occupied=0.7, komi=0.5, value=-1.9 * 20.0, variance=0.0, length=400.0, margin=-39.5,
+        open=open_share, stones=-2.0, ground=-32.0, scatter=10.0, owned=owned,
+    )  # fmt: skip
+    return posterior_of(found, SHIPPED)
+
+
+@pytest.mark.parametrize("points", [-47.0, -8.0])
+def test_the_owners_tell_the_size_of_a_lead_that_is_sure(points):
+    """Results end alike with 8 and with 47 points, so what they teach is the winner alone."""
+    without, found = late(0.05, None), late(0.05, points)
+    assert abs(without.mean - (points - 0.5)) > 4.0
+    assert found.mean == pytest.approx(points - 0.5, abs=1.0)
+    assert found.chance() == without.chance()
+
+
+@pytest.mark.parametrize("points", [-60.0, 0.0, 60.0])
+def test_owners_say_nothing_of_a_lead_where_much_is_open(points):
+    middle = {"value": -10.0, "margin": -15.0, "open": 0.5, "occupied": 0.4}
+    without = posterior_of(evidence(**middle), SHIPPED)
+    found = posterior_of(evidence(**middle, owned=points), SHIPPED)
+    assert found.mean == pytest.approx(without.mean, rel=0.05)
+
+
+def test_owners_on_the_other_side_shrink_a_lead_and_do_not_turn_it():
+    without, found = late(0.05, None), late(0.05, 40.0)
+    assert found.mean == pytest.approx(0.1 * without.mean)
+    assert found.chance() == pytest.approx(without.chance())
+
+
+SHARES = st.lists(st.floats(-0.99, 0.99), min_size=2, max_size=30)
+
+
+@given(SHARES, st.floats(-0.9, 0.9))
+def test_owners_get_a_sum_as_the_twin_gives_it(shares, wanted):
+    total = wanted * len(shares)
+    found = owners_with_sum(np.array(shares), total)
+    assert found.sum() == pytest.approx(total, abs=1e-6)
+    assert found == pytest.approx(np.array(twin.tilted(shares, total)), abs=1e-5)
+
+
+def test_settled_points_stay_when_owners_get_another_sum():
+    found = owners_with_sum(np.array([1.0, -1.0, 0.0, 0.2]), 1.0)
+    assert found[:2] == pytest.approx([1.0, -1.0])
+    assert found[2:].sum() == pytest.approx(1.0)
+    assert 0.3 < found[2] < found[3]
 
 
 def test_without_lessons_it_is_the_searchs_belief():
@@ -210,6 +263,16 @@ def test_moves_and_position_are_one_belief(color):
         expected = NORMAL.cdf(move.margin / report.posterior.deviation)
         assert move.win_rate == pytest.approx(expected, abs=1e-6)
     assert report.likely_margins == report.posterior.interval()
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_owners_are_of_the_same_belief(color):
+    report, komi = reported(color, komi=2.5), 2.5
+    sign = 1.0 if color == BLACK else -1.0
+    assert report.ownership.sum() - komi != pytest.approx(report.posterior.mean, abs=0.1)
+    assert report.owners().sum() - komi == pytest.approx(report.posterior.mean)
+    move = report.moves[1]
+    assert report.owners_after(move, color).sum() - komi == pytest.approx(sign * move.margin)
 
 
 def test_a_search_says_how_far_its_margins_scatter():

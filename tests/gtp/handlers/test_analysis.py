@@ -17,6 +17,7 @@ from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 from tests.gtp.conftest import QUICK, Talk
+from tests.search.test_posterior import evidence
 
 VERTEX = re.compile(r"[A-HJ-Z][0-9]+|pass", re.IGNORECASE)
 SETTLED = (
@@ -107,6 +108,14 @@ def test_all_optional_fields():
     assert rest.endswith(
         " ownership -1.0000 -0.0000 -0.0000 0.5000 ownershipStdev 0.0000 1.0000 1.0000 0.8660"
     )
+
+
+def test_the_sum_of_owners_is_the_lead():
+    """Roll-outs see 0.5 points where the posterior sees a lead of 1.5 and komi of 0.5."""
+    wanted = request(most=1, told=frozenset(["ownership", "movesOwnership"]))
+    line = kata_line(GAME, wanted, REPORT._replace(evidence=evidence(size=2, komi=0.5)))
+    found = re.findall(r"wnership((?: -?[0-9.]+){4})", line)
+    assert [sum(map(float, owners.split())) for owners in found] == pytest.approx([2.0, 2.0], 1e-3)
 
 
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])

@@ -9,6 +9,7 @@ from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_ver
 from engine.search.posterior import Posterior
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
+from tests.search.test_posterior import evidence
 
 A2, B2, B1 = (parse_vertex(vertex, 2) for vertex in ("A2", "B2", "B1"))
 
@@ -33,10 +34,10 @@ REPORT = SearchReport(
 )
 
 
-def answer(color=BLACK, chances=None, during=False, **wanted):
+def answer(color=BLACK, chances=None, during=False, report=REPORT, **wanted):
     wanted = Wanted(**{"perspective": "black", "line_moves": 15, **wanted})
     task = AnalysisRequest("q", 3, Game(2), color, frozenset(), 40, 1.0, 0, wanted)
-    found = response(task, REPORT, chances or {}, during)
+    found = response(task, report, chances or {}, during)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     return found
 
@@ -94,6 +95,18 @@ def test_the_side_of_the_values(color, perspective):
     assert root["currentPlayer"] == "?BW"[color]
     assert found["ownership"] == [black * 1.0, 0.0, 0.0, black * -0.6]
     assert first["ownership"] == [black * -1.0, 0.0, 0.0, black * 0.6]
+
+
+def test_the_sum_of_owners_is_the_lead():
+    """Roll-outs see 0.4 points where the posterior sees a lead of 1.5 and komi of 0.5."""
+    searched = REPORT._replace(evidence=evidence(size=2, komi=0.5))
+    for perspective, side in (("black", 1.0), ("white", -1.0)):
+        wanted = {"ownership": True, "moves_ownership": True, "perspective": perspective}
+        found = answer(report=searched, **wanted)
+        first = found["moveInfos"][0]
+        assert sum(found["ownership"]) == pytest.approx(side * 2.0, abs=1e-5)
+        assert sum(first["ownership"]) == pytest.approx(side * 2.0, abs=1e-5)
+        assert first["scoreLead"] == found["rootInfo"]["scoreLead"] == side * 1.5
 
 
 def test_fields_on_request():
