@@ -280,9 +280,15 @@ def test_impossible_requests_are_one_line(words, reason, capsys, tmp_path):
     assert reason in complaint(words.split(), FAILED, capsys, tmp_path)
 
 
-def test_a_long_value_is_not_repeated_in_full(capsys, tmp_path):
-    words = ["gtp", "--playouts", "9" * 40 + "x" * 5000]
-    assert f"--playouts: {'9' * 40} is not" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+@pytest.mark.parametrize(("command", "option"), [("gtp", "--playouts"), ("solve", "--seconds")])
+def test_a_long_value_is_not_repeated_in_full(command, option, capsys, tmp_path):
+    words = [command, option, "9" * 40 + "x" * 5000]
+    assert f"{option}: {'9' * 40} is not" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+
+
+def test_all_accepted_values_are_named(capsys, tmp_path):
+    found = complaint(["gtp", "--resign", "always"], USAGE_ERROR, capsys, tmp_path)
+    assert "always is not a percentage from 0 to 100 or never" in found
 
 
 @pytest.mark.parametrize("words", [["--time", "a\nb\033[2J"], ["--a\nb\033[2J"]])

@@ -28,13 +28,26 @@ def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert set(lines[0]) == {"id", "value", "move", "nodes", "seconds", "liberty_limit", "line"}
     assert [line["id"] for line in lines[:2]] == ["a", "b"]
-    assert lines[2]["summary"]["problems"] == 2
+    summary = lines[2]["summary"]
+    assert summary["problems"] == 2
+    assert summary["nodes"] == lines[0]["nodes"] + lines[1]["nodes"]
+
+
+def test_a_file_without_a_usable_problem_has_a_summary(tmp_path, capsys):
+    path = tmp_path / "problems.jsonl"
+    path.write_bytes(b"\xff\xfe\n[]\n")
+    assert main(["solve", "--problems", str(path), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert [line.split(": ")[1] for line in err.splitlines()] == ["line 1", "line 2"]
+    summary = json.loads(out)["summary"]
+    assert (summary["malformed"], summary["nodes_per_second"]) == (2, 0)
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
         ({"goal": "A1"}, "no stone"),
+        ({"goal": "pass"}, "no stone"),
         ({"goal": "Z9"}, "Z9 is outside the 5x5 board"),
         ({"goal": "B3"}, "belongs to the attacker"),
         ({"board": "...../...../.XO../..X.."}, "not 5 rows of 5 points, joined by /"),

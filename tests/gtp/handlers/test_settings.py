@@ -95,6 +95,7 @@ def test_limits_change_and_the_tree_is_kept():
 def test_an_unrelated_setting_keeps_the_tree_of_a_chosen_seed():
     talk = Talk(SessionOptions(player=PlayerOptions(playouts=8, threads=1)))
     talk("boardsize 5", "set_random_seed 3", "reg_genmove b", "yomi-settings resign never")
+    assert talk.session.player.seed == 3
     talk("reg_genmove b")
     assert talk.session.generated.decision.playouts == 16
 
