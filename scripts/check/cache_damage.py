@@ -4,7 +4,8 @@
 
 The script warms a cache of its own. It empties each file, then flips one of its bits; after each
 damage, a new session plays a move. The smallest files come first, because a large one takes a
-minute to compile again. Finally, a pickle that would run code replaces the first file.
+minute to compile again. A session does not read every file, so some damages go unnoticed. Finally,
+a pickle that would run code replaces the first file that is read.
 """
 
 import argparse
@@ -23,16 +24,15 @@ SESSION = b"boardsize 9\ngenmove b\nquit\n"
 YOMI = [sys.executable, "-m", "gtp", "--playouts", "10", "--threads", "1", "--seed", "1"]
 
 
-def empty(file: Path) -> None:
-    """Empty a file."""
-    file.write_bytes(b"")
+def empty(data: bytes) -> bytes:
+    """Return no contents."""
+    return b""
 
 
-def flip(file: Path) -> None:
-    """Flip one bit in the middle of a file, after writing the original again."""
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
+def flip(data: bytes) -> bytes:
+    """Flip one bit in the middle of a file's contents."""
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
 
 
 def play(cache: Path) -> tuple[bytes, list[str]]:
@@ -70,18 +70,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = sorted(cache.glob("engine-*/*.kernel"), key=lambda file: file.stat().st_size)
         wrong, noticed = 0, 0
         chosen = files[: options.files]
-        damages = [(file, damage) for file in chosen for damage in (empty, flip)]
-        for file, damage in tqdm(damages, unit="file"):
-            damage(file)
-            answer, lines = play(cache)
-            noticed += len(lines)
-            if answer != expected or len(lines) > 1:
-                wrong += 1
-                print(f"{file.name} ({damage.__name__}): {answer!r}, {lines}", file=sys.stderr)
-        chosen[0].write_bytes(pickle.dumps(Planted(marker)))
+        read: list[Path] = []
+        for file in tqdm(chosen, unit="file"):
+            whole = file.read_bytes()
+            for damage in (empty, flip):
+                file.write_bytes(damage(whole))
+                answer, lines = play(cache)
+                noticed += len(lines)
+                read += [file] if lines and file not in read else []
+                if answer != expected or len(lines) > 1:
+                    wrong += 1
+                    print(f"{file.name} ({damage.__name__}): {answer!r}, {lines}", file=sys.stderr)
+            file.write_bytes(whole)
+        if not read:
+            print("cache_damage: no session reads the chosen files", file=sys.stderr)
+            return 2
+        read[0].write_bytes(pickle.dumps(Planted(marker)))
         answer, lines = play(cache)
         ran = marker.exists()
-    print(f"{len(damages)} damages of {len(chosen)} of {len(files)} files: {noticed} noticed,"
+    print(f"{2 * len(chosen)} damages of {len(chosen)} of {len(files)} files: {noticed} noticed,"
           f" {wrong} sessions wrong; planted code {'ran' if ran else 'did not run'}")  # fmt: skip
     return int(wrong > 0 or ran or answer != expected)
 

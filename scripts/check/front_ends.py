@@ -12,6 +12,7 @@ pictures are for people: the script does not judge them.
 import argparse
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -77,12 +78,14 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
 def drive_katrain(program: Path, folder: Path) -> list[str]:
     """Play and analyze in KaTrain; return the failures."""
     [package] = program.parent.parent.glob("lib/python*/site-packages/katrain/config.json")
-    home, talk = folder / "katrain-home", folder / "katrain-yomi.log"
-    talk.unlink(missing_ok=True)
+    home = folder / "katrain-home"
+    queries, answers = (folder / f"katrain-{name}.jsonl" for name in ("queries", "answers"))
+    yomi = f"{shlex.quote(sys.executable)} -m gtp analysis --concurrency 1"
     config = json.loads(package.read_text("utf-8"))
     config["engine"].update(
         backend="custom", max_visits=KATRAIN_VISITS, fast_visits=KATRAIN_VISITS // 4,
-        altcommand=f'"{sys.executable}" -m gtp analysis --concurrency 1 --log "{talk}"',
+        # KaTrain gives this to a shell.
+        altcommand=f"tee {shlex.quote(str(queries))} | {yomi} | tee {shlex.quote(str(answers))}",
     )  # fmt: skip
     config["game"]["size"] = "9"
     config["ui_state"] = {"size": KATRAIN_SCREEN, "top": 0, "left": 0}
@@ -96,23 +99,29 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
             LIBGL_ALWAYS_SOFTWARE="1",
         )  # fmt: skip
         wait_for_text(log, "Started, ready to begin handling requests", most=START_SECONDS)
-        wait_until_quiet(talk, 3.0, ANSWER_SECONDS)
+        wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
         screen.click(1072, 36)  # Analysis
         for vertex in MOVES:
             screen.click(*place_of(vertex, (183, 116), 67))
-            wait_until_quiet(talk, 3.0, ANSWER_SECONDS)
+            wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
             screen.do("key", "Return")  # yomi's move
-            wait_until_quiet(talk, 3.0, ANSWER_SECONDS)
+            wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
         for key in "wet":  # dots, top moves, territory
             screen.do("key", key)
         screen.do("mousemove", "0", "0", "sleep", "3")
         screen.picture("katrain-analysis")
         screen.do("key", "F3", "sleep", "4")
         screen.picture("katrain-report")
-    said = talk.read_text("utf-8", "replace")
+    said = answers.read_text("utf-8", "replace")
     wrong = [line for line in said.splitlines() if '"error"' in line]
-    last = max(said.count(f'["{color}","{v}"]') for v in MOVES for color in "BW")
-    return wrong if last else [*wrong, "no click arrived"]
+    return [*wrong, *clicks_lost(queries.read_text("utf-8", "replace"))]
+
+
+def clicks_lost(queries: str) -> list[str]:
+    """Return a message for each of MOVES that is no move of Black in KaTrain's queries."""
+    asked = [json.loads(line).get("moves", []) for line in queries.splitlines()]
+    arrived = {vertex for moves in asked for color, vertex in moves if color == "B"}
+    return [f"the click on {vertex} did not arrive" for vertex in MOVES if vertex not in arrived]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,5 +1,6 @@
 """Front ends in windows: driven where they are installed, else the parts of the driver."""
 
+import json
 import os
 import threading
 from pathlib import Path
@@ -60,6 +61,14 @@ def test_places():
     assert front_ends.place_of("A9", (110, 134), 71) == (110, 134)
     assert front_ends.place_of("J1", (110, 134), 71) == (678, 702)
     assert front_ends.place_of("E5", (183, 116), 67) == (451, 384)
+
+
+def test_clicks_that_did_not_arrive():
+    moves = [("B", "E5"), ("W", "G7"), ("B", "C6"), ("W", "D4"), ("B", "G3")]
+    queries = [{"id": str(n), "moves": moves[:n]} for n in range(6)]
+    text = "".join(f"{json.dumps(query)}\n" for query in [*queries, {"action": "terminate"}])
+    assert front_ends.clicks_lost(text) == ["the click on G7 did not arrive"]
+    assert len(front_ends.clicks_lost("")) == len(front_ends.MOVES)
 
 
 def test_waiting_for_a_log(tmp_path):

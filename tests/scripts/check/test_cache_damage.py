@@ -1,0 +1,50 @@
+"""The check of a damaged cache, with sessions that need no engine."""
+
+import pickle
+
+import pytest
+
+from scripts.check import cache_damage
+
+WHOLE = b"kernel"
+
+
+@pytest.fixture
+def sessions(monkeypatch):
+    """Replace sessions: they read one of two kernels, and write it again if it is damaged.
+
+    Returns the contents that they found.
+    """
+    found = []
+
+    def play(cache):
+        folder = cache / "engine-1"
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / "read.kernel"
+        if not file.exists():
+            file.write_bytes(WHOLE)
+            (folder / "unread.kernel").write_bytes(WHOLE[:1])  # the smallest come first
+        found.append(file.read_bytes())
+        file.write_bytes(WHOLE)
+        return b"= E5", ["cache: damaged"] if found[-1] != WHOLE else []
+
+    monkeypatch.setattr(cache_damage, "play", play)
+    return found
+
+
+def test_files_that_no_session_reads_are_damaged_too(sessions, capsys):
+    assert cache_damage.main([]) == 0
+    said = capsys.readouterr().out
+    assert said == (
+        "4 damages of 2 of 2 files: 2 noticed, 0 sessions wrong; planted code did not run\n"
+    )
+    damaged = [data for data in sessions if data != WHOLE]
+    assert damaged[:2] == [b"", b"keroel"]
+    # The planted code goes into the file that is read.
+    with pytest.raises(FileNotFoundError):  # Its folder is gone.
+        pickle.loads(damaged[2])
+
+
+def test_a_check_of_files_that_nobody_reads_says_so(sessions, capsys):
+    assert cache_damage.main(["--files", "1"]) == 2
+    assert "no session reads the chosen files" in capsys.readouterr().err
