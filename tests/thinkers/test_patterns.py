@@ -60,7 +60,7 @@ def test_it_plays_the_most_probable_move_and_says_so():
         priors = [candidate.prior for candidate in decision.candidates]
         assert priors == pytest.approx(sorted(priors, reverse=True), rel=1e-12)
         assert decision.reason.endswith(
-            f"experts play it in {max(chances.values()):.0%} of such positions"
+            f"experts play it in {100 * max(chances.values()):.0f} % of such positions"
         )
         game.play(game.to_play, decision.point)
 
