@@ -71,6 +71,7 @@ UNCLEAR, UNCLEAR_POWER = 2.3, 4.0
 LEAST_SCALE = 0.1  # The owners may see the other side ahead; the lead then shrinks to this share.
 # Owners count as at most this sure before their odds get a factor, at most e^(2 MOST_TILT).
 SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 24.0, 50
+SURE_TO_WIN = 0.95  # From here on the interval has no margins of the other side.
 SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
 NORMAL = NormalDist()
 
@@ -108,8 +109,13 @@ class Posterior(NamedTuple):
         return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
 
     def interval(self) -> tuple[float, float]:
-        """Return the margins between which 90 % of the counted games end."""
-        return max(self.mean - self.reach, self.least), min(self.mean + self.reach, self.most)
+        """Return the margins between which 90 % of the counted games end.
+
+        A twentieth lies on either side, so it ends at 0 where the other side wins more rarely.
+        """
+        least = max(self.least, 0.0) if self.chance() > SURE_TO_WIN else self.least
+        most = min(self.most, 0.0) if self.chance() < 1.0 - SURE_TO_WIN else self.most
+        return max(self.mean - self.reach, least), min(self.mean + self.reach, most)
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""

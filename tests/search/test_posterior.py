@@ -197,6 +197,14 @@ def test_the_owners_tell_the_size_of_a_lead_that_is_sure(points):
     assert found.chance() == without.chance()
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_the_interval_holds_no_win_of_a_side_that_has_surely_lost(side):
+    found = Posterior.of_board(9, 0.5, side * 6.0, 3.0, 10.0)
+    assert sorted(side * end for end in found.interval()) == [0.0, 16.0]
+    unsure = found._replace(deviation=4.0)
+    assert sorted(side * end for end in unsure.interval()) == [-4.0, 16.0]
+
+
 @pytest.mark.parametrize("points", [-60.0, 0.0, 60.0])
 def test_owners_say_nothing_of_a_lead_where_much_is_open(points):
     middle = {"value": -10.0, "margin": -15.0, "open": 0.5, "occupied": 0.4}
