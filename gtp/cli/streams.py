@@ -10,7 +10,7 @@ import sys
 from typing import TextIO, cast
 
 from gtp.cli.command_line import INTERRUPTED
-from gtp.cli.messages import Messages
+from gtp.messages import Messages
 from gtp.protocol import InputStream
 from gtp.warming import WarmUp
 

@@ -2,17 +2,20 @@
 
 import json
 import logging
+import sys
 from collections.abc import Iterator
 
 from engine import NINETY_PERCENT, SearchReport, format_vertex
 from gtp import arguments
 from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
+from gtp.messages import Messages
 from gtp.protocol import Command, FormError
 from gtp.session import GeneratedMove, Session, SessionHandler
 from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
+_OGS_SECONDS = 0.5  # limit for a reader that has gone
 CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
 # Index 0 is a point of the opponent, 62 one of the side to move. The viewer's 64th letter, a slash,
 # is never needed.
@@ -91,7 +94,8 @@ def _opinion(generated: GeneratedMove | None) -> str:
 def tell_ogs(session: Session) -> None:
     """Write the win rate, lead and variation of a move to stderr, for gtp2ogs to show.
 
-    gtp2ogs 9 reads KataGo's format (its PvOutputParser.ts) once a line has named KataGo.
+    gtp2ogs 9 reads KataGo's format (its PvOutputParser.ts) once a line has named KataGo. It drops
+    a line that arrives after the answer, so this returns when the line is written.
     """
     assert session.generated is not None
     decision = session.generated.decision
@@ -107,6 +111,8 @@ def tell_ogs(session: Session) -> None:
         (high - low) / (2 * NINETY_PERCENT),
         vertices(best.line[:LINE_MOVES]),
     )
+    if isinstance(sys.stderr, Messages):
+        sys.stderr.drain(_OGS_SECONDS)
 
 
 def cgos_genmove_analyze(session: Session, command: Command) -> Iterator[str]:

@@ -12,9 +12,10 @@ pictures are for people: the script does not judge them.
 import argparse
 import json
 import os
+import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from engine import YomiError
@@ -22,7 +23,8 @@ from scripts.check.screen import Screen, missing_programs, wait_for_text, wait_u
 
 START_SECONDS = 400.0  # limit while yomi is compiled
 ANSWER_SECONDS = 60.0
-MOVES = ("E5", "G7", "C6", "G3")  # clicked by the person
+CLICKS = 4  # moves of the person, on the first free ones of these points
+POINTS = ("E5", "G7", "C6", "G3", "C3", "F8", "H5", "D8")
 GOGUI_OPTIONS = "--playouts 400 --threads 1 --seed 1"
 GOGUI_VIEWS = (
     "Reason of Last Move", "Win Rates", "Ownership", "Principal Variation", "Move Probabilities",
@@ -41,6 +43,11 @@ def place_of(vertex: str, corner: tuple[int, int], spacing: float) -> tuple[int,
     return round(corner[0] + spacing * column), round(corner[1] + spacing * (9 - row))
 
 
+def free_point(taken: Collection[str]) -> str:
+    """Return the first of POINTS where neither side has played."""
+    return next(vertex for vertex in POINTS if vertex not in taken)
+
+
 def drive_gogui(jar: Path, folder: Path) -> list[str]:
     """Play and analyze in GoGui; return the failures."""
     yomi = f"{sys.executable} -m gtp gtp {GOGUI_OPTIONS}"
@@ -57,13 +64,16 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
         screen.do("windowactivate", "--sync", window, "key", "F8")
         analyze = screen.window("Analyze")
         screen.do("windowmove", "--sync", analyze, "1005", "30")
-        for vertex in MOVES:
-            begin = log.stat().st_size
+        taken: set[str] = set()
+        for _ in range(CLICKS):
+            vertex, begin = free_point(taken), log.stat().st_size
             screen.do("windowactivate", "--sync", window)
             # Measured on a picture: the window's size determines the board's place.
             screen.click(*place_of(vertex, (110, 134), 71))
             play = f">> play B {vertex}\n"
             wait_for_text(log, play, ">> genmove w\n", "<< = ", most=START_SECONDS, after=begin)
+            wait_until_quiet(log, 1.0, ANSWER_SECONDS)
+            taken |= {vertex, *re.findall(r"<< = (\w+)", log.read_bytes()[begin:].decode())}
         for number, view in enumerate(GOGUI_VIEWS):
             begin = log.stat().st_size
             screen.click(1060, 60 + 17 * number, times=2)
@@ -101,9 +111,12 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
         wait_for_text(log, "Started, ready to begin handling requests", most=START_SECONDS)
         wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
         screen.click(1072, 36)  # Analysis
-        for vertex in MOVES:
+        for _ in range(CLICKS):
+            vertex = free_point([vertex for _, vertex in moves_asked(queries)])
             screen.click(*place_of(vertex, (183, 116), 67))
             wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
+            if moves_asked(queries)[-1:] != [["B", vertex]]:
+                raise YomiError(f"the click on {vertex} did not arrive")
             screen.do("key", "Return")  # yomi's move
             wait_until_quiet(answers, 3.0, ANSWER_SECONDS)
         for key in "wet":  # dots, top moves, territory
@@ -113,15 +126,13 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
         screen.do("key", "F3", "sleep", "4")
         screen.picture("katrain-report")
     said = answers.read_text("utf-8", "replace")
-    wrong = [line for line in said.splitlines() if '"error"' in line]
-    return [*wrong, *clicks_lost(queries.read_text("utf-8", "replace"))]
+    return [line for line in said.splitlines() if '"error"' in line]
 
 
-def clicks_lost(queries: str) -> list[str]:
-    """Return a message for each of MOVES that is no move of Black in KaTrain's queries."""
-    asked = [json.loads(line).get("moves", []) for line in queries.splitlines()]
-    arrived = {vertex for moves in asked for color, vertex in moves if color == "B"}
-    return [f"the click on {vertex} did not arrive" for vertex in MOVES if vertex not in arrived]
+def moves_asked(queries: Path) -> list[list[str]]:
+    """Return the moves of the last position in a file of queries: a color and a vertex each."""
+    asked = [json.loads(line) for line in queries.read_text("utf-8").splitlines()]
+    return next((query["moves"] for query in reversed(asked) if "moves" in query), [])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,12 +1,17 @@
 """Commands of the clients of KGS and CGOS, and their readings of our answers."""
 
 import json
+import logging
 import math
+import os
 import re
+import sys
+import time
 
 import pytest
 
 from engine import PlayerOptions, parse_vertex
+from gtp.messages import Messages
 from tests.gtp.conftest import QUICK, needs_jit
 from tests.gtp.handlers.test_analysis import SETTLED
 
@@ -194,6 +199,32 @@ def test_gtp2ogs_can_read_the_messages(talk_with, caplog):
     assert 0 <= float(found[3]) <= 100
     assert abs(float(found[4])) <= 81 + 7.5
     assert found[8].split()[0] == move
+
+
+def test_ogs_is_told_before_the_answer(talk_with, monkeypatch):
+    """gtp2ogs drops a line that comes after the answer, as a slow thread would write it."""
+    reader, writer = os.pipe()
+    write = os.write
+
+    def write_late(descriptor, data):
+        time.sleep(0.05)
+        return write(descriptor, data)
+
+    monkeypatch.setattr("gtp.messages.os.write", write_late)
+    monkeypatch.setattr(sys, "stderr", Messages(writer))
+    monkeypatch.setattr("gtp.handlers.servers._OGS_SECONDS", 60.0)
+    console = logging.StreamHandler(sys.stderr)
+    logger = logging.getLogger("gtp.handlers.servers")
+    monkeypatch.setattr(logger, "level", logging.INFO)
+    logger.addHandler(console)
+    os.set_blocking(reader, False)
+    try:
+        talk_with(ogs_chat=True)("boardsize 9", "genmove b")
+        assert b"MALKOVICH" in os.read(reader, 1 << 16)
+    finally:
+        logger.removeHandler(console)
+        os.close(reader)
+        os.close(writer)
 
 
 def test_ogs_is_told_nothing_unasked_or_unsearched(talk, talk_with, caplog):

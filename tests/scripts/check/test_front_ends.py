@@ -63,12 +63,17 @@ def test_places():
     assert front_ends.place_of("E5", (183, 116), 67) == (451, 384)
 
 
-def test_clicks_that_did_not_arrive():
-    moves = [("B", "E5"), ("W", "G7"), ("B", "C6"), ("W", "D4"), ("B", "G3")]
-    queries = [{"id": str(n), "moves": moves[:n]} for n in range(6)]
-    text = "".join(f"{json.dumps(query)}\n" for query in [*queries, {"action": "terminate"}])
-    assert front_ends.clicks_lost(text) == ["the click on G7 did not arrive"]
-    assert len(front_ends.clicks_lost("")) == len(front_ends.MOVES)
+def test_a_click_goes_to_a_free_point(tmp_path):
+    moves = [["B", "E5"], ["W", "G7"], ["B", "C6"]]
+    queries = tmp_path / "queries.jsonl"
+    asked = [{"id": "1", "moves": []}, {"id": "2", "moves": moves}, {"action": "terminate"}]
+    queries.write_text("".join(f"{json.dumps(query)}\n" for query in asked))
+    assert front_ends.moves_asked(queries) == moves
+    assert front_ends.free_point([vertex for _, vertex in moves]) == "G3"
+    queries.write_text("")
+    assert front_ends.moves_asked(queries) == []
+    # Neither side plays on more points than are there.
+    assert len(front_ends.POINTS) >= 2 * front_ends.CLICKS
 
 
 def test_waiting_for_a_log(tmp_path):

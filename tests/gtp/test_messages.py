@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from gtp.cli.messages import Messages
+from gtp.messages import Messages
 
 
 @pytest.fixture
