@@ -91,7 +91,7 @@ def test_chat_is_answered_on_request_only(talk, talk_with):
     answer = talk("kgs-chat private somebody \u4f60\u597d")
     assert "\n" not in answer
     assert "At move 1" in answer
-    assert f"{QUICK.playouts} random games" in answer
+    assert f" % ({QUICK.playouts} random games)." in answer
     assert talk("kgs-chat game somebody").startswith("? syntax error; usage: ")
 
 
