@@ -196,7 +196,7 @@ class Session:
             self._game.komi = komi
 
     def set_seed(self, seed: int) -> None:
-        """Forget the last game, and restart the random numbers from a seed."""
+        """Forget all searches, and restart the random numbers from a seed."""
         self.player.new_game(seed)
 
     @property

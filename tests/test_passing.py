@@ -1,6 +1,7 @@
 """When a player passes, and moves instead of a pass while points are open."""
 
 import math
+import re
 import threading
 from dataclasses import replace
 
@@ -315,7 +316,8 @@ def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatc
     sure(monkeypatch, one, game)
     decision = one.choose(game, color)
     assert format_vertex(decision.point) == "D4"
-    assert decision.reason.startswith("points are at stake")
+    stake = r"points are at stake: it wins them in (\d+) % of the roll-outs"
+    assert int(re.fullmatch(stake, decision.reason)[1]) > 50
     assert not game.moves
 
 

@@ -23,7 +23,7 @@ The mean stays within the margins of a board that is all Black's or all White's.
 agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
 points more weight than open ones.
 
-Results do not tell the size of a lead once the winner is sure. There the owners tell how many
+Results do not tell the size of a lead once the winner is sure. The owners then tell how many
 points a probit is worth: mean and deviation get one factor, so the chance to win stays.
 
 Before the first roll-out, r is 0 and the posterior is the prior of a game between equal players
@@ -64,12 +64,14 @@ LEAST_SCATTER = 1.0  # [points]
 OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
 LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
 LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
-# Open points per line of the board, from which on owners say little about a lead's size, and how
-# fast they say less beyond that. Chosen by the margins of 54 counted games on 19x19 and 9x9.
+# With more open points per line of the board than UNCLEAR, the owners say little about the size of
+# a lead; the power tells how fast they say less. Chosen by the margins of 54 counted games on 19x19
+# and 9x9.
 UNCLEAR, UNCLEAR_POWER = 2.3, 4.0
 LEAST_SCALE = 0.1  # The owners may see the other side ahead; the lead then shrinks to this share.
-# Owners of points are never surer than SUREST_OWNER when their odds change, by e^(2 MOST_TILT).
-SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 12.0, 50
+# Owners count as at most this sure before their odds get a factor, at most e^(2 MOST_TILT).
+SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 24.0, 50
+SURE_TO_WIN = 0.95  # From here on the interval has no margins of the other side.
 SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
 NORMAL = NormalDist()
 
@@ -107,8 +109,13 @@ class Posterior(NamedTuple):
         return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
 
     def interval(self) -> tuple[float, float]:
-        """Return the margins between which 90 % of the counted games end."""
-        return max(self.mean - self.reach, self.least), min(self.mean + self.reach, self.most)
+        """Return the margins between which 90 % of the counted games end.
+
+        A twentieth lies on either side, so it ends at 0 where the other side wins more rarely.
+        """
+        least = max(self.least, 0.0) if self.chance() > SURE_TO_WIN else self.least
+        most = min(self.most, 0.0) if self.chance() < 1.0 - SURE_TO_WIN else self.most
+        return max(self.mean - self.reach, least), min(self.mean + self.reach, most)
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
@@ -124,7 +131,7 @@ class Evidence(NamedTuple):
 
     size      points a side of the board
     occupied  share of the points with a stone
-    komi      [points]
+    komi      added to area margins (Game.area_komi) [points]
     rollouts  roll-outs through the root
     value     mean of the root's value [roll-out steps]; variance: of this belief
     length    mean number of moves of a roll-out from the root
@@ -135,8 +142,8 @@ class Evidence(NamedTuple):
     kinds     KINDS numbers, as ``unsettled`` returns them
     handicap  Black's stones before White's first move, 0 if under 2
     scatter   deviation of the margin of one roll-out [points]
-    owned     sum of 2 owner / (1 + owner^2) over all points: of owners with their odds squared;
-              None: unknown
+    balance   points of Black less those of White, by owners with their odds squared: the sum of
+              2 owner / (1 + owner^2) over all points; None: unknown
     """
 
     size: int
@@ -154,7 +161,7 @@ class Evidence(NamedTuple):
     kinds: tuple[float, ...]
     handicap: int = 0
     scatter: float = 0.0
-    owned: float | None = None
+    balance: float | None = None
 
     def at_usual_komi(self) -> "Evidence":
         """Return the findings that the same roll-outs would have had with the nearest usual komi.
@@ -185,7 +192,7 @@ class Evidence(NamedTuple):
 def owners_evidence(
     board: Board, ownership: Floats
 ) -> tuple[float, float, float, tuple[float, ...], float]:
-    """Return ``Evidence.stones``, ``ground``, ``open``, ``kinds`` and ``owned``.
+    """Return ``Evidence.stones``, ``ground``, ``open``, ``kinds`` and ``balance``.
 
     ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
     """
@@ -202,11 +209,13 @@ def owners_evidence(
 
 
 def owners_with_sum(ownership: Floats, total: float) -> Floats:
-    """Return the owners with some sum that are nearest to those of roll-outs by relative entropy.
+    """Return owners with a given sum, the nearest to those of roll-outs by relative entropy.
 
-    The odds of all points get one factor, so settled points hardly move and open ones most. A sum
-    that no owners have gives the nearest one.
-    ownership  float64[n], -1 White .. 1 Black; total: in points, Black's less White's
+    The odds of all points get one factor, so settled points hardly move and open ones most. If no
+    owners have the sum, all points are Black's or all are White's.
+    ownership  float64[n], -1 White .. 1 Black
+    total      the sum: Black's points less White's
+    returns    float64[n], as ``ownership``
     Twin: tests/reference/posterior.py::tilted
     """
     halves = np.arctanh(np.clip(ownership, -SUREST_OWNER, SUREST_OWNER))  # half the log-odds
@@ -272,17 +281,18 @@ def settled_share(evidence: Evidence) -> float:
 def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
     """Return the factor of the mean and the deviation that suits the owners; 1: they say nothing.
 
-    The owners' margin is an observation of factor * mean with the error ``deviation``. The factor
-    is 1 before it, with a precision that grows with the open share of the board.
+    The owners' margin (``balance`` less komi) is an observation of factor * mean with the error
+    ``deviation``. The prior of the factor has mean 1 and a precision that grows with the open share
+    of the board.
     mean, deviation  by the learned weights [points]
     """
-    if evidence.owned is None:
+    if evidence.balance is None or evidence.seen == 0:
         return 1.0
     probit = mean / deviation
-    owned = (evidence.owned - evidence.komi) / deviation
+    observed = (evidence.balance - evidence.komi) / deviation
     open_points = evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN)  # per line
     precision = 1.0 + math.pow(open_points / UNCLEAR, UNCLEAR_POWER)
-    scale = (probit * owned + precision) / (probit * probit + precision)
+    scale = (probit * observed + precision) / (probit * probit + precision)
     return max(scale, LEAST_SCALE)
 
 

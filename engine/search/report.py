@@ -44,7 +44,10 @@ class SearchReport(NamedTuple):
         return None if self.evidence is None else self.posterior.interval()
 
     def owners(self) -> Ownership:
-        """Return the owners by the posterior: their sum is the expected margin and komi."""
+        """Return the owners by the posterior.
+
+        Their sum is the expected margin and the komi of areas (Game.area_komi).
+        """
         return self._believed(self.ownership, self.posterior.mean)
 
     def owners_after(self, move: MoveBelief, color: int) -> Ownership | None:

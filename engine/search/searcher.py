@@ -347,7 +347,7 @@ class Searcher:
         """
         position, belief = root.position, root_belief(self._tree, self.model)
         size = int(position.board[SIZE])
-        stones, ground, open_share, kinds, owned_points = owners_evidence(position.board, owned)
+        stones, ground, open_share, kinds, balance = owners_evidence(position.board, owned)
         return Evidence(
             size,
             occupied_share(position.board),
@@ -365,7 +365,7 @@ class Searcher:
             kinds,
             root.handicap,
             scatter,
-            owned_points,
+            balance,
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:

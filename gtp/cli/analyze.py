@@ -75,7 +75,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         metavar="GRADE",
-        help="of the reader, 20k to 5d, or own, each player's: only remarks that help (all)",
+        help="only remarks that help a reader of this level: 20k to 5d, or own, each player's"
+        " (all)",
     )
     parser.add_argument(
         "--playouts",

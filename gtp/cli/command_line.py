@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # argparse defines the status for usage errors; shells define the others.
 FAILED = 1
 USAGE_ERROR = 2
+EMPTY = '""'  # an empty value, as messages show it
 INTERRUPTED = 130  # the status that shells expect after Ctrl-C
 
 
@@ -52,7 +53,7 @@ def number_reader(
         # NaN fails this test, as every comparison with NaN is false.
         if not least <= value <= most or value == float("inf"):
             # The beginning is enough: the value may be a whole pasted file.
-            raise argparse.ArgumentTypeError(f"{text[:40]} is not {what}")
+            raise argparse.ArgumentTypeError(f"{text[:40] or EMPTY} is not {what}")
         return value
 
     return read

@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
     reader = GameReader(options.games)
-    records = reader.shown(reader.records(), "judging")
+    records = reader.with_progress(reader.records(), "judging")
     compiling = partial(compile_visibly, say, RANKS)
     players, complaints = judge_levels(records, load_knowledge(), compiling)
     for complaint in complaints:

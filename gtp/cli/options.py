@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import YomiError
+from gtp.cli.command_line import EMPTY
 from gtp.kinds import SWITCH
 from gtp.protocol import GtpError
 from gtp.settings import Setting
@@ -38,6 +39,6 @@ def _reader(setting: Setting) -> Callable[[str], Any]:
             return setting.read(text) if takes_nothing else setting.kind.read(text)
         except (GtpError, YomiError):
             # The beginning is enough: the value may be a whole pasted file.
-            raise argparse.ArgumentTypeError(f"{text[:40]} is not {takes}") from None
+            raise argparse.ArgumentTypeError(f"{text[:40] or EMPTY} is not {takes}") from None
 
     return read

@@ -11,6 +11,7 @@ from engine import BadSetup, LifeReader, format_vertex
 from engine.life.reader import Aim, LifeReading, compile_life
 from engine.life.records import life_proof_record
 from engine.thinkers.staged_fights import FightJudge
+from gtp.cli.command_line import say
 from gtp.cli.solving import Solved, solve_all
 from patterns_db import (
     LIFE_TABLE,
@@ -65,6 +66,8 @@ def _solved(
 ) -> Solved:
     seconds = options.seconds * (1.0 - _JUDGED_SHARE)
     reading = reader.read_position(problem.board, problem.to_move, seconds)
+    if reading.question is None:
+        say(f"{problem.id}: no group is in question")
     if reading.status == "unknown":
         reading = _judged(problem, reading, judge, options.seconds)
     proofs = [] if options.proof is None else _proofs(problem, reading, reader, options.seconds)

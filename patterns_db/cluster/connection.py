@@ -90,13 +90,17 @@ def _processes(where: str) -> int | None:
     """Return N of local:N, or None for an address. Raises BadSetup."""
     name, colon, number = where.partition(":")
     if name == "local":
-        if colon and not (number.isdigit() and int(number) > 0):
+        if colon and not (_is_number(number) and int(number) > 0):
             raise BadSetup(f"{where}: local:N needs a number of processes")
         return int(number) if colon else os.cpu_count() or 1
     host, colon, port = where.rpartition("://")[2].rpartition(":")
-    if not (host and colon and port.isdigit() and int(port) < 1 << 16):
+    if not (host and colon and _is_number(port) and int(port) < 1 << 16):
         raise BadSetup(f"{where} is neither local[:N] nor the address of a scheduler, HOST:PORT")
     return None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()  # isdigit takes the digits of every script
 
 
 @contextmanager

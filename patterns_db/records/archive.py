@@ -125,7 +125,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     """
     reader = GameReader([path])
     # The limit ends the reading as well, because a collection takes minutes.
-    archive = pack_games(reader.shown(islice(reader, max_games), "reading"))
+    archive = pack_games(reader.with_progress(islice(reader, max_games), "reading"))
     # This is known only when the reader has finished.
     return archive._replace(damaged=reader.damaged)
 

@@ -132,7 +132,7 @@ class GameReader:
         finally:  # also if the caller stops early
             self._cut.tell()
 
-    def shown(self, items: Iterable[_Item], what: str) -> Iterator[_Item]:
+    def with_progress(self, items: Iterable[_Item], what: str) -> Iterator[_Item]:
         """Yield games or records of this reader. A progress bar appears after one second.
 
         what  is done with them

@@ -239,7 +239,10 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 # -- bad surroundings
 
 
-@pytest.mark.parametrize("where", ["local:0", "local:x", "nowhere", "host:", ":1", "host:99999"])
+@pytest.mark.parametrize(
+    "where",
+    ["local:0", "local:x", "local:²", "nowhere", "host:", ":1", "host:99999", "host:²"],
+)
 def test_bad_cluster_addresses(where):
     with pytest.raises(BadSetup, match="local"), open_cluster(where):
         pass

@@ -52,8 +52,8 @@ def posterior(
     settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
     mean = (1.0 - settled) * mean + settled * found["margin"]
     deviation = max((1.0 - settled) * deviation, 0.2)
-    if found["owned"] is not None:
-        probit, seen_by_owners = mean / deviation, (found["owned"] - found["komi"]) / deviation
+    if found["balance"] is not None and found["seen"]:
+        probit, seen_by_owners = mean / deviation, (found["balance"] - found["komi"]) / deviation
         # The mean of a Gaussian: factor ~ N(1, 1 / precision), owners ~ N(factor * probit, 1).
         precision = 1.0 + (found["size"] * (left_open - 0.01) / 2.3) ** 4
         factor = (precision + probit * seen_by_owners) / (precision + probit**2)
@@ -71,11 +71,11 @@ def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float
     """
     stones = sum(share**3 for color, share in zip(colors, shares, strict=True) if color)
     ground = sum(share**3 for color, share in zip(colors, shares, strict=True) if not color)
-    owned = 0.0
+    balance = 0.0
     for share in shares:
         black, white = (1.0 + share) ** 2, (1.0 - share) ** 2  # the squared odds
-        owned += (black - white) / (black + white)
-    return stones, ground, sum(1 - share**2 for share in shares) / len(shares), owned
+        balance += (black - white) / (black + white)
+    return stones, ground, sum(1 - share**2 for share in shares) / len(shares), balance
 
 
 def tilted(shares: Sequence[float], total: float) -> list[float]:

@@ -156,6 +156,9 @@ def test_equal_moves_share_their_evidence():
     assert shared.point == point("B2")
     assert (shared.win_rate, shared.candidates[0].margin) == (0.55, 3.0)
     assert [move.best for move in shared.candidates] == pytest.approx([0.6, 0.2])
+    rounded = tuple(move._replace(best=0.34) for move in candidates)
+    shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, rounded), game)
+    assert shared.candidates[0].best == 1.0
     game.play(BLACK, point("B1"))
     decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
     assert share_evidence(decision, game) == decision

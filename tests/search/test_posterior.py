@@ -59,7 +59,7 @@ SOME = st.builds(
     kinds=st.floats(-1.0, 1.0).map(lambda x: (x,) * KINDS),
     handicap=st.sampled_from([0, 0, 2, 9]),
     scatter=st.floats(0.0, 80.0),
-    owned=st.none() | st.floats(-400.0, 400.0),
+    balance=st.none() | st.floats(-400.0, 400.0),
 )
 
 
@@ -173,17 +173,17 @@ def test_owners_are_counted_as_the_twin_counts_them():
     ownership = np.zeros(AREA)
     ownership[points] = np.random.default_rng(1).uniform(-1.0, 1.0, len(points))
     colors = [int(game.board[COLOR + point]) for point in points]
-    *found, kinds, owned = owners_evidence(game.board, ownership)
+    *found, kinds, balance = owners_evidence(game.board, ownership)
     expected = twin.owners(colors, ownership[points].tolist())
-    assert [*found, owned] == pytest.approx(expected)
+    assert [*found, balance] == pytest.approx(expected)
     assert list(kinds) == unsettled(game.board, ownership).tolist()
 
 
-def late(open_share: float, owned: float | None) -> Posterior:
+def late(open_share: float, balance: float | None) -> Posterior:
     """Return the posterior of a position late in a game that White has nearly won."""
     found = evidence(
         occupied=0.7, komi=0.5, value=-1.9 * 20.0, variance=0.0, length=400.0, margin=-39.5,
-        open=open_share, stones=-2.0, ground=-32.0, scatter=10.0, owned=owned,
+        open=open_share, stones=-2.0, ground=-32.0, scatter=10.0, balance=balance,
     )  # fmt: skip
     return posterior_of(found, SHIPPED)
 
@@ -197,11 +197,19 @@ def test_the_owners_tell_the_size_of_a_lead_that_is_sure(points):
     assert found.chance() == without.chance()
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_the_interval_holds_no_win_of_a_side_that_has_surely_lost(side):
+    found = Posterior.of_board(9, 0.5, side * 6.0, 3.0, 10.0)
+    assert sorted(side * end for end in found.interval()) == [0.0, 16.0]
+    unsure = found._replace(deviation=4.0)
+    assert sorted(side * end for end in unsure.interval()) == [-4.0, 16.0]
+
+
 @pytest.mark.parametrize("points", [-60.0, 0.0, 60.0])
 def test_owners_say_nothing_of_a_lead_where_much_is_open(points):
     middle = {"value": -10.0, "margin": -15.0, "open": 0.5, "occupied": 0.4}
     without = posterior_of(evidence(**middle), SHIPPED)
-    found = posterior_of(evidence(**middle, owned=points), SHIPPED)
+    found = posterior_of(evidence(**middle, balance=points), SHIPPED)
     assert found.mean == pytest.approx(without.mean, rel=0.05)
 
 
@@ -209,6 +217,11 @@ def test_owners_on_the_other_side_shrink_a_lead_and_do_not_turn_it():
     without, found = late(0.05, None), late(0.05, 40.0)
     assert found.mean == pytest.approx(0.1 * without.mean)
     assert found.chance() == pytest.approx(without.chance())
+
+
+def test_owners_that_no_roll_out_told_say_nothing():
+    found = evidence(size=3, komi=7.5, value=30.0, margin=7.0, rollouts=500, seen=0, open=1.0)
+    assert posterior_of(found._replace(balance=0.0), SHIPPED) == posterior_of(found, SHIPPED)
 
 
 SHARES = st.lists(st.floats(-0.99, 0.99), min_size=2, max_size=30)
@@ -227,6 +240,14 @@ def test_settled_points_stay_when_owners_get_another_sum():
     assert found[:2] == pytest.approx([1.0, -1.0])
     assert found[2:].sum() == pytest.approx(1.0)
     assert 0.3 < found[2] < found[3]
+
+
+@pytest.mark.parametrize("owner", [-1.0, 0.0, 1.0])
+@pytest.mark.parametrize("total", [-30.0, -25.0, -24.0, 0.0, 24.0, 25.0, 30.0])
+def test_owners_that_all_agree_get_any_sum(owner, total):
+    found = owners_with_sum(np.full(25, owner), total)
+    assert found.sum() == pytest.approx(min(max(total, -25.0), 25.0), abs=1e-5)
+    assert np.abs(found).max() <= 1.0
 
 
 def test_without_lessons_it_is_the_searchs_belief():
@@ -269,10 +290,12 @@ def test_moves_and_position_are_one_belief(color):
 def test_owners_are_of_the_same_belief(color):
     report, komi = reported(color, komi=2.5), 2.5
     sign = 1.0 if color == BLACK else -1.0
-    assert report.ownership.sum() - komi != pytest.approx(report.posterior.mean, abs=0.1)
+    rolled = report.ownership.copy()
+    assert rolled.sum() - komi != pytest.approx(report.posterior.mean, abs=0.1)
     assert report.owners().sum() - komi == pytest.approx(report.posterior.mean)
     move = report.moves[1]
     assert report.owners_after(move, color).sum() - komi == pytest.approx(sign * move.margin)
+    assert np.array_equal(report.ownership, rolled)  # the findings stay as they were
 
 
 def test_a_search_says_how_far_its_margins_scatter():

@@ -286,6 +286,12 @@ def test_a_long_value_is_not_repeated_in_full(command, option, capsys, tmp_path)
     assert f"{option}: {'9' * 40} is not" in complaint(words, USAGE_ERROR, capsys, tmp_path)
 
 
+@pytest.mark.parametrize(("command", "option"), [("gtp", "--time"), ("solve", "--seconds")])
+def test_an_empty_value_is_visible(command, option, capsys, tmp_path):
+    found = complaint([command, option, ""], USAGE_ERROR, capsys, tmp_path)
+    assert f'{option}: "" is not a' in found
+
+
 def test_all_accepted_values_are_named(capsys, tmp_path):
     found = complaint(["gtp", "--resign", "always"], USAGE_ERROR, capsys, tmp_path)
     assert "always is not a percentage from 0 to 100 or never" in found

@@ -67,6 +67,16 @@ def test_a_position_of_a_record(tmp_path, capsys):
     assert "there are 1 moves, not 2" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("record", ["(;SZ[9])", "(;SZ[2];B[aa])"])
+def test_a_position_without_a_fight_says_so(tmp_path, capsys, record):
+    path = tmp_path / "empty.sgf"
+    path.write_text(record)
+    assert main(["solve", str(path), "--life", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "yomi: empty: no group is in question\n" in err
+    assert json.loads(out.splitlines()[0])["status"] == "unknown"
+
+
 def test_an_independent_checker_confirms_the_proofs(tmp_path, capsys):
     path = tmp_path / "proofs.jsonl"
     problems = [record(), record(id="b", to_move="white")]

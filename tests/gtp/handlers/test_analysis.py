@@ -114,8 +114,22 @@ def test_the_sum_of_owners_is_the_lead():
     """Roll-outs see 0.5 points where the posterior sees a lead of 1.5 and komi of 0.5."""
     wanted = request(most=1, told=frozenset(["ownership", "movesOwnership"]))
     line = kata_line(GAME, wanted, REPORT._replace(evidence=evidence(size=2, komi=0.5)))
+    assert sums_of_owners(line) == pytest.approx([2.0, 2.0], 1e-3)
+    line = kata_line(
+        GAME, wanted._replace(color=WHITE), REPORT._replace(evidence=evidence(size=2, komi=0.5))
+    )
+    # The move's lead of 1.5 is White's here; the position's is Black's.
+    assert sums_of_owners(line) == pytest.approx([1.0, -2.0], 1e-3)
+
+
+def sums_of_owners(line):
     found = re.findall(r"wnership((?: -?[0-9.]+){4})", line)
-    assert [sum(map(float, owners.split())) for owners in found] == pytest.approx([2.0, 2.0], 1e-3)
+    return [sum(map(float, owners.split())) for owners in found]
+
+
+def test_deviations_of_owners_are_told_alone():
+    line = kata_line(GAME, request(most=1, told=frozenset(["movesOwnershipStdev"])), REPORT)
+    assert line.endswith(" movesOwnershipStdev 0.0000 1.0000 1.0000 0.8660")
 
 
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])

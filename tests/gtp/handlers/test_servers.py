@@ -91,7 +91,7 @@ def test_chat_is_answered_on_request_only(talk, talk_with):
     answer = talk("kgs-chat private somebody \u4f60\u597d")
     assert "\n" not in answer
     assert "At move 1" in answer
-    assert f"{QUICK.playouts} random games" in answer
+    assert f" % ({QUICK.playouts} random games)." in answer
     assert talk("kgs-chat game somebody").startswith("? syntax error; usage: ")
 
 
@@ -151,6 +151,9 @@ def test_genmove_with_json(talk, color):
     for move in content["moves"]:
         assert set(move) == {"move", "winrate", "score", "prior", "visits", "pv"}
         assert all(parse_vertex(vertex, 9) >= 0 for vertex in move["pv"].split())
+    owners = sum((LETTERS.index(letter) - 31) / 31 for letter in content["ownership"])
+    komi = 7.5 if color == "b" else -7.5
+    assert owners - komi == pytest.approx(content["score"], abs=0.9)  # of 63 letters
     # The side to move owns its own stone more often than its opponent does.
     stone = LETTERS.index(content["ownership"][40]) - 31
     assert stone > 0 if color == "b" else stone < 0

@@ -43,6 +43,12 @@ def test_ownership_is_blacks(talk, color):
     assert all(row[1] > 0.5 and row[2] < -0.5 for row in rows)
 
 
+def test_ownership_is_of_the_same_belief_as_the_lead(talk):
+    owners = talk("boardsize 5", "komi 20.5", "play b c3", "yomi-ownership").split()
+    _, lead = talk("yomi-win_rates").rsplit(" for White, ", 1)
+    assert sum(map(float, owners)) - 20.5 == pytest.approx(-float(lead.split()[0]), abs=0.2)
+
+
 def test_principal_variation(talk):
     moves = talk("boardsize 5", "yomi-variation b").split()
     assert moves

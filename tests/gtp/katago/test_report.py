@@ -1,6 +1,7 @@
 """A search's findings in the protocol's terms: the side of the values, and optional fields."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -107,6 +108,18 @@ def test_the_sum_of_owners_is_the_lead():
         assert sum(found["ownership"]) == pytest.approx(side * 2.0, abs=1e-5)
         assert sum(first["ownership"]) == pytest.approx(side * 2.0, abs=1e-5)
         assert first["scoreLead"] == found["rootInfo"]["scoreLead"] == side * 1.5
+    white = answer(WHITE, report=searched, moves_ownership=True)["moveInfos"][0]
+    assert sum(white["ownership"]) == pytest.approx(0.5 - 1.5, abs=1e-5)
+
+
+def test_deviations_are_those_of_the_shown_owners():
+    searched = REPORT._replace(evidence=evidence(size=2, komi=0.5))
+    alone = answer(report=searched, ownership_deviation=True, moves_ownership_deviation=True)
+    both = answer(report=searched, ownership=True, moves_ownership=True)
+    for deviations, owners in ((alone, both), (alone["moveInfos"][0], both["moveInfos"][0])):
+        expected = [math.sqrt(1.0 - owner**2) for owner in owners["ownership"]]
+        assert deviations["ownershipStdev"] == pytest.approx(expected, abs=1e-3)
+        assert "ownership" not in deviations
 
 
 def test_fields_on_request():

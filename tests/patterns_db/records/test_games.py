@@ -92,7 +92,7 @@ def test_progress_is_shown_in_bytes(folder, monkeypatch, items):
 
     monkeypatch.setattr("patterns_db.records.games.tqdm", visible_bar)
     reader = GameReader([folder])
-    done = [bars[0].n for _ in reader.shown(items(reader), "judging")]
+    done = [bars[0].n for _ in reader.with_progress(items(reader), "judging")]
     assert done[0] < done[len(done) // 2] < bars[0].n == bars[0].total == reader.bytes_total
     assert done == sorted(done)
 

@@ -284,3 +284,29 @@ def test_the_fox_server_names_itself_last():
     record = read_record(data)
     assert record.komi is None
     assert len(record.events[0].black) == 3
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"(;SZ[9\x1b])", "SZ[9\\x1b]"),
+        (b"(;SZ[9:8\x1b])", "SZ[9:8\\x1b]"),
+        (b"(;AB[\x1b])", "board: \\x1b"),
+        (b"(;B[\x1bzz])", "B[\\x1bzz]"),
+    ],
+)
+def test_errors_show_control_characters_as_codes(data, shown):
+    with pytest.raises(SgfError) as caught:
+        read_record(data)
+    assert shown in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"(;C[a\x1bb", "C[a\\x1bb, which is left out"),
+        (b"(;CA[moon\x1b]C[\xc4\xe3\xba\xc3])", "CA[moon\\x1b] is no known set"),
+    ],
+)
+def test_notes_show_control_characters_as_codes(data, shown):
+    assert shown in read_record(data).notes[0]

@@ -45,6 +45,27 @@ def test_files_that_no_session_reads_are_damaged_too(sessions, capsys):
         pickle.loads(damaged[2])
 
 
+def test_each_damage_stands_alone(sessions, monkeypatch):
+    unread, play = [], cache_damage.play
+
+    def looking_play(cache):
+        answer = play(cache)
+        unread.append((cache / "engine-1" / "unread.kernel").read_bytes())
+        return answer
+
+    monkeypatch.setattr(cache_damage, "play", looking_play)
+    cache_damage.main([])
+    # The smallest file is damaged twice, and whole again before the next one is damaged.
+    assert [data == WHOLE[:1] for data in unread] == [True, False, False, True, True, True]
+
+
+def test_a_damage_is_told_once(sessions, monkeypatch, capsys):
+    play = cache_damage.play
+    monkeypatch.setattr(cache_damage, "play", lambda cache: (play(cache)[0], ["damaged"] * 2))
+    assert cache_damage.main(["--files", "1"]) == 1
+    assert "2 sessions wrong" in capsys.readouterr().out
+
+
 def test_a_check_of_files_that_nobody_reads_says_so(sessions, capsys):
     assert cache_damage.main(["--files", "1"]) == 2
     assert "no session reads the chosen files" in capsys.readouterr().err
