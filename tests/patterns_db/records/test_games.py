@@ -95,6 +95,7 @@ def test_progress_is_shown_in_bytes(folder, monkeypatch, items):
     done = [bars[0].n for _ in reader.with_progress(items(reader), "judging")]
     assert done[0] < done[len(done) // 2] < bars[0].n == bars[0].total == reader.bytes_total
     assert done == sorted(done)
+    assert reader.bytes_done == reader.bytes_total
 
 
 @pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tgz", "tar.bz2"])

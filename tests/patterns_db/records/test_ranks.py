@@ -11,7 +11,7 @@ from patterns_db.records.ranks import kyu_of
      ("2 kyu", 2), ("6 Dan", -5), ("18级", 18), ("3級", 3), ("4급", 4), ("9段", -8), ("2단", -1),
      ("初段", 0), ("八段", -7), ("３段", -2),
      (None, None), ("", None), ("0k", None), ("strong", None), ("-3k", None), ("100k", None),
-     ("NR", None)],
+     ("٣k", None), ("NR", None)],
 )  # fmt: skip
 def test_ranks_as_numbers(text, kyu):
     assert kyu_of(text) == kyu
