@@ -6,6 +6,7 @@ import pytest
 from engine.errors import BadSum
 from engine.pcg.game import (
     MAX_SUBGAMES,
+    MAX_VALUE,
     OutcomeDistribution,
     SimpleGame,
     Sum,
@@ -36,6 +37,7 @@ def test_points_are_sorted_joined_and_stripped_of_impossible_ones():
         ([(1.0, True)], "not an integer"),
         ([(1.0, [3])], "not an integer"),
         ([(1.0, 10**400)], "too large"),
+        ([(1.0, MAX_VALUE + 1)], "too large"),
         ([], "sum to 0"),
     ],
 )

@@ -144,7 +144,7 @@ def test_a_pass_that_ends_a_game_loses_no_more_than_the_count_says():
 
 def test_equal_moves_share_their_evidence():
     game = Game(5, CHINESE, 0.5)
-    moves = {"B2": 60, "D4": 20, "C3": 70, "B4": 20}
+    moves = {"C3": 70, "B2": 60, "D4": 20, "B4": 20}
     candidates = tuple(
         believed(point(vertex), playouts, 0.55, 3.0)._replace(best=0.2)
         for vertex, playouts in moves.items()
@@ -154,6 +154,8 @@ def test_equal_moves_share_their_evidence():
         (point("B2"), 100), (point("C3"), 70)
     ]  # fmt: skip
     assert shared.point == point("B2")
+    passing = Decision(PASS, False, "", 0.6, 170, candidates)
+    assert share_evidence(passing, game).point == PASS
     assert (shared.win_rate, shared.candidates[0].margin) == (0.55, 3.0)
     assert [move.best for move in shared.candidates] == pytest.approx([0.6, 0.2])
     rounded = tuple(move._replace(best=0.34) for move in candidates)
