@@ -12,6 +12,7 @@ not listed: Sabaki would prefer them and expect whole numbers, where KataGo prin
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from engine import PASS, Game, MoveBelief, Ownership, SearchReport, board_points, format_vertex
@@ -170,7 +171,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
             f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
         )
     # This comes last, where CGOS's client looks for it.
-    return " ".join(words) + _owners(game, request, report.owners(), "ownership")
+    return " ".join(words) + _owners(game, request, report.owners, "ownership")
 
 
 def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
@@ -178,14 +179,19 @@ def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: M
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # Both numbers are equal: in a tree no two lines of play transpose.
     counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
-    if request.told.isdisjoint(("movesOwnership", "movesOwnershipStdev")):
-        return counts
-    owners = report.owners_after(move, request.color)
-    return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
+    after = partial(report.owners_after, move, request.color)
+    return counts + _owners(game, request, after, "movesOwnership")
 
 
-def _owners(game: Game, request: AnalyzeArguments, ownership: Ownership, name: str) -> str:
-    """Return the requested ownership values and deviations under a name, as words."""
+def _owners(
+    game: Game, request: AnalyzeArguments, owners_of: Callable[[], Ownership | None], name: str
+) -> str:
+    """Return the requested ownership values and deviations under a name, as words.
+
+    owners_of  computes Black's ownership; called only if it is requested; None: there is none
+    """
+    if request.told.isdisjoint((name, f"{name}Stdev")) or (ownership := owners_of()) is None:
+        return ""
     text = ""
     if name in request.told:
         owners = owners_from_top(game, request.color, ownership)

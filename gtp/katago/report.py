@@ -43,10 +43,12 @@ def response(
             "scoreStdev": _rounded(report.posterior.deviation),
         },
     }
-    if wanted.ownership:
-        answer["ownership"] = _owners(game, report.owners(), sign)
-    if wanted.ownership_deviation:
-        answer["ownershipStdev"] = deviations_from_top(game, report.owners())
+    if wanted.ownership or wanted.ownership_deviation:
+        owners = report.owners()
+        if wanted.ownership:
+            answer["ownership"] = _owners(game, owners, sign)
+        if wanted.ownership_deviation:
+            answer["ownershipStdev"] = deviations_from_top(game, owners)
     if wanted.policy:
         answer["policy"] = [_rounded(policy.get(point, -1.0)) for point in by_row(game.size)]
         # A pass is always legal, but never a candidate of the ranking model.
