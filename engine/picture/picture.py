@@ -1,0 +1,185 @@
+"""The picture of a position: its chains, groups and empty regions, and who borders on whom.
+
+A picture is immutable and depends on the stones alone: not on the side to move, a ko, or rules.
+``picture_of`` remembers the latest pictures, so that a position is worked out once.
+``engine.facts`` adds the status of each chain on request; a printed picture then shows it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE, Board
+from engine.go.components import components
+from engine.go.drawing import board_text
+from engine.go.geometry import AREA, diagonals, format_vertex, neighbors
+from engine.go.scoring import NEUTRAL
+from engine.picture.outline import draw_outline, new_outline
+
+Stones = frozenset[int]
+
+_REMEMBERED = 128  # pictures; one of a full 19x19 board takes some 50 kB
+
+
+class Chain(NamedTuple):
+    """A chain of stones.
+
+    color      BLACK or WHITE
+    stones     its points
+    liberties  sorted
+    """
+
+    color: int
+    stones: Stones
+    liberties: tuple[int, ...]
+
+    @property
+    def in_atari(self) -> bool:
+        """Whether the chain has one liberty."""
+        return len(self.liberties) == 1
+
+
+class Region(NamedTuple):
+    """A maximal set of connected empty points.
+
+    points  all of them
+    color   the only color around it, else NEUTRAL
+    border  the chains around it, by their first stones
+    """
+
+    points: Stones
+    color: int
+    border: tuple[Chain, ...]
+
+
+class Picture:
+    """What can be seen of a position's stones.
+
+    size      number of lines
+    chains    by their first stones
+    regions   of empty points, by their first points
+    statuses  a word for the status of stones and its basis, as far as somebody asked for them
+    """
+
+    def __init__(self, colors: bytes) -> None:
+        self._colors = np.frombuffer(colors, np.uint16)
+        outline = new_outline()
+        count = int(draw_outline(self._colors, outline))
+        self._part_at: list[int] = outline.part_at.tolist()
+        begins, breaths = outline.begins.tolist(), outline.breaths.tolist()
+        points, liberties = outline.points.tolist(), outline.liberties.tolist()
+        self._parts: list[Chain | Stones] = []
+        for part in range(count):
+            members = frozenset[int](points[begins[part] : begins[part + 1]])
+            color = int(self._colors[points[begins[part]]])
+            around = tuple(liberties[breaths[part] : breaths[part + 1]])
+            self._parts.append(members if color == EMPTY else Chain(color, members, around))
+        self.size = round(begins[count] ** 0.5)
+        self.chains = tuple(part for part in self._parts if isinstance(part, Chain))
+        self.statuses: Mapping[int, tuple[str, str]] = {}
+
+    def color_at(self, point: int) -> int:
+        """Return EMPTY, BLACK, WHITE, or WALL off the board."""
+        return int(self._colors[point])
+
+    def chain_at(self, stone: int) -> Chain:
+        """Return the chain of a stone. Raises KeyError where there is none."""
+        part = self._parts[self._part_at[stone]] if self._part_at[stone] >= 0 else None
+        if not isinstance(part, Chain):
+            raise KeyError(stone)
+        return part
+
+    def chains_of(self, stones: Iterable[int]) -> list[Chain]:
+        """Return the chains of some stones, by their first stones."""
+        numbers = {self._part_at[stone] for stone in stones}
+        parts = (self._parts[number] for number in sorted(numbers))
+        return [part for part in parts if isinstance(part, Chain)]
+
+    def liberties_of(self, stones: Iterable[int]) -> set[int]:
+        """Return the liberties of all chains that some stones belong to."""
+        return {point for chain in self.chains_of(stones) for point in chain.liberties}
+
+    def beside(self, stones: Iterable[int], color: int) -> list[Chain]:
+        """Return the chains of a color that touch some points, by their first stones."""
+        near = {n for stone in stones for n in neighbors(stone)}
+        return self.chains_of(point for point in near if self._colors[point] == color)
+
+    def opponents_of(self, chain: Chain) -> list[Chain]:
+        """Return the opposing chains that touch a chain, by their first stones."""
+        return self.beside(chain.stones, 3 - chain.color)
+
+    @cached_property
+    def groups(self) -> tuple[Stones, ...]:
+        """The groups, by their first stones: a color's chains that share a liberty are one."""
+        return tuple(join_chains(self.chains))
+
+    @cached_property
+    def regions(self) -> tuple[Region, ...]:
+        """The empty regions, by their first points."""
+        spaces = (part for part in self._parts if not isinstance(part, Chain))
+        return tuple(self._region(points) for points in spaces)
+
+    def _region(self, points: Stones) -> Region:
+        border = [*self.beside(points, BLACK), *self.beside(points, WHITE)]
+        colors = {chain.color for chain in border}
+        color = colors.pop() if len(colors) == 1 else NEUTRAL
+        return Region(points, color, tuple(sorted(border, key=lambda chain: min(chain.stones))))
+
+    def is_eye(self, point: int, color: int) -> bool:
+        """Return whether an empty point is a color's eye and no false one.
+
+        All neighbors are the color's. The opponent holds at most one of four diagonals, none at the
+        edge.
+        """
+        if self._colors[point] != EMPTY:
+            return False
+        if any(self._colors[near] not in (color, WALL) for near in neighbors(point)):
+            return False
+        corners = [int(self._colors[corner]) for corner in diagonals(point)]
+        return corners.count(3 - color) + (WALL in corners) < 2
+
+    def __str__(self) -> str:
+        """The board, and a line for each group, with its status and the basis of it."""
+        board = np.zeros(COLOR + AREA, np.uint16)
+        board[0], board[COLOR:] = self.size, self._colors
+        return "\n".join([board_text(board), *self._group_lines()])
+
+    def _group_lines(self) -> Iterator[str]:
+        for group in self.groups:
+            color = "black" if self._colors[min(group)] == BLACK else "white"
+            count = len(self.liberties_of(group))
+            line = f"{color} {format_vertex(min(group))}: {len(group)} stones, {count} liberties"
+            words = sorted({self.statuses[stone] for stone in group if stone in self.statuses})
+            yield "; ".join([line, *(f"{status} ({basis})" for status, basis in words)])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _drawn(colors: bytes) -> Picture:
+    return Picture(colors)
+
+
+def picture_of(board: Board) -> Picture:
+    """Return the picture of a board; the same object for the same stones while it is remembered.
+
+    board  uint16[BOARD_CELLS]
+    """
+    return _drawn(board[COLOR : COLOR + AREA].tobytes())
+
+
+def join_chains(chains: Sequence[Chain], shared: int = 1) -> list[Stones]:
+    """Return groups of a color's chains that share ``shared`` liberties, by their first stones."""
+    liberties = [frozenset(chain.liberties) for chain in chains]
+
+    def near(one: int) -> Iterator[int]:
+        # Chain by chain: two chains do not touch each other because a third one is near both.
+        for other, chain in enumerate(chains):
+            if (
+                chain.color == chains[one].color
+                and len(liberties[one] & liberties[other]) >= shared
+            ):
+                yield other
+
+    groups = components(range(len(chains)), near)
+    return sorted((frozenset().union(*(chains[i].stones for i in g)) for g in groups), key=min)
