@@ -15,17 +15,14 @@ from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
 from engine.go.board import (
-    BLACK,
     COLOR,
     EMPTY,
-    SIZE,
-    WHITE,
     Board,
     is_legal,
     place,
 )
-from engine.go.chains import count_liberties, liberties_of, stones_of
-from engine.go.geometry import PASS, board_points, neighbors
+from engine.go.geometry import PASS
+from engine.picture.picture import picture_of
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 Basis = Literal["proof", "roll-outs"]
@@ -161,7 +158,7 @@ class _Survey:
         """Return the provable facts of a chain that was read with the opponent to move first."""
         board, goal = self._board, stones[0]
         color = int(board[COLOR + goal])
-        liberties = tuple(liberties_of(board, goal))
+        liberties = picture_of(board).chain_at(goal).liberties
         facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
         if attack.value == "safe":
             return facts
@@ -213,33 +210,24 @@ def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
 
     The order is fixed: fewest liberties first, then the largest.
     """
-    seen: set[int] = set()
-    chains = []
-    for point in board_points(int(board[SIZE])):
-        if board[COLOR + point] not in (BLACK, WHITE) or point in seen:
-            continue
-        stones = stones_of(board, point)
-        seen.update(stones)
-        liberties = int(count_liberties(board, point, MOST_LIBERTIES + 1))
-        if liberties <= MOST_LIBERTIES:
-            chains.append((liberties, -len(stones), tuple(sorted(stones))))
-    return [stones for _, _, stones in sorted(chains)]
+    order = sorted(
+        (len(chain.liberties), -len(chain.stones), tuple(sorted(chain.stones)))
+        for chain in picture_of(board).chains
+        if len(chain.liberties) <= MOST_LIBERTIES
+    )
+    return [stones for _, _, stones in order]
 
 
 def limit_for(board: Board, stone: int) -> int:
     """Return the liberty limit up to which a chain is read, also after its first move."""
-    return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
+    return max(4, min(len(picture_of(board).chain_at(stone).liberties), MOST_LIBERTIES) + 2)
 
 
 def rescues_to_try(
     board: Board, stones: tuple[int, ...], liberties: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Return moves that may save a chain: its liberties, and captures of chains next to it."""
-    color = int(board[COLOR + stones[0]])
-    captures = {
-        held[0]
-        for stone in stones
-        for near in neighbors(stone)
-        if board[COLOR + near] == 3 - color and len(held := liberties_of(board, near)) == 1
-    }
+    picture = picture_of(board)
+    beside = picture.opponents_of(picture.chain_at(stones[0]))
+    captures = {chain.liberties[0] for chain in beside if chain.in_atari}
     return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)

@@ -17,8 +17,7 @@ from engine.go.geometry import board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.life.evidence import LifeWeights
-from engine.life.goal import Stones
-from engine.life.groups import joined
+from engine.picture.picture import Stones, join_chains, picture_of
 
 # A chain is alive or dead beyond doubt when its owner wins this share of the roll-outs, net. This
 # is twelve deviations.
@@ -169,8 +168,8 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> 
     """
     if not seki:
         return
-    chains = [frozenset(chain) for chain in alive + seki]
-    groups = joined(game.board, [chain for chain in chains if not chain & with_eyes], 1)
+    chains = picture_of(game.board).chains_of(point for chain in alive + seki for point in chain)
+    groups = join_chains([chain for chain in chains if not chain.stones & with_eyes])
     spread = {p for group in groups if any(c[0] in group for c in seki) for p in group}
     seki += [chain for chain in alive if chain[0] in spread]
     alive[:] = [chain for chain in alive if chain[0] not in spread]

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.facts.chain_facts import Basis
-from engine.go.board import BLACK, COLOR, EMPTY, Board, Ownership
+from engine.go.board import BLACK, Board, Ownership
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
-from engine.life.goal import LifeQuestion, Stones
+from engine.life.goal import LifeQuestion
 from engine.life.groups import (
     besiegers,
     find_groups,
@@ -26,6 +26,7 @@ from engine.life.groups import (
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
+from engine.picture.picture import Picture, Stones, picture_of
 
 # Nodes of one search: all groups are read shortly before any is read longer. Most kills show within
 # 100 nodes, and most safe groups within 200.
@@ -84,10 +85,11 @@ class GroupSurveyor:
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move."""
-        rival = 3 - int(board[COLOR + stone])
+        picture = picture_of(board)
+        rival = 3 - picture.colors[stone]
         self._reader.max_nodes = max(_READINGS)
-        for group in find_groups(board):
-            for question in questions_about(board, group) if stone in group else ():
+        for group in find_groups(picture):
+            for question in questions_about(picture, group) if stone in group else ():
                 if stone in question.goal:
                     reading = self._reader.read_group(board, question, rival)
                     return self._reader.tell_seki(board, reading, rival).status
@@ -101,13 +103,14 @@ class _Survey:
     """
 
     def __init__(self, board: Board, ownership: Ownership, reader: LifeReader) -> None:
-        self._board, self._ownership, self._reader = board, ownership, reader
+        self._board, self._picture = board, picture_of(board)
+        self._ownership, self._reader = ownership, reader
         self.nodes = 0
 
     def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
         """Do as ``GroupSurveyor.survey``."""
         found: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._board, self._ownership)
+        waiting = _questions_in_doubt(self._picture, self._ownership)
         for most in _READINGS:
             self._reader.max_nodes = most
             later = []
@@ -127,14 +130,14 @@ class _Survey:
 
     def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
-        board, ownership, color = self._board, self._ownership, question.defender
+        picture, ownership, color = self._picture, self._ownership, question.defender
         sign = 1.0 if color == BLACK else -1.0
-        safely = ways_out(board, question, lambda point: sign * ownership[point] >= _FIRM)
+        safely = ways_out(picture, question, lambda point: sign * ownership[point] >= _FIRM)
         attack = self._read_one(safely, 3 - color)
         if attack.status != "dead":
             return attack.status, None
         defense = self._read_one(safely, color)
-        stones, space = tuple(question.goal), _space(board, question)
+        stones, space = tuple(question.goal), _space(picture, question)
         if (
             defense.status == "alive"
             and attack.move is not None
@@ -145,7 +148,7 @@ class _Survey:
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
-            anywhere = ways_out(board, question, lambda point: sign * ownership[point] > -_FIRM)
+            anywhere = ways_out(picture, question, lambda point: sign * ownership[point] > -_FIRM)
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
                 return "dead", GroupFacts(stones, color, "dead", (), (), space)
@@ -155,9 +158,9 @@ class _Survey:
         self, question: LifeQuestion, rival: Stones
     ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the last reading of a race, and its useful facts."""
-        board, color = self._board, question.defender
+        picture, color = self._picture, question.defender
         saved = saved_above(self._ownership, -_FIRM)
-        asked = race_questions(board, frozenset(question.goal), rival, saved)
+        asked = race_questions(picture, frozenset(question.goal), rival, saved)
         if asked is None:
             return "alive", None
         theirs, ours = asked
@@ -168,7 +171,7 @@ class _Survey:
         defense = self._read_one(ours, color)
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
-        stones, space = tuple(question.goal), _space(board, question)
+        stones, space = tuple(question.goal), _space(picture, question)
         moves = (attack.move,), (defense.move,)
         facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
         return "dead", facts
@@ -180,42 +183,38 @@ class _Survey:
 
 
 def _questions_in_doubt(
-    board: Board, ownership: Ownership
+    picture: Picture, ownership: Ownership
 ) -> Iterator[tuple[LifeQuestion, Stones | None]]:
     """Yield the questions about the groups whose life is in doubt, the most relevant first.
 
     Each comes with the chain that the group races with, or None.
     """
-    groups = [(_share(board, group, ownership), group) for group in find_groups(board)]
+    groups = [(_share(picture, group, ownership), group) for group in find_groups(picture)]
     relevant = [
         (-len(group) * (1.0 - share * share), group)
         for share, group in groups
         if abs(share) < _SURE
     ]
     for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
-        for question in questions_about(board, group):
-            around = besiegers(board, question)
-            weak = [chain for chain in around if _share(board, chain, ownership) < _FIRM]
+        for question in questions_about(picture, group):
+            around = [chain.stones for chain in besiegers(picture, question)]
+            weak = [chain for chain in around if _share(picture, chain, ownership) < _FIRM]
             if not weak:
                 yield question, None
-            elif len(weak) == 1 and rivals_of(board, frozenset(question.goal), weak):
+            elif len(weak) == 1 and rivals_of(picture, frozenset(question.goal), weak):
                 yield question, weak[0]
 
 
-def _share(board: Board, stones: Iterable[int], ownership: Ownership) -> float:
+def _share(picture: Picture, stones: Iterable[int], ownership: Ownership) -> float:
     """Return the net share of roll-outs in which stones of one color live, from -1 to 1."""
     points = list(stones)
-    sign = 1.0 if board[COLOR + points[0]] == BLACK else -1.0
+    sign = 1.0 if picture.colors[points[0]] == BLACK else -1.0
     return sign * float(ownership[points].mean())
 
 
-def _space(board: Board, question: LifeQuestion) -> tuple[int, ...]:
+def _space(picture: Picture, question: LifeQuestion) -> tuple[int, ...]:
     inner = ~int(question.region.masks[MASK_OPEN])
     points = question.region.points.tolist()
     return tuple(
-        sorted(
-            p
-            for bit, p in enumerate(points)
-            if p and inner >> bit & 1 and board[COLOR + p] == EMPTY
-        )
+        sorted(p for bit, p in enumerate(points) if p and inner >> bit & 1 and picture.is_empty(p))
     )

@@ -21,20 +21,19 @@ from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
 from engine.facts.group_prover import LONGER_NODES, AskedGroup, GroupProver
-from engine.facts.surroundings import all_liberties
-from engine.go.board import COLOR, Board, Ownership
+from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
-from engine.life.goal import LifeQuestion, Stones, chains_at
+from engine.life.goal import LifeQuestion
 from engine.life.groups import (
     FEWEST_STONES,
-    all_chains,
     besiegers,
-    joined,
+    find_groups,
     questions_about,
     with_weak_besiegers,
 )
 from engine.life.races import saved_above
+from engine.picture.picture import Chain, Picture, Stones, join_chains, picture_of
 
 _FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
@@ -90,25 +89,24 @@ def prove_fates(
     nodes      of all readings of groups that a short one does not decide
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
-    doubtful = unsure | sharing
-    secure = _living(board, doubtful, ownership, _SECURE)
-    standing = _living(board, sharing, ownership, _STANDING)
+    doubtful, picture = unsure | sharing, picture_of(board)
+    secure = _living(picture, doubtful, ownership, _SECURE)
+    standing = _living(picture, sharing, ownership, _STANDING)
     prover = GroupProver(board, ownership, weights, nodes)
-    every = joined(board, all_chains(board), 1)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
-        for asked in _asked(board, groups, secure, standing, ownership):
+        for asked in _asked(picture, groups, secure, standing, ownership):
             if not prover.is_waiting(asked):
                 for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
                     found[fate] |= stones
 
-    groups = joined(board, chains_at(board, doubtful), 1)
+    groups = join_chains(picture.chains_of(doubtful))
     large = [group for group in groups if len(group) >= FEWEST_STONES]
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in found.values()):
             share = max(_LIKELY, _certainty(group, ownership))
-            prove([group], secure | _likely(board, sharing, ownership, share))
+            prove([group], secure | _likely(picture, sharing, ownership, share))
     if found["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
         known = set().union(*found.values())
@@ -116,8 +114,8 @@ def prove_fates(
         rest = [group for group in groups if group & beside and not group & known]
         prove(rest, secure | found["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
-    sure = [group for group in every if len(group) >= FEWEST_STONES and not group & doubtful]
-    narrow = [group for group in sure if len(all_liberties(board, group)) <= _FEW_LIBERTIES]
+    sure = [group for group in find_groups(picture) if not group & doubtful]
+    narrow = [group for group in sure if len(picture.liberties_of(group)) <= _FEW_LIBERTIES]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         found[fate] |= stones
@@ -125,7 +123,7 @@ def prove_fates(
 
 
 def _asked(
-    board: Board,
+    picture: Picture,
     groups: Iterable[Stones],
     secure: Set[int],
     standing: Set[int],
@@ -140,24 +138,25 @@ def _asked(
     # A besieger is not weak if it can capture other stones.
     saved = saved_above(ownership, 0.0)
 
-    def lives(chain: Stones) -> bool:
-        return all(saved(int(board[COLOR + point]), point) for point in chain)
+    def lives(chain: Chain) -> bool:
+        return all(saved(chain.color, point) for point in chain.stones)
 
     def is_given(question: LifeQuestion, liberties: set[int]) -> bool:
         return all(
-            chain <= secure or (chain <= standing and not liberties & all_liberties(board, chain))
-            for chain in besiegers(board, question)
+            chain.stones <= secure
+            or (chain.stones <= standing and liberties.isdisjoint(chain.liberties))
+            for chain in besiegers(picture, question)
         )
 
     for group in groups:
-        for tight in questions_about(board, group):
-            liberties = all_liberties(board, tight.goal)
+        for tight in questions_about(picture, group):
+            liberties = picture.liberties_of(tight.goal)
             givens = is_given(tight, liberties)
             asked = AskedGroup(tight, tight, givens, givens)
-            wider = with_weak_besiegers(board, tight)
+            wider = with_weak_besiegers(picture, tight)
             if wider is not None:
                 wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
-                asked = wide if all(map(lives, wide.friends_behind(board))) else asked
+                asked = wide if all(map(lives, wide.friends_behind(picture))) else asked
             yield asked
 
 
@@ -166,14 +165,14 @@ def _certainty(group: Stones, ownership: Ownership) -> float:
     return abs(float(ownership[list(group)].mean()))
 
 
-def _likely(board: Board, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
+def _likely(picture: Picture, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
     """Return the stones of all chains that live in that share of roll-outs and not as in a seki."""
     saved = saved_above(ownership, share)
-    chains = [chain for chain in all_chains(board) if not chain & sharing]
-    return frozenset(p for chain in chains for p in chain if saved(int(board[COLOR + p]), p))
+    chains = [chain for chain in picture.chains if not chain.stones & sharing]
+    return frozenset(p for chain in chains for p in chain.stones if saved(chain.color, p))
 
 
-def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
+def _living(picture: Picture, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
     """Return the stones of chains that live in that share of roll-outs, with none in doubt near.
 
     doubtful  stones of chains that must not share liberties with them
@@ -181,9 +180,9 @@ def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float
     saved = saved_above(ownership, share)
     return frozenset(
         stone
-        for group in joined(board, all_chains(board), 1)
+        for group in picture.groups
         # A chain that lives in seki needs its friends, and has no other eyes.
         if not group & doubtful
         for stone in group
-        if saved(int(board[COLOR + stone]), stone)
+        if saved(picture.colors[stone], stone)
     )

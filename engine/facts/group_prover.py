@@ -12,17 +12,18 @@ Stones live, too, if their capture enables a new stone that cannot be captured (
 and the stone beside them return after each capture, so both are in seki.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.facts.surroundings import all_liberties, joining_friends, shut_in, shut_in_with
-from engine.go.board import COLOR, Board, Ownership
+from engine.facts.surroundings import joining_friends, shut_in, shut_in_with
+from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
-from engine.life.goal import LifeQuestion, Stones, chains_at
+from engine.life.goal import LifeQuestion
 from engine.life.groups import alone, seen_from_attackers
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
+from engine.picture.picture import Chain, Picture, Stones, picture_of
 
 # Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
 # three in six 132. The groups left without a proof are read longer, while the budget lasts.
@@ -65,12 +66,12 @@ class AskedGroup(NamedTuple):
         bits = self.question.attackers
         return self.question.left_out.union(self.question.points_of(bits)) - self.tight.points
 
-    def friends_behind(self, board: Board) -> list[Stones]:
+    def friends_behind(self, picture: Picture) -> list[Chain]:
         """Return the chains of the group's color on the other side of its weak besiegers."""
         beside = {near for stone in self.weak_besiegers for near in neighbors(stone)}
         color = self.tight.defender
-        friends = {p for p in beside - self.question.points if board[COLOR + p] == color}
-        return chains_at(board, friends)
+        friends = {p for p in beside - self.question.points if picture.colors[p] == color}
+        return picture.chains_of(friends)
 
 
 class GroupProver:
@@ -89,7 +90,8 @@ class GroupProver:
         weights: LifeWeights | None = None,
         budget: int = LONGER_NODES,
     ) -> None:
-        self._board, self._ownership, self._weights = board, ownership, weights
+        self._board, self._picture = board, picture_of(board)
+        self._ownership, self._weights = ownership, weights
         self._budget = budget
         self._reader: LifeReader | None = None
         self._left: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
@@ -111,7 +113,7 @@ class GroupProver:
             return
         question, goal, last = asked.question, asked.goal, _MORE_NODES[-1]
         owner, opponent = question.defender, 3 - question.defender
-        helped = shut_in(self._board, question, self._ownership)
+        helped = shut_in(self._picture, question, self._ownership)
         attacked = self._read(helped, opponent)
         # A group that lives when attacked is not dead: the next search would be in vain. A long
         # search is in vain, too, where the attack is unclear.
@@ -165,7 +167,7 @@ class GroupProver:
 
     def _living_by_themselves(self, question: LifeQuestion) -> Iterator[Fate]:
         """Yield the chains of a group that get two eyes, even if no chain around them falls."""
-        for chain in chains_at(self._board, question.goal):
+        for chain in self._chains_of(question.goal):
             lone = replace(alone(question), group=question.bits_of(chain))
             if self._finds("alive", lone, 3 - question.defender, "eyes"):
                 yield "alive", chain
@@ -178,7 +180,7 @@ class GroupProver:
             yield from stand_off
             return
         # A group is alive when one of its chains is: which?
-        for chain in chains_at(self._board, question.goal):
+        for chain in self._chains_of(question.goal):
             group = question.bits_of(chain)
             lone = replace(alone(question), group=group)
             if not self._finds("alive", lone, opponent):
@@ -186,7 +188,7 @@ class GroupProver:
             if self._finds("alive", lone, opponent, "eyes"):
                 yield "alive", chain
             elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
-                yield "seki", chain.union(*shut_in_with(self._board, asked.tight, chain))
+                yield "seki", chain.union(*shut_in_with(self._picture, asked.tight, chain))
 
     def _stand_off(self, asked: AskedGroup) -> Iterator[Fate]:
         """Yield the fates of a group and its weak besiegers if neither captures the other.
@@ -194,12 +196,12 @@ class GroupProver:
         Both must live without help, but for a ko whose first threat the other side needs. The group
         must get no two eyes beside the besiegers.
         """
-        if not self._gets_no_eyes(shut_in(self._board, asked.tight, self._ownership)):
+        if not self._gets_no_eyes(shut_in(self._picture, asked.tight, self._ownership)):
             return
-        ours, theirs = asked.question, seen_from_attackers(self._board, asked.question)
+        ours, theirs = asked.question, seen_from_attackers(self._picture, asked.question)
         both = asked.goal | asked.weak_besiegers
         by_ko = False
-        for chain in chains_at(self._board, both):
+        for chain in self._chains_of(both):
             side = ours if chain <= asked.goal else theirs
             lone = replace(alone(side), group=side.bits_of(chain))
             attacked = self._read(lone, 3 - side.defender)
@@ -219,11 +221,11 @@ class GroupProver:
         group = frozenset(question.goal)
         if len(group) > _MOST_RETURNING or not self._comes_back(question):
             return frozenset()
-        theirs = seen_from_attackers(self._board, question)
+        theirs = seen_from_attackers(self._picture, question)
         shut_in = {
             other
-            for chain in chains_at(self._board, group)
-            for other in shut_in_with(self._board, question, chain)
+            for chain in self._chains_of(group)
+            for other in shut_in_with(self._picture, question, chain)
         }
         rival = theirs.bits_of(group)
         living = [
@@ -235,7 +237,7 @@ class GroupProver:
 
     def _comes_back(self, question: LifeQuestion) -> bool:
         """Return whether a group lives, or a new stone does where it was captured."""
-        asked = joining_friends(self._board, question, self._ownership)
+        asked = joining_friends(self._picture, question, self._ownership)
         return self._finds("alive", asked, 3 - question.defender, "return")
 
     def _seki_in_ko(self, asked: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
@@ -248,10 +250,13 @@ class GroupProver:
 
     def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
         """Yield the chains of a region that share liberties with its group: stones in a ko."""
-        liberties = all_liberties(self._board, question.goal)
-        for chain in chains_at(self._board, question.points_of(question.defenders)):
-            if liberties & all_liberties(self._board, chain):
-                yield chain
+        liberties = self._picture.liberties_of(question.goal)
+        for chain in self._picture.chains_of(question.points_of(question.defenders)):
+            if liberties.intersection(chain.liberties):
+                yield chain.stones
+
+    def _chains_of(self, stones: Iterable[int]) -> list[Stones]:
+        return [chain.stones for chain in self._picture.chains_of(stones)]
 
     def _gets_no_eyes(self, helped: LifeQuestion) -> bool:
         """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""

@@ -12,9 +12,10 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from engine.go.board import COLOR, EMPTY, HEAD, KO, KO_COLOR, Board, Mask, Points
-from engine.go.chains import chain_size, liberties_of, next_stone
+from engine.go.chains import chain_size, next_stone
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.jit import kernel
+from engine.picture.picture import picture_of
 from engine.proof.graph import EDGE_MOVE, GRAPH_EDGES, ProofTree
 
 Fact = TypeVar("Fact")
@@ -69,7 +70,7 @@ class FactMemory(Generic[Fact]):
         self._listed[:] = 0
         self._listed[list(stones)] = 1
         # A move there that is illegal now is listed for neither side.
-        self._listed[liberties_of(board, stones[0])] = 1
+        self._listed[list(picture_of(board).chain_at(stones[0]).liberties)] = 1
 
     def look_at(self, tree: ProofTree) -> None:
         """Note the moves that a search has listed."""

@@ -16,7 +16,7 @@ from engine.go.geometry import AREA, neighbors
 from engine.go.history import Game
 from engine.go.scoring import point_owners
 from engine.life.evidence import LifeWeights
-from engine.life.goal import Stones
+from engine.picture.picture import Stones
 from engine.rollout.careful import survey_fates
 
 # This many roll-outs give a net share a deviation of at most 0.05.

@@ -10,15 +10,14 @@ The region defines the question only. A proof holds for play on its points, with
 as it is given (``regions``).
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
-from engine.go.chains import stones_of
+from engine.go.board import BLACK, EMPTY, WALL, WHITE
 from engine.go.components import components, distances
-from engine.go.geometry import AREA, board_points, neighbors, to_column_row
+from engine.go.geometry import neighbors, to_column_row
 from engine.life.regions import (
     MASK_EXIT,
     MASK_FIRM,
@@ -28,8 +27,7 @@ from engine.life.regions import (
     MOST_POINTS,
     Region,
 )
-
-Stones = frozenset[int]
+from engine.picture.picture import Picture, Stones
 
 _FAR = 4  # Moves from the nearest stone: surely outside.
 _SHUT_IN = 12  # Larger distances from the outside count as this one.
@@ -94,83 +92,70 @@ class LifeQuestion:
         return self.left_out.union(int(point) for point in self.region.points if point)
 
 
-def _outside(board: Board) -> dict[int, int]:
+def _outside(picture: Picture) -> dict[int, int]:
     """Return the distance from the outside of every empty point that can be reached from there."""
-    points = board_points(int(board[SIZE]))
-    stones = [point for point in points if board[COLOR + point] != EMPTY]
-
-    def is_empty(point: int) -> bool:
-        return bool(board[COLOR + point] == EMPTY)
-
-    from_stones = distances(stones, is_empty)
+    stones = [point for point in picture.points if not picture.is_empty(point)]
+    from_stones = distances(stones, picture.is_empty)
     # On a full board the roomiest place is the outside.
-    far = min(_FAR, max((from_stones.get(point, _FAR) for point in points), default=0))
-    starts = [p for p in points if is_empty(p) and from_stones.get(p, _FAR) >= far]
-    return distances(starts, is_empty)
+    far = min(_FAR, max((from_stones.get(point, _FAR) for point in picture.points), default=0))
+    starts = [p for p in picture.points if picture.is_empty(p) and from_stones.get(p, _FAR) >= far]
+    return distances(starts, picture.is_empty)
 
 
-def find_questions(board: Board) -> Iterator[LifeQuestion]:
-    """Yield the groups that may be meant, the likeliest first; none when nothing fits.
-
-    board  uint16[BOARD_CELLS]
-    """
-    outside = _outside(board)
-    points = board_points(int(board[SIZE]))
+def find_questions(picture: Picture) -> Iterator[LifeQuestion]:
+    """Yield the groups that may be meant, the likeliest first; none when nothing fits."""
+    outside = _outside(picture)
     shut_in: dict[int, int] = {}
-    for point in points:
-        if board[COLOR + point] != EMPTY:
+    for point in picture.points:
+        if not picture.is_empty(point):
             ways = [outside[near] + 1 for near in neighbors(point) if near in outside]
             shut_in[point] = min([_SHUT_IN, *ways])
-    sides = [{p for p in shut_in if board[COLOR + p] == color} for color in (BLACK, WHITE)]
+    sides = [{p for p in shut_in if picture.colors[p] == color} for color in (BLACK, WHITE)]
 
     def depth(stones: Collection[int]) -> float:
         return sum(shut_in[point] for point in stones) / len(stones)
 
     for side in sorted(filter(None, sides), key=depth, reverse=True):
         # Usually all stones of a color together; a part of them where the whole is too large.
-        parts = sorted(_clusters(board, side), key=depth, reverse=True)
+        parts = sorted(_clusters(picture, side), key=depth, reverse=True)
         for stones in [side, *(map(set, parts) if len(parts) > 1 else [])]:
-            layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
+            layouts = (_question(picture, stones, set(outside), *layout) for layout in _LAYOUTS)
             question = next(filter(None, layouts), None)
             if question is not None:
                 yield question
                 break
 
 
-def wider_questions(board: Board, question: LifeQuestion) -> Iterator[LifeQuestion]:
+def wider_questions(picture: Picture, question: LifeQuestion) -> Iterator[LifeQuestion]:
     """Yield the same question in larger and larger regions, as long as they fit."""
-    outside = set(_outside(board))
+    outside = set(_outside(picture))
     last = question.points
     for layout in _WIDER:
-        wider = _question(board, set(question.goal), outside, *layout)
+        wider = _question(picture, set(question.goal), outside, *layout)
         if wider is not None and wider.points > last:
             last = wider.points
             yield wider
 
 
-def _clusters(board: Board, side: set[int]) -> list[list[int]]:
+def _clusters(picture: Picture, side: set[int]) -> list[list[int]]:
     """Return sets of stones of a color that touch each other or the same empty points."""
 
     def near(stone: int) -> Iterator[int]:
         for point in neighbors(stone):
             yield point
-            if board[COLOR + point] == EMPTY:
+            if picture.is_empty(point):
                 yield from neighbors(point)
 
     return components(side, near)
 
 
 def _question(
-    board: Board, goal: set[int], outside: set[int], reach: int, rings: int, weak: int
+    picture: Picture, goal: set[int], outside: set[int], reach: int, rings: int, weak: int
 ) -> LifeQuestion | None:
     """Return the question about some stones of a color, or None if its region is too large."""
-    points = board_points(int(board[SIZE]))
-    defender = int(board[COLOR + next(iter(goal))])
-    others = {point for point in points if board[COLOR + point] == 3 - defender}
-
-    def is_empty(point: int) -> bool:
-        return bool(board[COLOR + point] == EMPTY)
-
+    points, is_empty = picture.points, picture.is_empty
+    defender = picture.colors[next(iter(goal))]
+    others = {point for point in points if picture.colors[point] == 3 - defender}
     near = distances(goal, is_empty, reach)
     from_others = distances(others, is_empty, reach)
     inner = {p for p, far in near.items() if far > 0 and far <= from_others.get(p, reach)}
@@ -181,49 +166,31 @@ def _question(
     for _ in range(rings):
         playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
     # Attacking chains with few or no liberties outside may fall, so they belong to the fight.
-    while others:
-        chain = set(stones_of(board, min(others)))
-        others -= chain
-        rim = {n for stone in chain for n in neighbors(stone) if is_empty(n)}
+    for chain in picture.chains_of(others):
+        rim = set(chain.liberties)
         if rim & playable and len(rim - playable) <= weak:
-            playable |= chain | rim
-    return closed_question(board, board[COLOR : COLOR + AREA].tolist(), defender, playable)
+            playable |= chain.stones | rim
+    return closed_question(picture, defender, playable)
 
 
-def closed_question(
-    board: Board, colors: list[int], defender: int, playable: set[int]
-) -> LifeQuestion | None:
-    """Return a question as ``build_question`` does, with the chains around it that may fall.
-
-    colors  int[AREA], those of the board
-    """
+def closed_question(picture: Picture, defender: int, playable: set[int]) -> LifeQuestion | None:
+    """Return a question as ``build_question`` does, with the chains around it that may fall."""
     asked = frozenset(playable)
-    add_weak(board, colors, playable)
+    add_weak(picture, playable)
     # Friends that were added belong to the fight, but not to the group in question.
-    question = build_question(board, defender, playable)
+    question = build_question(picture, defender, playable)
     return question and replace(question, group=question.group & question.bits_of(asked))
 
 
-def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
-    """Return the chains of some stones, each once, by the first of these stones in the chain."""
-    waiting = set(stones)
-    found = []
-    while waiting:
-        found.append(frozenset(stones_of(board, min(waiting))))
-        waiting -= found[-1]
-    return found
-
-
-def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
+def add_weak(picture: Picture, playable: set[int]) -> None:
     """Add the chains of either color without a liberty outside a region: they may fall."""
-    others = {n for p in playable for n in neighbors(p) if colors[n] in (BLACK, WHITE)} - playable
-    for chain in chains_at(board, others):
-        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
-            playable |= chain
+    for chain in picture.chains_of({n for p in playable for n in neighbors(p)} - playable):
+        if playable.issuperset(chain.liberties):
+            playable |= chain.stones
 
 
 def build_question(
-    board: Board, defender: int, playable: set[int], left_out: Stones = frozenset()
+    picture: Picture, defender: int, playable: set[int], left_out: Stones = frozenset()
 ) -> LifeQuestion | None:
     """Return the question whether a color's stones in a set of points live.
 
@@ -244,10 +211,10 @@ def build_question(
     for point, bit in bits.items():
         one = 1 << bit
         points[bit] = point
-        stones[int(board[COLOR + point])] |= one
+        stones[picture.colors[point]] |= one
         masks[MASK_PLAY] |= one
         beside = set(neighbors(point)) - playable - left_out
-        around = {int(board[COLOR + n]) for n in beside} - {WALL}
+        around = {picture.colors[n] for n in beside} - {WALL}
         if around:
             masks[MASK_OPEN] |= one
         if around & {EMPTY, 3 - defender}:

@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, Board
+from engine.go.board import Board
 from engine.go.components import distances
-from engine.go.geometry import AREA, PASS, neighbors
-from engine.life.goal import LifeQuestion, Stones, closed_question
-from engine.life.groups import all_chains, ways_out_for_both
+from engine.go.geometry import PASS, neighbors
+from engine.life.goal import LifeQuestion, closed_question
+from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
+from engine.picture.picture import Picture, Stones, picture_of
 
 _FARTHEST = 3  # Steps from one chain to the other.
 _DETOUR = 2  # Steps by which a way may be longer than the shortest.
@@ -47,7 +48,7 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
     fewest  least number of stones of the smaller chain of a pair
     """
     reader = LifeReader("pns", _NODES)
-    for one, other, question in link_questions(board, fewest):
+    for one, other, question in link_questions(picture_of(board), fewest):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
         if cut.status != "dead" or cut.move in (None, PASS):
@@ -58,19 +59,14 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
             yield LinkFacts(*pair, color, cut.move, link.move)
 
 
-def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
+def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
     """Yield pairs of chains near each other and the question whether they get linked."""
-    colors = board[COLOR : COLOR + AREA].tolist()
-
-    def is_empty(point: int) -> bool:
-        return bool(colors[point] == EMPTY)
-
-    chains = all_chains(board)
-    near = [distances(chain, is_empty, _FARTHEST + _DETOUR) for chain in chains]
-    liberties = [{p for p, steps in found.items() if steps == 1} for found in near]
+    chains = [chain.stones for chain in picture.chains]
+    near = [distances(chain, picture.is_empty, _FARTHEST + _DETOUR) for chain in chains]
+    liberties = [frozenset(chain.liberties) for chain in picture.chains]
     for i, j in combinations(range(len(chains)), 2):
-        color = colors[min(chains[i])]
-        if color != colors[min(chains[j])] or min(len(chains[i]), len(chains[j])) < fewest:
+        color = picture.chains[i].color
+        if color != picture.chains[j].color or min(len(chains[i]), len(chains[j])) < fewest:
             continue
         ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
         if not ways or min(ways.values()) > _FARTHEST:
@@ -80,26 +76,24 @@ def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, 
         # A third chain that shares liberties with both may link them.
         for k, chain in enumerate(chains):
             shared = [liberties[k] & liberties[i], liberties[k] & liberties[j]]
-            if k not in (i, j) and colors[min(chain)] == color and all(shared):
+            if k not in (i, j) and picture.chains[k].color == color and all(shared):
                 between |= chain.union(*shared)
-        question = _question(board, colors, chains[i] | chains[j], between)
+        question = _question(picture, chains[i] | chains[j], between)
         if question is not None:
             yield chains[i], chains[j], question
 
 
-def _question(
-    board: Board, colors: list[int], pair: Stones, between: set[int]
-) -> LifeQuestion | None:
+def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
-    color = colors[min(pair)]
+    color = picture.colors[min(pair)]
     for rings in _RINGS:
         playable = set(between)
         for _ in range(rings):
-            empty = {p for p in playable if colors[p] == EMPTY}
-            playable |= {n for p in empty for n in neighbors(p) if colors[n] == EMPTY}
+            empty = {p for p in playable if picture.is_empty(p)}
+            playable |= {n for p in empty for n in neighbors(p) if picture.is_empty(n)}
         playable |= pair
-        question = closed_question(board, colors, color, playable)
+        question = closed_question(picture, color, playable)
         if question is not None:
-            asked = ways_out_for_both(board, question, lambda side, point: True)
+            asked = ways_out_for_both(picture, question, lambda side, point: True)
             return replace(asked, group=question.bits_of(pair))
     return None

@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.go.board import BLACK, COLOR, EMPTY, Board, Ownership
-from engine.go.geometry import AREA, neighbors
-from engine.life.goal import LifeQuestion, Stones, add_weak, build_question, chains_at
+from engine.go.board import BLACK, Board, Ownership
+from engine.go.geometry import neighbors
+from engine.life.goal import LifeQuestion, add_weak, build_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader, LifeReading
+from engine.picture.picture import Picture, Stones, picture_of
 
 _RINGS = (2, 1, 0)  # rings of empty points around the liberties; the largest number that fits
 
@@ -55,61 +56,62 @@ def saved_above(ownership: Ownership, least: float) -> Saves:
 
 
 def race_questions(
-    board: Board, one: Stones, other: Stones, saves: Saves
+    picture: Picture, one: Stones, other: Stones, saves: Saves
 ) -> tuple[LifeQuestion, LifeQuestion] | None:
     """Return the questions whether one group is captured before another, and the other before it.
 
     Arguments as in ``race_question``; None if no region fits.
     """
-    first = race_question(board, one, other, saves)
-    second = race_question(board, other, one, saves)
+    first = race_question(picture, one, other, saves)
+    second = race_question(picture, other, one, saves)
     # The points are the same in both questions, so one fits where the other does.
     return None if first is None or second is None else (first, second)
 
 
-def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> LifeQuestion | None:
+def race_question(
+    picture: Picture, one: Stones, other: Stones, saves: Saves
+) -> LifeQuestion | None:
     """Return the question whether one group is captured before an opposing one.
 
     one, other  whole chains
     saves       as in ``ways_out_for_both``
     returns     None if no region fits
     """
-    defender = int(board[COLOR + min(one)])
+    defender = picture.colors[min(one)]
     for rings in _RINGS:
-        question = build_question(board, defender, _points(board, one | other, rings))
+        question = build_question(picture, defender, _points(picture, one | other, rings))
         if question is not None:
-            return _with_outside(board, question, one, other, saves)
+            return _with_outside(picture, question, one, other, saves)
     return None
 
 
-def _points(board: Board, stones: Stones, rings: int) -> set[int]:
+def _points(picture: Picture, stones: Stones, rings: int) -> set[int]:
     """Return the region of a race between some stones, whole chains of both colors."""
-    colors = board[COLOR : COLOR + AREA].tolist()
     points = set(stones)
     for _ in range(rings + 1):
-        points |= {n for p in points for n in neighbors(p) if colors[n] == EMPTY}
-    add_weak(board, colors, points)
+        points |= {n for p in points for n in neighbors(p) if picture.is_empty(n)}
+    add_weak(picture, points)
     return points
 
 
 def _with_outside(
-    board: Board, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
+    picture: Picture, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
 ) -> LifeQuestion:
     """Return a question as one about a race, with the outside as it counts there."""
-    asked = ways_out_for_both(board, question, saves)
+    asked = ways_out_for_both(picture, question, saves)
     group, rival = question.bits_of(one), question.bits_of(other)
     return replace(asked, group=group, rival=rival)
 
 
-def _essential(board: Board, one: Stones, other: Stones) -> Stones:
+def _essential(picture: Picture, one: Stones, other: Stones) -> Stones:
     """Return the chains of a group that touch another group."""
     touching = {n for point in other for n in neighbors(point)} & one
-    return frozenset().union(*chains_at(board, touching))
+    return frozenset().union(*(chain.stones for chain in picture.chains_of(touching)))
 
 
-def rivals_of(board: Board, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
+def rivals_of(picture: Picture, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
     """Return the given opposing chains that touch a group, so that it may race with them."""
-    return [chain for chain in chains if _essential(board, group, chain)]
+    return [chain for chain in chains if _essential(picture, group, chain)]
 
 
 def read_race(
@@ -124,14 +126,15 @@ def read_race(
 
     If no region fits around both, only the chains of ``one`` that touch the other are read.
     """
-    asked = race_questions(board, one, other, saves)
+    picture = picture_of(board)
+    asked = race_questions(picture, one, other, saves)
     if asked is None:
-        asked = race_questions(board, _essential(board, one, other), other, saves)
+        asked = race_questions(picture, _essential(picture, one, other), other, saves)
     if asked is None:
         return RaceReading("unknown", None, 0, 0.0)
     # The gain of the side to move comes first: then most races need no second question.
     order: tuple[Captured, Captured] = ("one", "other")
-    if board[COLOR + min(one)] == to_move:
+    if picture.colors[min(one)] == to_move:
         asked, order = asked[::-1], order[::-1]
     readings: list[LifeReading] = []
     for question in asked:

@@ -23,6 +23,7 @@ from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, BOTH, PA
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
+from engine.picture.picture import picture_of
 from engine.proof.descent import MOST_PLIES, PAUSED
 from engine.proof.effort import Effort
 from engine.proof.graph import (
@@ -124,7 +125,7 @@ class LifeReader:
         start = self._clock()
         best = LifeReading("unknown", None, None, 0, 0, 0.0)
         nodes = expansions = 0
-        for question in find_questions(board):
+        for question in find_questions(picture_of(board)):
             left = seconds - (self._clock() - start)
             reading = self._read_wider(board, question, to_move, left)
             nodes += reading.nodes
@@ -144,7 +145,7 @@ class LifeReader:
         start = self._clock()
         reading = self.read_group(board, question, to_move, seconds)
         nodes, expansions = reading.nodes, reading.expansions
-        for wider in wider_questions(board, question):
+        for wider in wider_questions(picture_of(board), question):
             left = seconds - (self._clock() - start)
             if reading.status == "unknown" or left <= 0.0:
                 break

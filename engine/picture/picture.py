@@ -14,7 +14,7 @@ import numpy as np
 from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE, Board
 from engine.go.components import components
 from engine.go.drawing import board_text
-from engine.go.geometry import AREA, diagonals, format_vertex, neighbors
+from engine.go.geometry import AREA, board_points, diagonals, format_vertex, neighbors
 from engine.go.scoring import NEUTRAL
 from engine.picture.outline import draw_outline, new_outline
 
@@ -58,31 +58,38 @@ class Picture:
     """What can be seen of a position's stones.
 
     size      number of lines
+    colors    by point: EMPTY, BLACK, WHITE or WALL
     chains    by their first stones
     regions   of empty points, by their first points
     statuses  a word for the status of stones and its basis, as far as somebody asked for them
     """
 
     def __init__(self, colors: bytes) -> None:
-        self._colors = np.frombuffer(colors, np.uint16)
+        board = np.frombuffer(colors, np.uint16)
         outline = new_outline()
-        count = int(draw_outline(self._colors, outline))
+        count = int(draw_outline(board, outline))
+        self.colors: tuple[int, ...] = tuple(board.tolist())
         self._part_at: list[int] = outline.part_at.tolist()
         begins, breaths = outline.begins.tolist(), outline.breaths.tolist()
         points, liberties = outline.points.tolist(), outline.liberties.tolist()
         self._parts: list[Chain | Stones] = []
         for part in range(count):
             members = frozenset[int](points[begins[part] : begins[part + 1]])
-            color = int(self._colors[points[begins[part]]])
+            color = self.colors[points[begins[part]]]
             around = tuple(liberties[breaths[part] : breaths[part + 1]])
             self._parts.append(members if color == EMPTY else Chain(color, members, around))
         self.size = round(begins[count] ** 0.5)
         self.chains = tuple(part for part in self._parts if isinstance(part, Chain))
         self.statuses: Mapping[int, tuple[str, str]] = {}
 
-    def color_at(self, point: int) -> int:
-        """Return EMPTY, BLACK, WHITE, or WALL off the board."""
-        return int(self._colors[point])
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """All points of the board, row by row."""
+        return tuple(board_points(self.size))
+
+    def is_empty(self, point: int) -> bool:
+        """Return whether a point of the board has no stone."""
+        return self.colors[point] == EMPTY
 
     def chain_at(self, stone: int) -> Chain:
         """Return the chain of a stone. Raises KeyError where there is none."""
@@ -93,7 +100,7 @@ class Picture:
 
     def chains_of(self, stones: Iterable[int]) -> list[Chain]:
         """Return the chains of some stones, by their first stones."""
-        numbers = {self._part_at[stone] for stone in stones}
+        numbers = {self._part_at[stone] for stone in stones} - {-1}
         parts = (self._parts[number] for number in sorted(numbers))
         return [part for part in parts if isinstance(part, Chain)]
 
@@ -104,7 +111,7 @@ class Picture:
     def beside(self, stones: Iterable[int], color: int) -> list[Chain]:
         """Return the chains of a color that touch some points, by their first stones."""
         near = {n for stone in stones for n in neighbors(stone)}
-        return self.chains_of(point for point in near if self._colors[point] == color)
+        return self.chains_of(point for point in near if self.colors[point] == color)
 
     def opponents_of(self, chain: Chain) -> list[Chain]:
         """Return the opposing chains that touch a chain, by their first stones."""
@@ -133,22 +140,22 @@ class Picture:
         All neighbors are the color's. The opponent holds at most one of four diagonals, none at the
         edge.
         """
-        if self._colors[point] != EMPTY:
+        if not self.is_empty(point):
             return False
-        if any(self._colors[near] not in (color, WALL) for near in neighbors(point)):
+        if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):
             return False
-        corners = [int(self._colors[corner]) for corner in diagonals(point)]
+        corners = [self.colors[corner] for corner in diagonals(point)]
         return corners.count(3 - color) + (WALL in corners) < 2
 
     def __str__(self) -> str:
         """The board, and a line for each group, with its status and the basis of it."""
         board = np.zeros(COLOR + AREA, np.uint16)
-        board[0], board[COLOR:] = self.size, self._colors
+        board[0], board[COLOR:] = self.size, self.colors
         return "\n".join([board_text(board), *self._group_lines()])
 
     def _group_lines(self) -> Iterator[str]:
         for group in self.groups:
-            color = "black" if self._colors[min(group)] == BLACK else "white"
+            color = "black" if self.colors[min(group)] == BLACK else "white"
             count = len(self.liberties_of(group))
             line = f"{color} {format_vertex(min(group))}: {len(group)} stones, {count} liberties"
             words = sorted({self.statuses[stone] for stone in group if stone in self.statuses})

@@ -23,6 +23,7 @@ from engine.life.evidence import FEATURES, VALUES, LifeWeights
 from engine.life.goal import find_questions
 from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life
+from engine.picture.picture import picture_of
 from patterns_db.solvers.life_weights import write_life_weights
 
 _NEWTON_STEPS = 12  # the weights have settled long before
@@ -129,7 +130,7 @@ def train_life(
     done = {"positions": 0, "solved": 0}
     for _ in tqdm(range(settings.positions), unit="position"):
         board = random_fight(rng)
-        question = None if board is None else next(find_questions(board), None)
+        question = None if board is None else next(find_questions(picture_of(board)), None)
         if board is None or question is None:
             continue
         done["positions"] += 1

@@ -50,6 +50,7 @@ from engine.life.groups import (
 from engine.life.races import RaceReading, read_race, rivals_of, saved_above
 from engine.life.reader import LifeReading, compile_life
 from engine.patterns.position import position_of
+from engine.picture.picture import picture_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
 from engine.search.work import new_search_work
@@ -154,13 +155,15 @@ class FateReader:
             self._count(reading)
             return reading.status
 
-        safely = ways_out(board, question, lambda point: sign * shares[point] >= OWNED)
+        safely = ways_out(picture_of(board), question, lambda point: sign * shares[point] >= OWNED)
         status: str = read(safely, opponent)
         if status == "alive":
             return "alive" if read(alone(question), opponent) == "alive" else "gets out"
         if status == "dead":
             status = "in between"
-            anywhere = ways_out(board, question, lambda point: sign * shares[point] > -OWNED)
+            anywhere = ways_out(
+                picture_of(board), question, lambda point: sign * shares[point] > -OWNED
+            )
             if read(safely, owner) == "alive":
                 status = "depends"
             elif read(anywhere, owner) == "dead":
@@ -172,11 +175,12 @@ class FateReader:
     ) -> dict[int, tuple[str, str]]:
         """Return the results of the races with the chains around a group that may be captured."""
         owner, opponent = question.defender, 3 - question.defender
-        around = [b for b in besiegers(board, question) if share_of(b, opponent, shares) < FIRM]
+        chains = [chain.stones for chain in besiegers(picture_of(board), question)]
+        around = [stones for stones in chains if share_of(stones, opponent, shares) < FIRM]
         group = frozenset(question.goal)
         saves = saved_above(shares, -OWNED)
         races = {}
-        for rival in rivals_of(board, group, around):
+        for rival in rivals_of(picture_of(board), group, around):
             ends = []
             for to_move in (owner, opponent):
                 reading = read_race(self.reader, board, group, rival, to_move, saves)
@@ -230,7 +234,11 @@ class Looker:
     def look(self, number: int, game: Game, owners: Floats) -> Row:
         """Return the results about some groups of a position."""
         rng = np.random.default_rng((self.options.seed, number, 1))
-        found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+        found = [
+            q
+            for group in find_groups(picture_of(game.board))
+            for q in questions_about(picture_of(game.board), group)
+        ]
         chosen = rng.permutation(len(found))[:EACH]
         groups = [found[i] for i in sorted(chosen.tolist())]
         work, margins = new_search_work(game.size, number + 1), np.zeros(self.options.rollouts)
@@ -239,7 +247,7 @@ class Looker:
         dragons = ask_gnugo(self.gnugo, game, groups) if self.gnugo else [""] * len(groups)
         rows = []
         for group, dragon in zip(groups, dragons, strict=True):
-            color, around = group.defender, besiegers(game.board, group)
+            color, around = group.defender, besiegers(picture_of(game.board), group)
             fate = self.reader.read(game.board, group, shares)
             rows.append(
                 {
@@ -249,7 +257,7 @@ class Looker:
                     "lived": lived(group.goal, color, owners),
                     "rollouts": round(share_of(group.goal, color, shares), 4),
                     "besiegers": min(
-                        [share_of(one, 3 - color, shares) for one in around], default=1.0
+                        [share_of(one.stones, 3 - color, shares) for one in around], default=1.0
                     ),
                     "yomi": fate.said,
                     "alone": fate.alone,

@@ -22,6 +22,7 @@ from tqdm import tqdm
 from engine import LifeReader, YomiError
 from engine.life.goal import find_questions
 from engine.life.reader import compile_life
+from engine.picture.picture import picture_of
 from patterns_db.records.problems import LifeProblem, read_life_problems
 from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
@@ -40,7 +41,7 @@ HEADER = ("", "decided", "new", "lost", "fewer", "hard: fewer", "seconds", "othe
 
 def read_one(problem: LifeProblem, readers: dict[str, LifeReader]) -> Row | None:
     """Return the results of all ways on a problem; None where no group is found."""
-    question = next(find_questions(problem.board), None)
+    question = next(find_questions(picture_of(problem.board)), None)
     if question is None:
         return None
     row: Row = {"id": problem.id}

@@ -19,12 +19,12 @@ from tqdm import tqdm
 
 from engine import Game, LifeReader, YomiError
 from engine.arrays import Floats
-from engine.go.board import BLACK, COLOR, WHITE, Board
-from engine.go.geometry import board_points, neighbors
-from engine.life.goal import Stones, chains_at
+from engine.go.board import COLOR, Board
+from engine.go.geometry import neighbors
 from engine.life.races import read_race
 from engine.life.reader import compile_life
 from engine.life.records import life_proof_record
+from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
 from scripts.check.groups import all_positions, lived
@@ -40,8 +40,7 @@ NAMES = {"one": "is captured", "other": "captures the other"}
 def pairs_in(game: Game, fewest: int) -> Iterator[tuple[Stones, Stones]]:
     """Yield the pairs of touching chains of at least this number of stones, the mover's first."""
     board = game.board
-    points = board_points(game.size)
-    chains = chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
+    chains = [chain.stones for chain in picture_of(board).chains]
     at = {point: chain for chain in chains if len(chain) >= fewest for point in chain}
     for chain in chains:
         if min(chain) in at and board[COLOR + min(chain)] == game.to_play:

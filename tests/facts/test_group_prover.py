@@ -12,6 +12,7 @@ from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
 from engine.life.reader import LifeReading
+from engine.picture.picture import picture_of
 from tests.diagrams import game_of, points_marked
 from tests.final_positions import STAND_OFFS
 
@@ -30,8 +31,12 @@ def far_group():
     """Return the position of the besieger far away, its white group and the questions about it."""
     game = game_of(FAR)
     group = points_marked(FAR, "o")
-    tight = local_question(game.board, group)
-    return game, group, AskedGroup(with_weak_besiegers(game.board, tight), tight, True, True)
+    tight = local_question(picture_of(game.board), group)
+    return (
+        game,
+        group,
+        AskedGroup(with_weak_besiegers(picture_of(game.board), tight), tight, True, True),
+    )
 
 
 def test_a_weak_besieger_belongs_to_the_fight():
@@ -50,7 +55,7 @@ def test_stones_that_touch_nothing_are_left_out_of_the_region():
     assert left_out <= set(points_marked(FAR, "x"))
     inside = set(group) | set(game.liberties(points_marked(FAR, "x")[0]))
     assert not inside & left_out
-    turned = seen_from_attackers(game.board, asked.question)
+    turned = seen_from_attackers(picture_of(game.board), asked.question)
     assert (turned.defender, turned.points) == (BLACK, asked.question.points)
     assert (turned.defenders, turned.attackers) == (
         asked.question.attackers,
@@ -60,8 +65,8 @@ def test_stones_that_touch_nothing_are_left_out_of_the_region():
 
 def test_friends_behind_a_weak_besieger():
     game, _, asked = far_group()
-    chains = asked.friends_behind(game.board)
-    assert set().union(*chains) == set(points_marked(FAR, "O"))
+    chains = asked.friends_behind(picture_of(game.board))
+    assert set().union(*(chain.stones for chain in chains)) == set(points_marked(FAR, "O"))
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

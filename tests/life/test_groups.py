@@ -11,19 +11,18 @@ from engine.go.geometry import to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from engine.life.groups import (
     FEWEST_STONES,
-    all_chains,
     alone,
     besiegers,
     find_groups,
-    joined,
     local_question,
     questions_about,
     ways_out,
 )
 from engine.life.regions import MASK_EXIT, MASK_FIRM
+from engine.picture.picture import picture_of
 from tests.diagrams import game_of, points_marked, random_games, rim_of, stones_of
 from tests.life.test_life import READERS, fights, place_of, plain, question_of
-from tests.reference.groups import chain_of, enclosed_by, groups_of
+from tests.reference.groups import chain_of, enclosed_by
 from tests.reference.life import State, fate
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -35,25 +34,12 @@ def places(points):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(random_games(*SIZES), st.sampled_from([1, 2]))
-def test_groups_are_chains_that_share_liberties(game, shared):
-    chains = all_chains(game.board)
-    assert {frozenset(chain) for chain in game.chains()} == set(chains)
-    found = joined(game.board, chains, shared)
-    stones = stones_of(game)
-    expected = groups_of(stones, game.size, shared)
-    assert {frozenset(places(group)) for group in found} == expected
-    # In a fixed order, because sets have none.
-    assert [min(group) for group in found] == sorted(min(group) for group in found)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
 def test_a_region_holds_the_points_of_its_question(game):
     stones = stones_of(game)
-    for group in find_groups(game.board):
+    for group in find_groups(picture_of(game.board)):
         assert len(group) >= FEWEST_STONES
-        for question in questions_about(game.board, group):
+        for question in questions_about(picture_of(game.board), group):
             points, goal = question.points, set(question.goal)
             color = question.defender
             held = goal & group
@@ -77,15 +63,16 @@ def test_a_region_holds_the_points_of_its_question(game):
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
 def test_the_surroundings_of_a_group(game):
-    for group in find_groups(game.board):
-        for question in questions_about(game.board, group):
+    for group in find_groups(picture_of(game.board)):
+        for question in questions_about(picture_of(game.board), group):
             outside = rim_of(game, question.points)
             around = {p for p in outside if game.color_at(p) == 3 - question.defender}
-            found = besiegers(game.board, question)
-            assert around <= {point for chain in found for point in chain}
-            assert all(chain & around and not chain & question.points for chain in found)
+            found = besiegers(picture_of(game.board), question)
+            assert around <= {point for chain in found for point in chain.stones}
+            assert all(chain.stones & around for chain in found)
+            assert not any(chain.stones & question.points for chain in found)
             assert len(found) == len(set(found))
-            out = ways_out(game.board, question, lambda point: point % 2 == 0)
+            out = ways_out(picture_of(game.board), question, lambda point: point % 2 == 0)
             for bit, point in enumerate(question.region.points.tolist()):
                 rim = rim_of(game, [point]) - question.points if point else set()
                 colors = {game.color_at(n) for n in rim if n % 2 == 0}
@@ -104,7 +91,10 @@ def test_both_questions_are_answered_as_by_brute_force(fight, defends):
     if asked is None:
         return
     board, question = asked
-    outs = (ways_out(board, question, lambda point, few=few: point % 2 < few) for few in (1, 2))
+    outs = (
+        ways_out(picture_of(board), question, lambda point, few=few: point % 2 < few)
+        for few in (1, 2)
+    )
     for other in (alone(question), *outs):
         twin, defenders, attackers = plain(other)
         start = State(defenders, attackers, defenders, defends)
@@ -127,17 +117,17 @@ CORNER = """
 
 def test_a_group_in_a_corner():
     game = game_of(CORNER)
-    group = next(g for g in find_groups(game.board) if game.color_at(min(g)) == WHITE)
+    group = next(g for g in find_groups(picture_of(game.board)) if game.color_at(min(g)) == WHITE)
     assert sorted(group) == points_marked(CORNER, "O")
-    question = local_question(game.board, group)
+    question = local_question(picture_of(game.board), group)
     assert question is not None
     assert place_of(to_point(1, 1))[::-1] in places(question.points)
-    black = {frozenset(chain) for chain in besiegers(game.board, question)}
+    black = {chain.stones for chain in besiegers(picture_of(game.board), question)}
     assert {frozenset(points_marked(CORNER, "X")) & chain for chain in black} == black
 
 
 def test_a_board_without_stones_has_no_groups():
-    assert find_groups(empty_board(9)) == []
+    assert find_groups(picture_of(empty_board(9))) == []
 
 
 def test_large_groups_are_asked_about_in_parts():
@@ -145,7 +135,7 @@ def test_large_groups_are_asked_about_in_parts():
     column = [". . . . X" + " ." * 14] * 8
     rows = [*column, ". . . . X . X X X X X X X X X . . . .", *[". " * 19] * 10]
     board = game_of("\n".join(rows)).board
-    (group,) = find_groups(board)
+    (group,) = find_groups(picture_of(board))
     assert len(group) == 18
-    assert local_question(board, group) is None
-    assert [len(question.goal) for question in questions_about(board, group)] == [9, 9]
+    assert local_question(picture_of(board), group) is None
+    assert [len(question.goal) for question in questions_about(picture_of(board), group)] == [9, 9]

@@ -19,6 +19,7 @@ from engine.life.groups import seen_from_attackers, ways_out_for_both
 from engine.life.reader import LifeReader
 from engine.life.records import life_proof_record
 from engine.life.regions import MOST_POINTS, living_stones, room_to_live
+from engine.picture.picture import picture_of
 from scripts.check.life_proofs import LifeReplay
 from tests.reference.life import PlainFight, State, dies, fate, features_of, living
 
@@ -101,7 +102,7 @@ def question_of(size, region, stones):
     # A question's region holds all liberties of its group (``build_question``).
     if not white or not outside <= stones.keys():
         return None
-    return board, build_question(board, WHITE, {to_point(*place) for place in region})
+    return board, build_question(picture_of(board), WHITE, {to_point(*place) for place in region})
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -187,7 +188,7 @@ def test_stones_that_return_after_their_capture(third_row, white, black, method)
     reader = READERS[method]
     assert reader.read_group(board, question, BLACK).status == "dead"
     assert reader.read_group(board, question, BLACK, aim="return").status == white
-    theirs = seen_from_attackers(board, question)
+    theirs = seen_from_attackers(picture_of(board), question)
     rival = theirs.bits_of(question.goal)
     assert reader.read_group(board, theirs, WHITE).status == ("dead" if white == "alive" else black)
     asked = replace(theirs, rival=rival)
@@ -336,14 +337,14 @@ def test_features_are_those_of_the_twin(fight, defends, rooms, random):
 @pytest.mark.parametrize("method", ["pp", "pns"])
 def test_book_shapes(rows, to_move, status, move, method):
     board = board_of(rows)
-    reading = READERS[method].read_group(board, next(find_questions(board)), to_move)
+    reading = READERS[method].read_group(board, next(find_questions(picture_of(board))), to_move)
     assert reading.status == status
     assert (None if reading.move is None else format_vertex(reading.move)) == move
 
 
 def test_the_group_in_question_is_the_one_that_is_shut_in():
     board = board_of(["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."])
-    question = next(find_questions(board))
+    question = next(find_questions(picture_of(board)))
     assert question.defender == WHITE
     assert len(question.goal) == 5
     assert all(board[COLOR + point] == WHITE for point in question.goal)
@@ -351,14 +352,14 @@ def test_the_group_in_question_is_the_one_that_is_shut_in():
 
 def test_without_stones_there_is_no_question():
     board = empty_board(9)
-    assert list(find_questions(board)) == []
+    assert list(find_questions(picture_of(board))) == []
     assert READERS["pp"].read_position(board, BLACK, 1.0).status == "unknown"
 
 
 def test_wider_regions_hold_weak_attackers_and_their_liberties():
     board = board_of(["........."] * 5 + ["XXXXX....", "OOOOX....", "...OX....", "..OOX...."])
-    question = next(find_questions(board))
-    regions = [question, *wider_questions(board, question)]
+    question = next(find_questions(picture_of(board)))
+    regions = [question, *wider_questions(picture_of(board), question)]
     for smaller, larger in itertools.pairwise(regions):
         assert smaller.points < larger.points
         assert sorted(smaller.goal) == sorted(larger.goal)
@@ -367,7 +368,7 @@ def test_wider_regions_hold_weak_attackers_and_their_liberties():
 @pytest.mark.parametrize("hint", ["A1", "B1", "C1"])
 def test_a_hint_changes_no_status(hint):
     board = board_of(["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."])
-    question = next(find_questions(board))
+    question = next(find_questions(picture_of(board)))
     point = to_point("ABC".index(hint[0]) + 1, int(hint[1]))
     reading = READERS["pns"].read_group(board, question, BLACK, hint=point)
     assert (reading.status, reading.move) == ("dead", to_point(2, 1))
@@ -408,11 +409,11 @@ def test_links_agree_with_brute_force(position, defends, method):
     except ValueError:
         return
     white = sorted(place for place in region if stones.get(place) == WHITE)
-    question = build_question(board, WHITE, {to_point(*place) for place in region})
+    question = build_question(picture_of(board), WHITE, {to_point(*place) for place in region})
     if len(white) < 2:
         return
     ends = {to_point(*white[0]), to_point(*white[-1])}
-    question = ways_out_for_both(board, question, lambda color, point: True)
+    question = ways_out_for_both(picture_of(board), question, lambda color, point: True)
     question = replace(question, group=question.bits_of(ends))
     twin, defenders, attackers = plain(question)
     goal = frozenset(place_of(point) for point in ends)

@@ -8,6 +8,7 @@ from engine.go.geometry import format_vertex
 from engine.life.links import link_questions, survey_links
 from engine.life.reader import LifeReader
 from engine.life.records import life_proof_record
+from engine.picture.picture import picture_of
 from scripts.check.life_proofs import LifeReplay
 from tests.diagrams import GAP, game_of, random_games
 
@@ -37,22 +38,25 @@ def test_a_gap_belongs_to_the_side_that_moves_first():
 
 def test_chains_that_are_linked_anyway_are_no_news():
     game = game_of(BAMBOO)
-    [(_, _, question)] = link_questions(game.board, fewest=2)
+    [(_, _, question)] = link_questions(picture_of(game.board), fewest=2)
     assert {"D4", "D5"} <= vertices(question.points)
     assert list(survey_links(game.board)) == []
 
 
 def test_small_and_distant_chains_are_not_asked_about():
-    assert list(link_questions(game_of(GAP).board, fewest=3)) == []
+    assert list(link_questions(picture_of(game_of(GAP).board), fewest=3)) == []
     apart = game_of(GAP.replace("X X X . X X .", "X X . . . . X"))
-    assert all(apart.color_at(min(one)) == WHITE for one, _, _ in link_questions(apart.board, 1))
+    assert all(
+        apart.color_at(min(one)) == WHITE
+        for one, _, _ in link_questions(picture_of(apart.board), 1)
+    )
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(5, 7))
 def test_links_are_proved(game):
     reader = LifeReader("pns", 60)
-    for one, other, question in list(link_questions(game.board, fewest=1))[:4]:
+    for one, other, question in list(link_questions(picture_of(game.board), fewest=1))[:4]:
         color = question.defender
         assert {game.color_at(point) for point in one | other} == {color}
         assert set(question.goal) == one | other
@@ -76,7 +80,7 @@ def test_a_friend_without_liberties_elsewhere_may_fall():
     board = game_of(WEAK_FRIEND).board
     questions = {
         frozenset(vertices(one | other)): question
-        for one, other, question in link_questions(board, fewest=1)
+        for one, other, question in link_questions(picture_of(board), fewest=1)
     }
     question = questions[frozenset({"B1", "B3"})]
     assert "A4" in vertices(question.points)

@@ -11,11 +11,12 @@ from engine import BLACK, WHITE, BadSetup
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
 from engine.jit import JIT_ENABLED
-from engine.life.goal import build_question, chains_at
+from engine.life.goal import build_question
 from engine.life.liberty_races import attacker_wins, may_fall, race_value
 from engine.life.races import _with_outside, race_question, read_race, rivals_of
 from engine.life.records import life_proof_record
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL
+from engine.picture.picture import picture_of
 from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
 from scripts.check.proofs import RefutedError
@@ -75,14 +76,18 @@ def questions_in(rows, corner):
     except BadSetup:
         return
     region = {to_point(x, y) for x, y in corner}
-    question = build_question(board, WHITE, region)
+    question = build_question(picture_of(board), WHITE, region)
     groups, rivals = (
-        [chain for chain in chains_at(board, question.points_of(stones)) if chain <= region]
+        [
+            chain.stones
+            for chain in picture_of(board).chains_of(question.points_of(stones))
+            if chain.stones <= region
+        ]
         for stones in (question.defenders, question.attackers)
     )
     empty = sum(board[COLOR + point] == EMPTY for point in region)
     for group, rival in itertools.product(groups, rivals) if empty <= MOST_EMPTY else ():
-        yield board, _with_outside(board, question, group, rival, always)
+        yield board, _with_outside(picture_of(board), question, group, rival, always)
 
 
 def twin_of(question, defends):
@@ -155,7 +160,7 @@ def rows_of_race(white, black, shared):
 def chains_of(rows):
     """The board, the white chain and the black one."""
     board = board_of(rows)
-    return board, *(chains_at(board, [to_point(5, row)])[0] for row in (6, 5))
+    return board, *(picture_of(board).chain_at(to_point(5, row)).stones for row in (6, 5))
 
 
 OWN = [(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
@@ -179,23 +184,23 @@ def test_races_of_plain_liberties(white, shared):
 def test_unreachable_points_save_no_chain():
     """Both walls may fall, so no side can fill liberties for certain; but those are many."""
     board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
-    question = race_question(board, one, other, lambda color, point: False)
+    question = race_question(picture_of(board), one, other, lambda color, point: False)
     assert not question.region.masks[2:].any()
     assert counted(question, True) == UNKNOWN
-    assert counted(race_question(board, one, other, always), True) == FALSE
+    assert counted(race_question(picture_of(board), one, other, always), True) == FALSE
 
 
 def test_only_chains_that_touch_race():
     board, one, other = chains_of(rows_of_race((1, 0), (1, 0), 1))
-    walls = [chains_at(board, [to_point(1, row)])[0] for row in (2, 8)]
-    assert rivals_of(board, one, [other, *walls]) == [other, walls[1]]
+    walls = [picture_of(board).chain_at(to_point(1, row)).stones for row in (2, 8)]
+    assert rivals_of(picture_of(board), one, [other, *walls]) == [other, walls[1]]
 
 
 def test_of_a_large_group_the_chains_at_its_rival_count():
     rows = rows_of_race((1, 0), (2, 0), 0)
     board, one, other = chains_of(["........O", *rows[1:]])
-    both = one | chains_at(board, [to_point(9, 9)])[0]
-    assert race_question(board, both, other, always) is None
+    both = one | picture_of(board).chain_at(to_point(9, 9)).stones
+    assert race_question(picture_of(board), both, other, always) is None
     for color in (BLACK, WHITE):
         assert read_race(READERS["pns"], board, both, other, color, always).captured == "one"
 
@@ -203,7 +208,7 @@ def test_of_a_large_group_the_chains_at_its_rival_count():
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
 def test_the_checker_refutes_false_proofs(fault):
     board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 1))
-    READERS["pns"].read_group(board, race_question(board, one, other, always), BLACK)
+    READERS["pns"].read_group(board, race_question(picture_of(board), one, other, always), BLACK)
     proof = life_proof_record(READERS["pns"])
     LifeReplay(proof).check()
     if fault == "other claim":

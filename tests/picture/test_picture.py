@@ -9,6 +9,7 @@ from engine.picture.picture import join_chains, picture_of
 from tests import diagrams
 from tests.reference import board as slow
 from tests.reference import picture as twin
+from tests.reference.groups import groups_of
 
 
 def places(points):
@@ -20,6 +21,7 @@ def places(points):
 def test_chains_and_their_liberties_are_the_slow_boards(game):
     stones, picture = diagrams.stones_of(game), picture_of(game.board)
     assert picture.size == game.size
+    assert all(picture.colors[p] == game.color_at(p) for p in board_points(game.size))
     assert {places(chain.stones) for chain in picture.chains} == {
         frozenset(chain) for chain in slow.all_chains(stones, game.size)
     }
@@ -53,9 +55,10 @@ def test_regions_and_their_borders_are_the_slow_boards(game):
 @given(diagrams.random_games())
 def test_groups_are_the_slow_boards(game):
     stones, picture = diagrams.stones_of(game), picture_of(game.board)
-    assert {places(group) for group in picture.groups} == twin.groups(stones, game.size, 1)
+    assert {places(group) for group in picture.groups} == groups_of(stones, game.size, 1)
     joined = join_chains(picture.chains, 2)
-    assert {places(group) for group in joined} == twin.groups(stones, game.size, 2)
+    assert [min(group) for group in joined] == sorted(min(group) for group in joined)
+    assert {places(group) for group in joined} == groups_of(stones, game.size, 2)
 
 
 @given(diagrams.random_games())

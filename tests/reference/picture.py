@@ -1,4 +1,4 @@
-"""The slow twin of the picture: chains, regions and groups of a dict of stones, by flooding."""
+"""The slow twin of the picture: regions and eyes of a dict of stones, by flooding."""
 
 from tests.reference import board
 from tests.reference.board import BLACK, EMPTY, WHITE, Point, Stones
@@ -16,17 +16,6 @@ def regions(stones: Stones, size: int) -> dict[frozenset[Point], int]:
         colors = around - {EMPTY}
         found[region] = colors.pop() if len(colors) == 1 else NEUTRAL
     return found
-
-
-def groups(stones: Stones, size: int, shared: int) -> set[frozenset[Point]]:
-    """Return the chains of a color that share liberties, merged until no two do."""
-    chains = [frozenset(chain) for chain in board.all_chains(stones, size)]
-
-    def joined(one: frozenset[Point], other: frozenset[Point]) -> bool:
-        common = board.liberties_of(stones, size, one) & board.liberties_of(stones, size, other)
-        return stones[min(one)] == stones[min(other)] and len(common) >= shared
-
-    return {frozenset().union(*group) for group in components(chains, joined)}
 
 
 def is_eye(stones: Stones, size: int, point: Point, color: int) -> bool:

@@ -12,6 +12,7 @@ from engine.go.geometry import neighbors
 from engine.jit import JIT_ENABLED
 from engine.life.goal import build_question, find_questions
 from engine.life.reader import small_fight
+from engine.picture.picture import picture_of
 from engine.thinkers.staged_fights import FightJudge, staged
 from tests.diagrams import PLAIN, game_of
 from tests.symmetries import transform
@@ -53,7 +54,7 @@ def swapped(picture):
 @pytest.mark.parametrize("defends", [False, True])
 def test_the_search_finds_the_vital_point(attacker, defends):
     board = game_of(THREE if attacker == BLACK else swapped(THREE)).board
-    question = next(q for q in find_questions(board) if q.defender == 3 - attacker)
+    question = next(q for q in find_questions(picture_of(board)) if q.defender == 3 - attacker)
     to_move = 3 - attacker if defends else attacker
     # The clock counts looks at it: a roll-out, and a batch of them.
     point = JUDGE.best_move(board, question, to_move, 2.0)
@@ -66,7 +67,7 @@ def test_the_outside_is_the_attackers_with_two_eyes(picture, turns):
     sides = ([transform(p, 9, turns) for p in fight.stones(color)] for color in (BLACK, WHITE))
     game.setup(*sides, BLACK)
     board = game.board
-    question = next(find_questions(board))
+    question = next(find_questions(picture_of(board)))
     game = staged(board, question, BLACK)
     attacker = 3 - question.defender
     outside = [p for p in board_points(9) if p not in question.points]
@@ -80,7 +81,7 @@ def test_the_outside_is_the_attackers_with_two_eyes(picture, turns):
 @pytest.mark.parametrize("attacker", [BLACK, WHITE])
 def test_the_groups_status_decides_the_game(attacker):
     board = game_of(THREE if attacker == BLACK else swapped(THREE)).board
-    question = next(q for q in find_questions(board) if q.defender == 3 - attacker)
+    question = next(q for q in find_questions(picture_of(board)) if q.defender == 3 - attacker)
     game = staged(board, question, attacker)
     sign = 1 if attacker == BLACK else -1
     # All 81 points to the attacker, or eight of them to the group.
@@ -100,16 +101,16 @@ CORNER = points("A1", "B1", "C1", "D1", "A2", "B2", "C2", "D2")
 
 def test_where_friends_help_or_there_is_no_room_nothing_is_staged():
     board = game_of(FRIEND).board
-    question = build_question(board, WHITE, CORNER | points("E1"))
+    question = build_question(picture_of(board), WHITE, CORNER | points("E1"))
     assert staged(board, question, BLACK) is None
     assert JUDGE.best_move(board, question, BLACK, 1.0) is None
-    everything = build_question(small_fight(), WHITE, set(board_points(5)))
+    everything = build_question(picture_of(small_fight()), WHITE, set(board_points(5)))
     assert staged(small_fight(), everything, BLACK) is None
 
 
 def test_a_part_of_the_outside_without_room_stays_as_it_is():
     board = game_of(THREE).board
-    game = staged(board, build_question(board, WHITE, CORNER - points("A1")), WHITE)
+    game = staged(board, build_question(picture_of(board), WHITE, CORNER - points("A1")), WHITE)
     assert game.color_at(parse_vertex("A1", 9)) == EMPTY
     assert game.color_at(parse_vertex("A5", 9)) == BLACK
     assert game.to_play == WHITE

@@ -8,6 +8,7 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.life.evidence import FEATURES, VALUES
 from engine.life.goal import find_questions
+from engine.picture.picture import picture_of
 from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE
 from patterns_db.solvers import life_weights
 from patterns_db.solvers.life_training import (
@@ -26,7 +27,7 @@ def test_random_fights_ask_something():
     rng = np.random.default_rng(3)
     boards = [board for board in (random_fight(rng) for _ in range(20)) if board is not None]
     assert len(boards) > 10
-    assert all(next(find_questions(board), None) is not None for board in boards)
+    assert all(next(find_questions(picture_of(board)), None) is not None for board in boards)
 
 
 def log_posterior(weights, lessons):

@@ -9,6 +9,7 @@ from engine import BLACK, WHITE
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
 from engine.life.groups import find_groups, questions_about
+from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
 from scripts.check import groups
 from scripts.check.groups import FateReader, lived, position_in, with_races
@@ -49,7 +50,11 @@ def test_a_position_knows_how_its_game_ended(games):
 )
 def test_statuses_of_groups(diagram, status):
     game = game_of(diagram)
-    found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+    found = [
+        q
+        for group in find_groups(picture_of(game.board))
+        for q in questions_about(picture_of(game.board), group)
+    ]
     question = next(question for question in found if question.defender == WHITE)
     fate = FateReader(5000).read(game.board, question, unsure(diagram))
     assert (fate.said, fate.alone, fate.races) == (status, status, {})
@@ -70,7 +75,7 @@ def test_races_are_read_with_chains_that_may_fall(white, black, said, ends):
     shares = np.zeros(AREA)
     for point in board_points(9):
         shares[point] = 0.0 if point in one | other else {WHITE: -1.0}.get(board[COLOR + point], 1)
-    (question,) = (q for q in questions_about(board, one) if set(q.goal) == one)
+    (question,) = (q for q in questions_about(picture_of(board), one) if set(q.goal) == one)
     fate = FateReader(5000).read(board, question, shares)
     assert (fate.said, fate.alone, fate.races) == (said, "dead", {min(other): ends})
     firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
