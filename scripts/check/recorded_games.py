@@ -60,20 +60,23 @@ def record_game(size: int, playouts: int, seed: int, engine: str, folder: Path) 
     }  # fmt: skip
 
 
+def settings_of(wanted: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Return size, playouts and seed of each game to record. Raises BadSetup."""
+    try:
+        numbers = [[int(number) for number in text.split(":")] for text in wanted]
+        return [(size, playouts, seed) for size, playouts, seed in numbers]
+    except ValueError:
+        raise BadSetup(f"not SIZE:PLAYOUTS:SEED: {' '.join(wanted)}") from None
+
+
 def games_of(place: Path, engine: str, wanted: Sequence[str]) -> list[Row]:
     """Return the games of a file, or record them in a checkout.
 
     wanted  SIZE:PLAYOUTS:SEED of each game to record
-    Raises BadSetup for a place that is neither, or games that are not described in this form.
+    Raises BadSetup for a place that is neither, or as ``settings_of``.
     """
     if place.is_dir():
-        try:
-            settings = [[int(number) for number in text.split(":")] for text in wanted]
-            # Unpacked here, so that a wrong count of numbers is noticed before anything runs.
-            asked = [(size, playouts, seed) for size, playouts, seed in settings]
-        except ValueError:
-            raise BadSetup(f"not SIZE:PLAYOUTS:SEED: {' '.join(wanted)}") from None
-        return [record_game(*numbers, engine, place) for numbers in asked]
+        return [record_game(*numbers, engine, place) for numbers in settings_of(wanted)]
     try:
         stored = json.loads(place.read_text("utf-8"))
         if stored["format"] != FORMAT:

@@ -1,0 +1,296 @@
+"""Show that two checkouts behave alike: games, scores, readings, problems, reviews.
+
+    python -m scripts.check.equal . ../other --problems life.jsonl
+    python -m scripts.check.equal ../other --out other.json
+    python -m scripts.check.equal . other.json --parts scores readings
+
+A place is a checkout, which runs with its own interpreter (``.venv``), or a file written by --out.
+Both answer the same questions, which are about the games of the last place. Every answer goes
+through a public door: GTP, ``yomi bench``, ``yomi solve --life`` and ``yomi analyze``. The exit
+status is 1 at a difference.
+
+Readings have a limit of seconds. If the machine is busy, an answer may be "undecided" at one place
+only. This is no difference; the count is printed.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from tqdm import tqdm
+
+from engine import BLACK, PASS, RULESETS, Game, YomiError, format_vertex, to_column_row
+from engine.errors import BadSetup
+from patterns_db import GameReader
+from patterns_db.store.whole_files import write_whole
+from scripts.check.recorded_games import GAMES, KOMI, first_difference, record_game, settings_of
+from scripts.controller import Controller, ProgramFailed
+from scripts.kept_rows import Row
+from scripts.play.gtp_side import show_game
+
+Answers = dict[str, str]
+Item = TypeVar("Item")
+
+PARTS = ("games", "signature", "scores", "readings", "life", "reviews")
+SCORES, READINGS, PROBLEMS, REVIEWS = 200, 60, 40, 3
+REVIEW_ROLLOUTS = 60
+REVIEWED_MOVES = 80  # the opening and the first fights of a game
+LIFE_NODES, LIFE_SECONDS = 20_000, 4  # the nodes end a reading before the seconds do
+UNDECIDED = "undecided"
+SHOWN = 5  # differences of a part that are printed
+
+
+class Place(NamedTuple):
+    """A checkout and its interpreter."""
+
+    folder: Path
+    python: str
+
+    def run(self, *words: str) -> str:
+        """Return what a ``yomi`` command prints. Raises ProgramFailed."""
+        command = [self.python, "-m", "gtp", *words]
+        ended = subprocess.run(
+            command, cwd=self.folder, stdout=subprocess.PIPE, text=True, check=False
+        )
+        if ended.returncode:
+            raise ProgramFailed(f"{self.folder}: yomi {' '.join(words)} failed")
+        return ended.stdout
+
+    def gtp(self) -> Controller:
+        """Return the engine at its GTP prompt, with one thread and a seed."""
+        command = f"{self.python} -m gtp --threads 1 --seed 1 --playouts 10"
+        return Controller(command, folder=self.folder)
+
+
+def place_at(folder: Path) -> Place:
+    """Return a checkout with its own interpreter, or with this one if it has none."""
+    own = folder.absolute() / ".venv" / "bin" / "python"
+    return Place(folder, str(own) if own.exists() else sys.executable)
+
+
+def game_of(row: Row) -> Game:
+    """Return a recorded game."""
+    game = Game(row["size"], RULESETS["chinese"], KOMI)
+    for vertex in row["moves"]:
+        game.play(vertex)
+    return game
+
+
+def archived_games(paths: Sequence[Path]) -> list[Game]:
+    """Return the games of records and archives, without those that begin with stones."""
+    games = []
+    for record in GameReader(list(paths)):
+        if len(record.black) + len(record.white) == 0:
+            game = Game(record.size, RULESETS["chinese"], KOMI)
+            for color, point in zip(record.colors, record.moves, strict=True):
+                game.set_to_play(int(color))
+                game.play(int(point), forced=True)
+            games.append(game)
+    return games
+
+
+def positions_of(games: Sequence[Game], count: int) -> Iterator[tuple[str, Game]]:
+    """Yield positions, each with its name, at even distances over all moves of the games."""
+    ends = [
+        (number, moves) for number, game in enumerate(games) for moves in range(len(game.moves))
+    ]
+    for index in range(count):
+        number, moves = ends[(index + 1) * len(ends) // count - 1]
+        position = games[number].copy()
+        while len(position.moves) > moves + 1:
+            position.undo()
+        yield f"game {number + 1}, move {moves + 1}", position
+
+
+def scores(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answers:
+    """Return ``final_score`` and the dead stones of positions all over the games."""
+    answers = {}
+    with place.gtp() as program:
+        for name, game in _progress(list(positions_of(games, SCORES)), "scores"):
+            show_game(program, game)
+            commands = ("final_score", "final_status_list dead")
+            answers[name] = " / ".join(program.send(command) for command in commands)
+    return answers
+
+
+def readings(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answers:
+    """Return ``attack`` and ``defend`` of short chains that were played shortly before."""
+    chains = [
+        (name, game, point)
+        for name, game in positions_of(games, 8 * READINGS)
+        if (point := _in_a_fight(game)) is not None
+    ]
+    answers = {}
+    with place.gtp() as program:
+        for name, game, point in _progress(chains[:: -(-len(chains) // READINGS)], "readings"):
+            show_game(program, game)
+            for command in ("attack", "defend"):
+                asked = f"{command} {format_vertex(point)}"
+                answers[f"{name}, {asked}"] = _answer(program, asked)
+    return answers
+
+
+def _in_a_fight(game: Game) -> int | None:
+    """Return the last stone whose chain has two or three liberties, None if there is none."""
+    stones = [move.point for move in game.moves[-12:] if move.point != PASS]
+    return next((at for at in reversed(stones) if len(game.liberties(at)) in (2, 3)), None)
+
+
+def _progress(items: Sequence[Item], name: str) -> Iterable[Item]:
+    return tqdm(items, name, file=sys.stderr, disable=None)
+
+
+def _answer(program: Controller, command: str) -> str:
+    try:
+        return program.send(command)
+    except ProgramFailed as failure:
+        if "no result" in str(failure):
+            return UNDECIDED
+        raise
+
+
+def life(place: Place, _: Sequence[Game], options: argparse.Namespace) -> Answers:
+    """Return the status, move and nodes of problems of life and death, evenly out of a file."""
+    if options.problems is None:
+        return {}
+    lines = options.problems.read_text("utf-8").splitlines(keepends=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "problems.jsonl"
+        path.write_text("".join(lines[:: -(-len(lines) // PROBLEMS)]))
+        limits = ("--max-nodes", str(LIFE_NODES), "--seconds", str(LIFE_SECONDS))
+        printed = place.run("solve", "--life", "--problems", str(path), *limits, "--json")
+    answers = {}
+    for row in map(json.loads, printed.splitlines()):
+        if "id" in row:
+            # A search with a limit of seconds chooses the move of an undecided problem.
+            move = "" if row["status"] == "unknown" else row["move"]
+            answers[row["id"]] = f"{row['status']} {move} {row['nodes']} {row['group']}"
+    return answers
+
+
+def reviews(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answers:
+    """Return reviews of the first moves of games, as commented records."""
+    answers = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number, game in enumerate(_progress(games[:REVIEWS], "reviews"), 1):
+            path, out = (Path(folder) / name for name in (f"{number}.sgf", "reviewed.sgf"))
+            path.write_text(_record(game))
+            limits = ("--playouts", str(REVIEW_ROLLOUTS), "--threads", "1", "--seed", "1")
+            place.run("analyze", str(path), "--out", str(out), *limits)
+            answers[f"review {number}"] = out.read_text("utf-8")
+    return answers
+
+
+def _record(game: Game) -> str:
+    moves = []
+    for move in game.moves[:REVIEWED_MOVES]:
+        where = ""
+        if move.point != PASS:
+            column, row = to_column_row(move.point)
+            where = chr(97 + column) + chr(97 + row)
+        moves.append(f";{'B' if move.color == BLACK else 'W'}[{where}]")
+    return f"(;GM[1]FF[4]SZ[{game.size}]KM[{KOMI}]RU[Chinese]{''.join(moves)})"
+
+
+def signature(place: Place, _: Sequence[Game], options: argparse.Namespace) -> Answers:
+    """Return the signature of ``yomi bench``."""
+    return {"signature": json.loads(place.run("bench", "--json"))["signature"]}
+
+
+ASKED: dict[str, Callable[[Place, Sequence[Game], argparse.Namespace], Answers]] = {
+    "signature": signature,
+    "scores": scores,
+    "readings": readings,
+    "life": life,
+    "reviews": reviews,
+}
+
+
+def answers_at(where: Path, rows: list[Row] | None, options: argparse.Namespace) -> Row:
+    """Return all answers of a place.
+
+    rows  the games that the questions are about; None: this place's own
+    Raises BadSetup, YomiError, OSError.
+    """
+    if not where.is_dir():
+        try:
+            return dict(json.loads(where.read_text("utf-8")))
+        except ValueError as error:
+            raise BadSetup(f"{where}: neither a checkout nor answers ({error})") from None
+    place = place_at(where)
+    answers: Row = {}
+    if rows is None or "games" in options.parts:
+        settings = settings_of(options.games)
+        answers["games"] = [record_game(*one, f"{place.python} -m gtp", where) for one in settings]
+    games = [game_of(row) for row in rows or answers["games"]]
+    archived = archived_games(options.archive)
+    for part in options.parts:
+        if part != "games":
+            about = archived if archived and part in ("scores", "readings") else games
+            answers[part] = ASKED[part](place, about, options)
+    return answers
+
+
+def differences_of(part: str, one: Any, other: Any) -> Iterator[str]:
+    """Yield the differences of one part's answers of two places."""
+    if part == "games":
+        for game, rival in zip(one, other, strict=True):
+            if difference := first_difference(game, rival):
+                yield f"{game['size']}x{game['size']}: {difference}"
+        return
+    for name in sorted(one.keys() | other.keys()):
+        pair = one.get(name, "missing"), other.get(name, "missing")
+        if pair[0] != pair[1] and UNDECIDED not in pair:
+            yield f"{name}: {pair[0][:100]!r} against {pair[1][:100]!r}"
+
+
+def compare(one: Row, other: Row) -> bool:
+    """Print the differences of the parts that both places have; return whether there are none."""
+    equal = True
+    for part in PARTS:
+        if part not in one or part not in other:
+            continue
+        differences = list(differences_of(part, one[part], other[part]))
+        count, open_ones = len(one[part]), 0
+        if part == "readings":
+            open_ones = sum(UNDECIDED in (one[part].get(n), a) for n, a in other[part].items())
+        undecided = f", {open_ones} undecided" * (open_ones > 0)
+        print(f"{part}: {count} answers{undecided}, {len(differences)} differences", flush=True)
+        print("".join(f"  {text}\n" for text in differences[:SHOWN]), end="")
+        equal &= not differences
+    return equal
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask both places, compare; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("places", nargs="+", type=Path, help="checkouts, or files of answers")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.json", help="write the last one's answers"
+    )
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--games", nargs="+", default=GAMES, metavar="SIZE:PLAYOUTS:SEED")
+    parser.add_argument("--problems", type=Path, metavar="FILE.jsonl", help="of life and death")
+    parser.add_argument(
+        "--archive", nargs="+", type=Path, default=[], help="games to score and read instead"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        *first, last = options.places
+        answers = answers_at(last, None, options)
+        if options.out is not None:
+            write_whole(options.out, json.dumps(answers).encode())
+        others = [answers_at(place, answers["games"], options) for place in first]
+    except (YomiError, OSError) as error:
+        print(f"equal: {error}", file=sys.stderr)
+        return 2
+    return 0 if all([compare(other, answers) for other in others]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
