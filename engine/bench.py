@@ -21,7 +21,6 @@ from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, e
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.matching import (
@@ -44,6 +43,7 @@ from engine.patterns.valuing import (
     value_moves,
 )
 from engine.pcg.exact import solve
+from engine.pcg.game import random_sum
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.randomness import RandomState

@@ -124,6 +124,26 @@ def sum_arrays(game: Sum) -> Outcomes:
     return outcome_arrays([(g.left, g.right) for g in game.subgames], game.offset)
 
 
+def random_sum(
+    n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
+) -> Sum:
+    """Return a random sum as the paper describes it (Section 5.1).
+
+    granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
+    span         values are integers, uniform from -span to span
+    """
+
+    def distribution() -> OutcomeDistribution:
+        # Both ends included, "between 0% and 100%" (Section 5.1).
+        share = int(rng.integers(0, granularity + 1))
+        one, other = (int(value) for value in rng.integers(-span, span + 1, 2))
+        return OutcomeDistribution.of(
+            (share / granularity, one), ((granularity - share) / granularity, other)
+        )
+
+    return Sum(tuple(SimpleGame(distribution(), distribution()) for _ in range(n_subgames)))
+
+
 def moves_played(n_subgames: int, left: int, right: int) -> int:
     """Return how many moves led to the position with the masks ``left`` and ``right``.
 

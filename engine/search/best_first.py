@@ -29,7 +29,7 @@ g. Each node has one belief.
 # Deviates: the paper expands a node at its second visit. Here a node gets children once it had
 ``expand_visits`` (two) visits.
 
-The printed algorithm is engine.papers.hennig. The slow twin is tests/reference/search.py.
+The printed algorithm is scripts.reproduce.papers.hennig. Slow twin: tests/reference/search.py.
 """
 
 import math

@@ -14,7 +14,7 @@ from engine.bpip.growth import Relevance, choose_gulp, relevance_for, weigh_leav
 from engine.bpip.opinions import FeatureBins, OpinionChanges
 from engine.bpip.valuation import ValueTree, add_children, best_move, empty_tree, propagate
 from engine.jit import kernel
-from engine.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
+from scripts.reproduce.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
 
 # Odd, so that 0 is on it: the end of a game changes no opinion.
 GRID = np.linspace(-6.0, 6.0, 97)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.papers.pcg.alpha_beta import solve_by_search
-from engine.papers.pcg.trials import perfect_move, random_position, random_sum
 from engine.pcg.exact import PositionValues, solve
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from engine.pcg.trees import Branch, mirrored, solve_trees
+from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
+from scripts.reproduce.papers.pcg.trials import perfect_move, random_position
 from tests.pcg.sums import random_many_point_sum, win_probability
 
 SURE_ZERO = OutcomeDistribution.of((1.0, 0))

@@ -4,9 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadSum
-from engine.papers.pcg.trials import random_sum
 from engine.pcg.exact import solve
-from engine.pcg.game import OutcomeDistribution, Sum
+from engine.pcg.game import OutcomeDistribution, Sum, random_sum
 from engine.pcg.trees import Branch, mirrored, solve_trees
 from tests.pcg.sums import EXAMPLE, plain, random_distribution
 from tests.reference.pcg import tree_value

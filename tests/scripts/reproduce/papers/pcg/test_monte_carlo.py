@@ -3,8 +3,10 @@ import pytest
 
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED
-from engine.papers.pcg.heuristic import HeuristicPlayer
-from engine.papers.pcg.monte_carlo import (
+from engine.pcg.exact import PositionValues, solve
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
+from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
+from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
     count_bits,
@@ -15,7 +17,7 @@ from engine.papers.pcg.monte_carlo import (
     sort_moves,
     spread_bits,
 )
-from engine.papers.pcg.transpositions import (
+from scripts.reproduce.papers.pcg.transpositions import (
     EXACT,
     FINISHED,
     find_finished,
@@ -24,15 +26,12 @@ from engine.papers.pcg.transpositions import (
     make_table,
     store,
 )
-from engine.papers.pcg.trials import (
+from scripts.reproduce.papers.pcg.trials import (
     ordering_errors,
     play_match,
     random_position,
-    random_sum,
     sampling_errors,
 )
-from engine.pcg.exact import PositionValues, solve
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from tests.pcg.sums import EXAMPLE, plain_games
 from tests.reference import pcg as reference
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.papers.pcg.transpositions import (
+from scripts.reproduce.papers.pcg.transpositions import (
     EXACT,
     FINISHED,
     LOWER,

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadSum
-from engine.papers.pcg.trials import random_position, random_sum
 from engine.pcg import halves
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum, sum_arrays
 from engine.pcg.halves import build_half
+from scripts.reproduce.papers.pcg.trials import random_position
 from tests.pcg.sums import EXAMPLE, plain, random_many_point_sum, win_probability
 from tests.reference.pcg import terminal_value
 

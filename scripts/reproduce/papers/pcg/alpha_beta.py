@@ -17,7 +17,8 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.papers.pcg.monte_carlo import (
+from engine.pcg.game import Sum
+from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampler,
     Sampling,
@@ -27,8 +28,8 @@ from engine.papers.pcg.monte_carlo import (
     score_moves,
     sort_moves,
 )
-from engine.papers.pcg.terminal import win_direct
-from engine.papers.pcg.transpositions import (
+from scripts.reproduce.papers.pcg.terminal import win_direct
+from scripts.reproduce.papers.pcg.transpositions import (
     EXACT,
     FINISHED,
     LOWER,
@@ -40,7 +41,6 @@ from engine.papers.pcg.transpositions import (
     make_table,
     store,
 )
-from engine.pcg.game import Sum
 
 FRAME_LEFT, FRAME_RIGHT, FRAME_NEXT, FRAME_COUNT, FRAME_BEST = range(5)
 """Columns of Search.frames: both masks, next move to try, number of moves, best move so far."""

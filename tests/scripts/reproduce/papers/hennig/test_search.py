@@ -1,14 +1,14 @@
-"""engine.papers.hennig.search against dense Gaussians and exact grids on small trees."""
+"""scripts.reproduce.papers.hennig.search against dense Gaussians and exact grids on small trees."""
 
 import math
 
 import numpy as np
 import pytest
 
-from engine.papers.hennig import search as printed
-from engine.papers.hennig.beliefs import CLOSED, UNSEEN
-from engine.papers.hennig.search import NO_NODE, ArtificialSearch
-from engine.papers.hennig.trees import grow_tree
+from scripts.reproduce.papers.hennig import search as printed
+from scripts.reproduce.papers.hennig.beliefs import CLOSED, UNSEEN
+from scripts.reproduce.papers.hennig.search import NO_NODE, ArtificialSearch
+from scripts.reproduce.papers.hennig.trees import grow_tree
 from tests.reference import hennig
 
 ROOT_VARIANCE = 0.5

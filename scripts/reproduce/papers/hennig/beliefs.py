@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
 from engine.jit import kernel
-from engine.papers.hennig.gains import Gains, gain
-from engine.papers.hennig.messages import marginal, pass_step
-from engine.papers.hennig.trees import level_starts, mover_sign
+from scripts.reproduce.papers.hennig.gains import Gains, gain
+from scripts.reproduce.papers.hennig.messages import marginal, pass_step
+from scripts.reproduce.papers.hennig.trees import level_starts, mover_sign
 
 UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
 

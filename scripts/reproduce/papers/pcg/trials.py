@@ -11,32 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.papers.pcg.heuristic import HeuristicPlayer
-from engine.papers.pcg.monte_carlo import ALL_TERMINALS, Sampling, make_sampler, score_moves
-from engine.papers.pcg.terminal import win_sampled
 from engine.pcg.exact import PositionValues, position_counts
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.game import Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
-
-
-def random_sum(
-    n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
-) -> Sum:
-    """Return a random sum as the paper describes it (Section 5.1).
-
-    granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
-    span         values are integers, uniform from -span to span
-    """
-
-    def distribution() -> OutcomeDistribution:
-        # Both ends included, "between 0% and 100%" (Section 5.1).
-        share = int(rng.integers(0, granularity + 1))
-        one, other = (int(value) for value in rng.integers(-span, span + 1, 2))
-        return OutcomeDistribution.of(
-            (share / granularity, one), ((granularity - share) / granularity, other)
-        )
-
-    return Sum(tuple(SimpleGame(distribution(), distribution()) for _ in range(n_subgames)))
+from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
+from scripts.reproduce.papers.pcg.monte_carlo import (
+    ALL_TERMINALS,
+    Sampling,
+    make_sampler,
+    score_moves,
+)
+from scripts.reproduce.papers.pcg.terminal import win_sampled
 
 
 def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tuple[int, int]:

@@ -14,7 +14,9 @@ import math
 import numpy as np
 
 from engine.jit import kernel
-from engine.papers.hennig.beliefs import (
+from engine.randomness import RandomState
+from engine.rollout.message import rollout_message
+from scripts.reproduce.papers.hennig.beliefs import (
     CLOSED,
     SEEN,
     UNSEEN,
@@ -25,8 +27,8 @@ from engine.papers.hennig.beliefs import (
     empty_beliefs,
     workspace,
 )
-from engine.papers.hennig.gains import gain_table
-from engine.papers.hennig.messages import (
+from scripts.reproduce.papers.hennig.gains import gain_table
+from scripts.reproduce.papers.hennig.messages import (
     best_value,
     drop_rollout,
     given_parent,
@@ -35,9 +37,12 @@ from engine.papers.hennig.messages import (
     pass_step,
     through,
 )
-from engine.papers.hennig.trees import ArtificialTree, level_starts, mover_sign, roll_down
-from engine.randomness import RandomState
-from engine.rollout.message import rollout_message
+from scripts.reproduce.papers.hennig.trees import (
+    ArtificialTree,
+    level_starts,
+    mover_sign,
+    roll_down,
+)
 
 NO_NODE = -1
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.papers.pcg.heuristic import HeuristicPlayer
-from engine.papers.pcg.monte_carlo import (
+from engine.pcg.game import Sum, random_sum
+from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
+from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
     count_bits,
@@ -18,8 +19,7 @@ from engine.papers.pcg.monte_carlo import (
     sort_moves,
     spread_bits,
 )
-from engine.papers.pcg.trials import random_position, random_sum
-from engine.pcg.game import Sum
+from scripts.reproduce.papers.pcg.trials import random_position
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum, win_probability
 from tests.reference import pcg as reference
 

@@ -1,4 +1,4 @@
-"""engine.papers.hennig.messages against the worked numbers, quadrature and dense Gaussians."""
+"""Hennig's messages as printed against worked numbers, quadrature and dense Gaussians."""
 
 import math
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gaussian import cdf, largest_of_normals
-from engine.papers.hennig import messages
+from scripts.reproduce.papers.hennig import messages
 from tests.reference import hennig
 
 FINITE = st.floats(-6.0, 6.0)
@@ -73,7 +73,7 @@ def test_sibling_slopes_against_dense_gaussian():
     [((0.3, -0.1), (0.5, 1.2), 0.8, 0.4961389384), ((1.0, 1.0), (0.5, 0.5), 0.8, 0.6153846154)],
 )
 def test_correlation_of_siblings_without_data(means, gains, score_variance, rho):
-    """Means cannot enter: the corrected rho, see ``engine.papers.hennig``."""
+    """Means cannot enter: the corrected rho, see ``scripts.reproduce.papers.hennig``."""
     _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
     variances = [score_variance + g for g in gains]
     covariance = slope * slope * score_variance

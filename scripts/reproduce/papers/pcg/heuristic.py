@@ -7,7 +7,8 @@ which plays the move with the best interior value.
 import numpy as np
 
 from engine.errors import BadSum
-from engine.papers.pcg.alpha_beta import (
+from engine.pcg.game import Sum, moves_played
+from scripts.reproduce.papers.pcg.alpha_beta import (
     FRAME_BEST,
     FRAME_LEFT,
     FRAME_RIGHT,
@@ -15,9 +16,8 @@ from engine.papers.pcg.alpha_beta import (
     make_search,
     search_position,
 )
-from engine.papers.pcg.monte_carlo import Sampling, make_sampler
-from engine.papers.pcg.transpositions import make_table
-from engine.pcg.game import Sum, moves_played
+from scripts.reproduce.papers.pcg.monte_carlo import Sampling, make_sampler
+from scripts.reproduce.papers.pcg.transpositions import make_table
 
 # A deeper search need not be better: the paper's player is sometimes weaker (Fig. 4, left).
 MAX_DEPTH = 16
