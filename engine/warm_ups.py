@@ -27,8 +27,6 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
-from engine.pcg.game import OutcomeDistribution
-from engine.pcg.trees import Branch, solve_trees
 from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player import Player
 from engine.player_options import PlayerOptions
@@ -92,8 +90,6 @@ def fates() -> None:
 
 def endings() -> None:
     """Find and solve the fights of a late position."""
-    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
-    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))
     board, point = empty_board(5), to_point(1, 1)
     place(board, point, BLACK)
     local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)

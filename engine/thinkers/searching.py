@@ -5,7 +5,6 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
 
-from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
 from engine.facts.position_facts import Facts
@@ -42,11 +41,8 @@ from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 # In a game from the same position the side with sums lost 25 points that the search alone kept:
 # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
 # veto when the move's share of won roll-outs is smaller by this.
-DOUBT = 0.1  # against a sum of fights that was played out
-JUDGED_DOUBT = 0.05  # against a sum with judged fights
+DOUBT = 0.1
 NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
-
-Ending = SumAdvice | ChanceAdvice
 
 
 class SearchThinker:
@@ -146,7 +142,7 @@ class SearchThinker:
         self.search.forget()
         self.facts.forget()
 
-    def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
+    def _ending(self, request: MoveRequest, limits: Limits) -> SumAdvice | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
         game, color, moves, ownership, clean_up, *_ = request
         if not self.options.sums or ownership is None or clean_up:
@@ -231,7 +227,7 @@ def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | No
     return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
 
 
-def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> MoveBelief:
+def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
     """Return the search's best move, or the right move of a sum of fights, if there is one.
 
     The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
@@ -241,10 +237,9 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> Move
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best
-    doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - doubt
+        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - DOUBT
         if move.point in ending.moves and known:
             return move
     return best

@@ -9,7 +9,6 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex, to_point
 from engine.captures.priors import PriorTable
-from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES
 from engine.facts.chain_facts import Surveyor
@@ -165,11 +164,8 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     moves = (belief("D5", 50, 0.5), belief("A7", 30, 0.5), belief("E1", playouts, win_rate))
     advice = SumAdvice(frozenset({parse_vertex("E1", 7)}), 3, 2, 2)
     assert choose_between(moves, advice).point == parse_vertex(chosen, 7)
-    judged = ChanceAdvice(advice.moves, 0.6, 2, 1)
-    assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
     close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
     assert choose_between(close, advice) == close[1]
-    assert choose_between(close, judged) == close[0]  # a judged fight has less weight
     assert choose_between(moves, None) == moves[0]
 
 
