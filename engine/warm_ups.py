@@ -33,7 +33,6 @@ from engine.player_options import PlayerOptions
 from engine.search.knowledge import Knowledge, no_policy
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import drop_child, new_tree
-from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
 
 
 def _attacked_stone() -> tuple[Board, int]:
@@ -105,14 +104,6 @@ def predictions() -> None:
     PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
 
 
-def utility() -> None:
-    """Compute Baum's value of thinking on: for the relevance policy and for the clock."""
-    ones = np.ones(2)
-    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, ones)
-    utility_of(opinions, normal_opinions())
-    relevances(opinions, normal_opinions())
-
-
 def losses() -> None:
     """Compute the loss of a move, as reviews do."""
     log_cdf(0.0)
@@ -160,7 +151,7 @@ GROUPS = (
     KernelGroup("learning solver", (learning_solver,)),
     KernelGroup("life and death", (life_and_death,)),
     KernelGroup("bench", (bench.run_all,)),
-    KernelGroup("utility", (utility, losses)),
+    KernelGroup("losses", (losses,)),
     KernelGroup("sums of fights", (compile_sums,)),
 )
 """All kernels of the engine that the command line needs."""

@@ -130,8 +130,8 @@ def test_after_warmup_no_command_compiles_anything(tmp_path):
         (["analyze", game, "--out", tmp_path / "a.sgf"], ""),
         (["bench", "--json"], ""),
         moves(),
-        moves("--threads", "2", "--policy", "relevance", "--clock", "utility"),
-        moves("--no-patterns", "--no-tactics", "--rollouts", "uniform"),
+        moves("--threads", "2"),
+        moves("--without", "patterns,tactics"),
         moves("--player", "patterns"),
     ]  # fmt: skip
     for words, text in commands:

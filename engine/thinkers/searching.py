@@ -25,12 +25,8 @@ from engine.thinkers.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.thinkers.explaining import judgement, usual_words
 from engine.thinkers.limits import Limits
 from engine.thinkers.prior_steps import (
-    ALONE,
-    CHAIN_NODES,
-    GROUP_NODES,
     Advice,
     AdviceModel,
-    Fact,
     RankedMoves,
     reading_budget,
     replies_to_rescues,
@@ -63,7 +59,7 @@ class SearchThinker:
     ) -> None:
         self.options = options
         self._informed = knowledge.fit(options.model).informed
-        self.advice_model = AdviceModel() if self._informed else ALONE
+        self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self._knowledge, self._seed = knowledge, seed
         self.search = options.game_search(knowledge, seed, new_searcher)
@@ -150,7 +146,7 @@ class SearchThinker:
         # One survey of the board serves the sum and the search: it is remembered.
         playouts = self.options.playouts
         cost = game.size, playouts, limits.share, limits.stopped
-        budget = reading_budget(CHAIN_NODES, *cost, SURVEY_NODES)
+        budget = reading_budget(*cost, SURVEY_NODES)
         advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may exclude all moves that the sum names.
         return advice if advice is not None and advice.moves & moves else None
@@ -158,23 +154,18 @@ class SearchThinker:
     def _advice(
         self, request: MoveRequest, limits: Limits
     ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
-        """Return the advice of facts about chains and groups, and the proved answers.
+        """Return the advice of facts about chains, and the proved answers.
 
         Both are empty if they are not wanted.
         """
         if not self.options.tactics or request.clean_up:
             return (), ()
-        game, ownership = request.game, request.ownership
+        game = request.game
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         cost = game.size, self.options.playouts, limits.share, limits.stopped
-        chains = self.facts.chains(game.board, reading_budget(CHAIN_NODES, *cost))
-        facts: list[Fact] = [*chains]
-        if self.options.life:
-            if ownership is None:
-                ownership = self.facts.outlook(game).ownership
-            facts += self.facts.groups(game.board, ownership, reading_budget(GROUP_NODES, *cost))
-        ranked = self._ranked(game, request.color) if facts and self._informed else None
-        advice = advise_on_facts(facts, request.color, request.moves, self.advice_model, ranked)
+        chains = self.facts.chains(game.board, reading_budget(*cost))
+        ranked = self._ranked(game, request.color) if chains and self._informed else None
+        advice = advise_on_facts(chains, request.color, request.moves, self.advice_model, ranked)
         return advice, replies_to_rescues(chains, game.size, self.advice_model)
 
     def _ranked(self, game: Game, color: int) -> RankedMoves:

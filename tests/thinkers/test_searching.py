@@ -1,7 +1,6 @@
 """The thinker that searches: advice in the search's form, and the source of the decision."""
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,15 +21,14 @@ from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
 from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import Limits, OvertakingPatience
-from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
+from engine.thinkers.limits import Limits, Patience
+from engine.thinkers.prior_steps import Advice, AdviceModel, replies_to_rescues
 from engine.thinkers.searching import choose_between, prior_steps, reports
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.beliefs import believed
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
-from tests.facts.test_group_facts import CRITICAL, unsure
 from tests.thinkers.test_prior_steps import DEAD
 
 ATARI = """
@@ -100,7 +98,7 @@ def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     expected = new_guided_scratch()
     if answered_at_all:
         chains = thinker.facts.chains(game.board, ReadingBudget())
-        set_replies(expected, replies_to_rescues(chains, game.size, ALONE))
+        set_replies(expected, replies_to_rescues(chains, game.size, AdviceModel()))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
@@ -169,24 +167,6 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     assert choose_between(moves, None) == moves[0]
 
 
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_groups_give_advice_on_request(monkeypatch):
-    game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
-    unsure_owners = unsure(CRITICAL)
-    judged = SimpleNamespace(ownership=unsure_owners)
-    monkeypatch.setattr(Facts, "status", lambda facts, game, nodes: judged)
-    options = ThinkerOptions(playouts=400, threads=1, memory_mib=1, sums=False)
-    found = []
-    for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):
-        thinker = SearchThinker(replace(options, life=life), Knowledge(), 1)
-        _, decision = answered(thinker, question_of(game, BLACK, ownership=ownership))
-        known = decision.known.get(middle, "")
-        assert ("kills the group of D1 (5 stones)" in known) == life
-        found.append(decision)
-    # The same owners give the same search, from any source.
-    assert found[1] == found[2]
-
-
 @pytest.mark.parametrize(
     ("needed", "thrifty", "until"), [(1, True, 16.0), (900, True, 7.0), (900, False, 16.0)]
 )
@@ -203,7 +183,7 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, needed
     searcher = SimpleNamespace(
         run=run, rollouts_to_overtake=lambda: needed + 0.5, report=lambda: now[0]
     )
-    patience = OvertakingPatience(16.0) if thrifty else None
+    patience = Patience(16.0) if thrifty else None
     limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
 

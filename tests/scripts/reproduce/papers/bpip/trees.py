@@ -3,8 +3,9 @@
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.bpip.distributions import Distribution, put_on_grid, union_grid
-from engine.bpip.valuation import add_children, empty_tree
+from engine.bpip.distributions import Distribution, union_grid
+from scripts.reproduce.papers.bpip.grid import put_on_grid
+from scripts.reproduce.papers.bpip.valuation import add_children, empty_tree
 
 
 def distribution(masses):

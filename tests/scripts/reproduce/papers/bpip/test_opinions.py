@@ -1,10 +1,10 @@
-"""engine.bpip.opinions: binning, smoothing, and the distribution of a leaf."""
+"""bpip.opinions: binning, smoothing, and the distribution of a leaf."""
 
 import numpy as np
 import pytest
 
 from engine.bpip.distributions import mean
-from engine.bpip.opinions import FeatureBins, OpinionChanges
+from scripts.reproduce.papers.bpip.opinions import FeatureBins, OpinionChanges
 
 BINS = FeatureBins(((1.0, 3.0), (10.0,)))
 

@@ -1,14 +1,14 @@
-"""engine.bpip.growth and valuation against enumeration and worked examples."""
+"""bpip.growth and valuation against enumeration and worked examples."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bpip import growth, valuation
-from engine.bpip.distributions import mean_of_row
-from tests.bpip.trees import distribution, tree_from
+from scripts.reproduce.papers.bpip import growth, valuation
+from scripts.reproduce.papers.bpip.grid import mean_of_row
 from tests.reference import bpip
+from tests.scripts.reproduce.papers.bpip.trees import distribution, tree_from
 
 COIN = {-1.0: 0.5, 1.0: 0.5}
 EXAMPLE_1 = [[COIN, COIN], {0.0: 1.0}]

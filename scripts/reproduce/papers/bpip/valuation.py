@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import ROOT, Floats, Ints
-from engine.bpip.distributions import mean_of_row
 from engine.jit import kernel
+from scripts.reproduce.papers.bpip.grid import mean_of_row
 
 NO_NODE = -1
 

@@ -9,18 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bpip import growth, valuation
 from engine.bpip.distributions import (
     cdf_on,
     largest,
     mean,
-    mean_of_row,
-    put_on_grid,
     union_grid,
 )
-from tests.bpip.test_growth import TREES, nested, weigh
-from tests.bpip.trees import distribution, spike, tree_from
+from scripts.reproduce.papers.bpip import growth, valuation
+from scripts.reproduce.papers.bpip.grid import mean_of_row, put_on_grid
 from tests.reference import bpip
+from tests.scripts.reproduce.papers.bpip.test_growth import TREES, nested, weigh
+from tests.scripts.reproduce.papers.bpip.trees import distribution, spike, tree_from
 
 MASSES = st.dictionaries(
     st.integers(-6, 6).map(float), st.integers(1, 9), min_size=1, max_size=5

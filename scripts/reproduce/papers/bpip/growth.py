@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import ROOT, Floats, Ints
-from engine.bpip.distributions import mean_of_row
-from engine.bpip.valuation import ValueTree, best_move, propagate, utility
 from engine.jit import kernel
+from scripts.reproduce.papers.bpip.grid import mean_of_row
+from scripts.reproduce.papers.bpip.valuation import ValueTree, best_move, propagate, utility
 
 
 class Relevance(NamedTuple):
