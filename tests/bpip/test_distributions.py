@@ -30,13 +30,12 @@ def test_mean_and_known_values():
     assert as_dict(largest([spike(3.0), spike(1.0)])) == {3.0: 1.0}
 
 
-LEAF = (
-    st.dictionaries(st.integers(-4, 4).map(float), st.integers(1, 9), min_size=1, max_size=3)
-    .map(st.integers(-4, 4).map(float), st.integers(1, 9), min_size=1, max_size=3)
-    .map(
-        lambda weights: {value: weight / sum(weights.values()) for value, weight in weights.items()}
-    )
-)
+def shares(weights):
+    return {value: weight / sum(weights.values()) for value, weight in weights.items()}
+
+
+VALUES, WEIGHTS = st.integers(-4, 4).map(float), st.integers(1, 9)
+LEAF = st.dictionaries(VALUES, WEIGHTS, min_size=1, max_size=3).map(shares)
 
 
 @given(st.lists(LEAF, min_size=1, max_size=4), st.data())
