@@ -21,7 +21,6 @@ from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, e
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.matching import (
@@ -44,14 +43,13 @@ from engine.patterns.valuing import (
     value_moves,
 )
 from engine.pcg.exact import solve
+from engine.pcg.game import random_sum
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.randomness import RandomState
-from engine.recommendation import recommend
 from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
 from engine.rollout.uniform import area_margin, roll_out
 from engine.search.knowledge import Knowledge, no_policy
-from engine.thinkers.thinker import default_threads
 
 SIGNATURE_ROLLOUTS = 200
 EP_TOLERANCE = 1e-3  # as in training
@@ -277,11 +275,9 @@ def solver_nodes_per_second(seconds: float = 1.0) -> float:
     return nodes / (time.perf_counter() - start)
 
 
-def descents_per_second(
-    size: int, knowledge: Knowledge, seconds: float = 2.0, threads: int = 1
-) -> float:
-    """Return the search's descents per second from the empty board, default settings."""
-    options = PlayerOptions(playouts=None, seconds=seconds, threads=threads, seed=1)
+def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -> float:
+    """Return the search's descents per second from the empty board, on one thread."""
+    options = PlayerOptions(playouts=None, seconds=seconds, threads=1, seed=1)
     player = Player(options, knowledge)
     player.choose(Game(size), BLACK, Allotment(0.01, 0.01))  # the first use of the memory
     decision = player.choose(Game(size), BLACK)
@@ -327,18 +323,12 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
         }
     if knowledge.patterns is not None:
         found["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
-    alone = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
-    found["descents_per_second"] = alone
+    found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
     if knowledge.patterns is not None:
         found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
     found["solver_nodes_per_second"] = round(solver_nodes_per_second())
     found["spcg_n14_seconds"] = round(spcg_seconds(), 4)
     found["startup_seconds"] = round(startup_seconds(), 2)
-    threads = default_threads()
-    together = {
-        size: round(descents_per_second(int(size), knowledge, threads=threads)) for size in alone
-    }
-    found["recommended"] = recommend(alone, together, threads)
     return found
 
 

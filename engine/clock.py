@@ -75,10 +75,6 @@ class Allotment(NamedTuple):
     share: float
     most: float
 
-    def longest(self, patient: bool) -> float:
-        """Return the seconds after which the move is made: a patient player may use ``most``."""
-        return self.most if patient else self.share
-
 
 class Clock:
     """The clock of both sides.

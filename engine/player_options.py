@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.search.knowledge import Knowledge
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
-from engine.thinkers.limits import Limits, OvertakingPatience, Patience, PricePatience
+from engine.thinkers.limits import Limits, Patience
 from engine.thinkers.prior_steps import proving_nodes
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import NewThinker, Thinker, ThinkerOptions
@@ -20,8 +20,6 @@ class PlayerOptions(ThinkerOptions):
     """The options of a player; see ``ThinkerOptions`` for its way of thinking.
 
     seconds         time per move without a clock and without playouts
-    patient         spend a clock's time by Baum's utility instead of by fixed shares
-    time_price      winning probability that one move's share of the time earns elsewhere
     seed            None: random
     capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
@@ -31,8 +29,6 @@ class PlayerOptions(ThinkerOptions):
     """
 
     seconds: float = 5.0
-    patient: bool = False
-    time_price: float = 0.012
     seed: int | None = None
     capture_dead: bool = False
     resign_percent: float | None = 4.0
@@ -53,8 +49,6 @@ class PlayerOptions(ThinkerOptions):
             self,
             playouts=other.playouts,
             seconds=other.seconds,
-            patient=other.patient,
-            time_price=other.time_price,
             capture_dead=other.capture_dead,
             resign_percent=other.resign_percent,
             independent=other.independent,
@@ -79,11 +73,8 @@ class PlayerOptions(ThinkerOptions):
         if allotment is None:
             nodes = proving_nodes(size, playouts, None)
             return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
-        share, end = allotment.share, start + allotment.longest(self.patient)
-        patience: Patience | None = None
-        if allotment.most > share > 0.0:
-            # Equal shares: the time that one move does not need is planned again for the others.
-            price = self.time_price
-            patience = PricePatience(share, price) if self.patient else OvertakingPatience(share)
+        share = allotment.share
+        # The time that one move does not need is planned again for the others.
+        patience = Patience(share) if allotment.most > share > 0.0 else None
         nodes = proving_nodes(size, playouts, share)
-        return Limits(playouts, share, end, stopped, patience, nodes)
+        return Limits(playouts, share, start + share, stopped, patience, nodes)

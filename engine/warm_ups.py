@@ -27,15 +27,12 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
-from engine.pcg.game import OutcomeDistribution
-from engine.pcg.trees import Branch, solve_trees
 from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.search.knowledge import Knowledge, no_policy
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import drop_child, new_tree
-from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
 
 
 def _attacked_stone() -> tuple[Board, int]:
@@ -92,8 +89,6 @@ def fates() -> None:
 
 def endings() -> None:
     """Find and solve the fights of a late position."""
-    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
-    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))
     board, point = empty_board(5), to_point(1, 1)
     place(board, point, BLACK)
     local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)
@@ -107,14 +102,6 @@ def predictions() -> None:
     predictor.of_game(game, BLACK)
     predictor.behind(position_of(game, BLACK))
     PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
-
-
-def utility() -> None:
-    """Compute Baum's value of thinking on: for the relevance policy and for the clock."""
-    ones = np.ones(2)
-    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, ones)
-    utility_of(opinions, normal_opinions())
-    relevances(opinions, normal_opinions())
 
 
 def losses() -> None:
@@ -164,7 +151,7 @@ GROUPS = (
     KernelGroup("learning solver", (learning_solver,)),
     KernelGroup("life and death", (life_and_death,)),
     KernelGroup("bench", (bench.run_all,)),
-    KernelGroup("utility", (utility, losses)),
+    KernelGroup("losses", (losses,)),
     KernelGroup("sums of fights", (compile_sums,)),
 )
 """All kernels of the engine that the command line needs."""

@@ -58,6 +58,18 @@ def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> 
     return Kind(read, f"one of {', '.join([*words, *aliases])}", metavar, f"list/{'/'.join(words)}")
 
 
+def list_kind(words: tuple[str, ...], metavar: str) -> Kind:
+    """Return the kind of lists of some words, with commas between them, in upper or lower case."""
+
+    def read(text: str) -> frozenset[str]:
+        listed = frozenset(word.strip() for word in text.lower().split(","))
+        if not listed <= set(words):
+            raise FormError
+        return listed
+
+    return Kind(read, f"a list of {', '.join(words)}", metavar)
+
+
 def _truth(text: str) -> bool:
     # GoGui sends 0 and 1; the others send words.
     known = {"0": False, "1": True, "false": False, "true": True}

@@ -282,7 +282,7 @@ class Session:
             stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
             if allotment is not None:
-                self.clock.expect(allotment.longest(options.patient))
+                self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
                 game,
                 color,

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import RULESETS, PlayerOptions, level_options
-from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON
-from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, whole_number_kind, word_kind
+from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
 # KataGo's bounds. Its clients send them for "no limit".
@@ -21,7 +20,8 @@ MOST_THREADS = 1024
 LEAST_MEMORY, MOST_MEMORY = 16, 65536
 MOST_SEED = 10**18 - 1  # as many digits as set_random_seed takes
 SUPERKO = ("none", "positional", "situational")
-POLICIES = {"thompson": THOMPSON, "optimistic": OPTIMISTIC, "relevance": RELEVANCE}
+PARTS = ("patterns", "tactics", "sums", "amaf")
+"""Parts of the search that it can do without, to measure their worth."""
 
 
 class Change(NamedTuple):
@@ -106,7 +106,7 @@ def _set_ponder(session: Session, wanted: bool) -> None:
 
 THINKING = "how long to think"
 RULES = "rules"
-MEASURING = "for measurements: leave something out"
+MEASURING = "for measurements"
 OTHER = "other"
 
 _PLAYER = PlayerOptions()
@@ -176,37 +176,8 @@ SETTINGS = (
         "search (default), or patterns: play the most probable move of the learned patterns",
     ),
     Setting(
-        "rollouts", word_kind(("guided", "uniform")), "guided", MEASURING,
-        "random games by the learned policy (guided, default) or uniform",
-    ),
-    Setting(
-        "policy", word_kind(tuple(POLICIES)), "thompson", MEASURING,
-        "where to search next: thompson (sampled values, default), optimistic (mean and"
-        " deviation) or relevance (Baum's, at the root)",
-    ),
-    Setting(
-        "clock", word_kind(("share", "utility")), "share", MEASURING,
-        "divide a clock's time in fixed shares (default) or by Baum's utility",
-    ),
-    Setting(
-        "no_patterns", SWITCH, False, MEASURING, "search without the learned pattern values"
-    ),
-    Setting(
-        "no_sums", SWITCH, False, MEASURING, "search late positions without solving local fights"
-    ),
-    Setting(
-        "no_amaf", SWITCH, False, MEASURING, "search without all-moves-as-first evidence"
-    ),
-    Setting(
-        "no_tactics", SWITCH, False, MEASURING, "search without reading out chains first"
-    ),
-    Setting(
-        "life", SWITCH, False, MEASURING, "search after reading out the life of groups"
-    ),
-    Setting(
-        "independent", SWITCH, False, MEASURING,
-        "judge each position by its own search alone",
-        _of_player("independent"),
+        "without", list_kind(PARTS, "PART,..."), frozenset(), MEASURING,
+        f"leave out parts of the search: a list of {', '.join(PARTS)}",
     ),
     Setting(
         "patterns", FILE, None, OTHER, "pattern table (the included one)"

@@ -8,7 +8,6 @@ from engine.arrays import Floats
 from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.knowledge import Knowledge
-from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.patterns.context_table import read_context
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
@@ -22,14 +21,13 @@ from patterns_db.search_tables.rollout_training import (
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
-from patterns_db.store.layouts import Layout, layout_of, require_layout, require_range
+from patterns_db.store.layouts import Layout, require_layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 CONTEXT_TABLE = TABLES / "context.table"
-OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 ODDS_TABLE = TABLES / "odds.table"
@@ -37,7 +35,6 @@ CALIBRATION_TABLE = TABLES / "calibration.table"
 PEOPLE_TABLE = TABLES / "people.table"
 _KIND = "roll-out weights"
 _ROLLOUT_LAYOUT: Layout = {"rows": ("<i8", ("met",)), "beliefs": ("<f4", ("met", 2))}
-_OPINIONS = "opinion changes"
 
 
 def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> str:
@@ -61,19 +58,6 @@ def read_rollout_beliefs(path: Path) -> Floats:
     return beliefs
 
 
-def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> str:
-    """Write the changes of the search's opinions. Return the file's SHA-256."""
-    return write_arrays(path, _OPINIONS, opinions._asdict(), manifest)
-
-
-def read_opinions(path: Path) -> OpinionTable:
-    """Return the content of a table. Raises ModelFormatError for any other file."""
-    arrays, _ = open_arrays(path, _OPINIONS)
-    # Another division of positions into bins has arrays of other shapes under the same names.
-    require_layout(path, arrays, layout_of(normal_opinions()._asdict()))
-    return OpinionTable(**arrays)
-
-
 def context_for(patterns: Path) -> Path | None:
     """Return the table of the context that was learned beside a table of patterns, if any."""
     return CONTEXT_TABLE if patterns.resolve() == PATTERN_TABLE else None
@@ -85,7 +69,6 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     Raises ModelFormatError when a table is missing or damaged.
     """
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
-    opinions = read_opinions(OPINION_TABLE)
     # Roll-outs stay guided without patterns, since their weights are a separate table.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
@@ -97,4 +80,4 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     people = read_people(PEOPLE_TABLE)
     odds = read_odds(ODDS_TABLE)
-    return Knowledge(policy, ranking, opinions, calibration, *solvers, people, odds)
+    return Knowledge(policy, ranking, calibration, *solvers, people, odds)

@@ -12,7 +12,6 @@ from engine.patterns.evidence import EVIDENCE_GROUPS
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.valuing import beliefs_of, no_patterns, value_moves
-from engine.recommendation import recommend, two_digits
 from tests.patterns.test_predictor import random_knowledge
 
 
@@ -74,21 +73,3 @@ def test_the_solvers_problem_is_not_solved_at_once():
     reading = CaptureReader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
     assert reading.value == "unknown"
     assert reading.nodes >= bench.SOLVER_NODES
-
-
-def test_more_threads_are_recommended_where_they_help():
-    alone, together = {"9": 1000, "19": 300}, {"9": 1900, "19": 520}
-    found = recommend(alone, together, 2)
-    assert found["threads"] == 2
-    assert found["playouts"]["9"] == {"1": 1900, "5": 9500, "30": 57000}
-    assert found["playouts"]["19"] == {"1": 520, "5": 2600, "30": 15000}
-    found = recommend(alone, {"9": 1150, "19": 310}, 2)
-    assert found["threads"] == 1
-    assert found["playouts"]["19"] == {"1": 300, "5": 1500, "30": 9000}
-
-
-@pytest.mark.parametrize(
-    ("number", "cut"), [(0.3, 1), (7, 7), (99.9, 99), (101, 100), (12987.6, 12000)]
-)
-def test_numbers_are_cut_to_two_digits(number, cut):
-    assert two_digits(number) == cut

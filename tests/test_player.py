@@ -11,10 +11,8 @@ from engine import (
     WHITE,
     BadSetup,
     Game,
-    Knowledge,
     PatternThinker,
     Player,
-    PlayerOptions,
     parse_vertex,
     to_column_row,
 )
@@ -22,9 +20,6 @@ from engine.clock import Allotment
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
-from engine.patterns.valuing import no_patterns
-from engine.search.model import SearchModel
-from engine.thinkers.prior_steps import ALONE, AdviceModel
 from tests.beliefs import beliefs_by_orbit
 from tests.diagrams import game_of
 from tests.players import a_position, player
@@ -96,14 +91,6 @@ def test_readings_of_a_chain_are_reported():
     assert not plain.known
     if advised.point == capture:
         assert advised.reason.startswith("it captures D4 (1 stone); it is ")
-
-
-def test_readings_count_for_more_between_otherwise_equal_moves():
-    patterns = Knowledge(patterns=no_patterns())
-    uninformed = PlayerOptions(model=SearchModel(informed=False))
-    assert Player().thinker.advice_model == ALONE
-    assert Player(uninformed, patterns).thinker.advice_model == ALONE
-    assert Player(PlayerOptions(), patterns).thinker.advice_model == AdviceModel()
 
 
 def test_a_first_pass_needs_all_proofs(monkeypatch):

@@ -67,11 +67,11 @@ def test_the_warm_up_compiles_every_kernel_of_a_game():
 
 
 EXPERIMENTS = (  # used by the papers' printed tables and comparisons: for scripts only
-    "engine.papers.hennig.",
-    "engine.papers.pcg.alpha_beta ",
+    "scripts.reproduce.papers.hennig.",
+    "scripts.reproduce.papers.pcg.alpha_beta ",
     "engine.pcg.halves win_split",
-    "engine.papers.pcg.monte_carlo ",
-    "engine.papers.pcg.terminal ",
+    "scripts.reproduce.papers.pcg.monte_carlo ",
+    "scripts.reproduce.papers.pcg.terminal ",
     "patterns_db.people.choices recall_choice",  # kernels call it, too; Python only to evaluate
     # Kernels call these, too; Python only to learn the values of chains.
     "engine.patterns.prediction predict",
@@ -130,8 +130,8 @@ def test_after_warmup_no_command_compiles_anything(tmp_path):
         (["analyze", game, "--out", tmp_path / "a.sgf"], ""),
         (["bench", "--json"], ""),
         moves(),
-        moves("--threads", "2", "--policy", "relevance", "--clock", "utility"),
-        moves("--no-patterns", "--no-tactics", "--rollouts", "uniform"),
+        moves("--threads", "2"),
+        moves("--without", "patterns,tactics"),
         moves("--player", "patterns"),
     ]  # fmt: skip
     for words, text in commands:

@@ -1,13 +1,11 @@
-"""Best play for imperfect players: trees whose leaves carry distributions of value.
+"""Discrete distributions of value, and the worth of looking closer before a choice.
 
 Source: Baum (1993), "How a Bayesian approaches games like chess" (Baum & Smith 1997 in full).
 
-    P_L(x)  distribution of a leaf: the value that searching it would find
-    BPIP    valuation: distributions up the tree, means only below the root
-    U       utility: the expected gain from knowing every leaf before the move is chosen
-    ESS     relevance of a leaf: the expected absolute change of U when it is expanded
+    P_L(x)  distribution of an option's value after a closer look
+    BPIP    valuation: the largest of distributions, not of means
+    U       utility: the expected gain from the closer looks
 
-Values here are the *root player's* (the paper: negamax). The caller negates Black's values when
-White is to move.
-Read distributions, then valuation, growth, and opinions (learned leaf distributions).
+A review spends its roll-outs by U (engine.review.attention). Whole trees of distributions and the
+relevance of their leaves stand in scripts.reproduce.papers.bpip.
 """

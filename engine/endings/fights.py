@@ -4,8 +4,7 @@ Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go prog
 divided into independent regions (``regions``). Each is played out exhaustively (``local_play``)
 and becomes a game of points (``point_games``). Their sum is solved exactly, dame and the last
 move included, under area rules. Positions are left alone if they cannot be divided or if a ko
-matters. ``chain_fights`` handles regions that are too large. All margins are Black's. Slow twin:
-tests/reference/fights.py.
+matters, or if a region is too large. All margins are Black's. Slow twin: tests/reference/fights.py.
 """
 
 from typing import NamedTuple

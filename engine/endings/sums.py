@@ -1,23 +1,20 @@
 """The right moves when a game is reduced to a sum of small fights.
 
 The player calls this before it searches. Two questions come first. Is most of the board decided
-(cheap)? Which color owns each point if every chain meets its judged fate (roll-outs)? If the rest
-is a sum of small fights, ``fights`` solves it exactly. If some are larger fights for a chain,
-``chances`` weighs them. Area rules only: under territory rules dame are worth nothing and a move
-inside one's own area costs a point, so the games differ.
+(cheap)? Which color owns each point if every chain meets its judged fate (roll-outs)? These points
+are a subgame whose distribution has one point, their margin. If the rest is a sum of small fights,
+``fights`` solves it exactly. Area rules only: under territory rules dame are worth nothing and a
+move inside one's own area costs a point, so the games differ.
 """
 
 import numpy as np
 
-from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
-from engine.endings.chances import ChanceAdvice, best_chances
 from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
 from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
-from engine.endings.regions import Division, divide
+from engine.endings.regions import divide
 from engine.errors import BadSum
-from engine.facts.open_chains import ChanceReader
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import BLACK, SIZE, Board, Ownership
 from engine.go.geometry import board_points
@@ -36,7 +33,7 @@ SURVEY_NODES = 500
 
 def advise(
     game: Game, color: int, ownership: Ownership, facts: Facts, budget: ReadingBudget
-) -> SumAdvice | ChanceAdvice | None:
+) -> SumAdvice | None:
     """Return the best moves if the position is a sum of fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
@@ -61,55 +58,28 @@ def advise(
     division = divide(game.board, given, MAX_POINTS)
     if division is None:
         return None
-    outlook = Outlook(expected, {chain.stones[0]: chain for chain in chains}, seed)
     shapes = Shapes(BUDGET)
+    # The largest regions come first, because they are the likeliest to fail.
+    regions = sorted(division.regions, key=lambda region: -len(region.points))
+    fights: list[LocalFight] = []
     try:
-        fights = _find_fights(game.board, division, shapes, outlook, facts.chance_reader)
-        if fights is None:
-            return None
-        settled = division.settled_margin()
-        small = [fight for fight in fights if isinstance(fight, LocalFight)]
-        # All regions are played out: points are certain, and the best result holds for any komi.
-        if len(small) == len(fights):
-            return best_moves(small, settled, color, shapes)
-        return best_chances(fights, settled, color, game.full_komi, shapes)
+        for region in regions:
+            fight = play_out(game.board, region, division.owners, shapes)
+            if fight is None:
+                return None
+            fights.append(fight)
+        # Points are certain, so the best result holds for any komi.
+        return best_moves(fights, division.settled_margin(), color, shapes)
     # A sum too large to solve is not an error: the search takes over.
     except BadSum:
         return None
 
 
-def _find_fights(
-    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: ChanceReader
-) -> list[LocalFight | ChainFight] | None:
-    """Return the fights of all regions; None if one can neither be played out nor read.
-
-    The largest regions come first, because they are the likeliest to fail. Raises BadSum when
-    the budget of ``shapes`` is used up.
-    """
-    fights: list[LocalFight | ChainFight] = []
-    for region in sorted(division.regions, key=lambda region: -len(region.points)):
-        fight = play_out(board, region, division.owners, shapes)
-        # Playing out is exact, so it comes first. The solver's probabilities serve larger regions.
-        found = fight or find_chain_fight(board, region, outlook, reader)
-        if found is None:
-            return None
-        fights.append(found)
-    return fights
-
-
-def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
+def explain(advice: SumAdvice, color: int, komi: float) -> str:
     """Return the reason for a move in words.
 
     komi  points for White, handicap compensation included
     """
-    if isinstance(advice, ChanceAdvice):
-        chains = "one of them for a chain" if advice.chains == 1 else f"{advice.chains} for chains"
-        fights = f"of {advice.fights} fights, {chains}"
-        if advice.fights == 1:
-            fights = "in the only fight that is left, a fight for a chain"
-        return (
-            f"it is the best move {fights}, and wins with probability {100 * advice.chance:.0f} %"
-        )
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
     fights = "one small fight is" if advice.fights == 1 else f"{advice.fights} small fights are"
     end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"

@@ -10,10 +10,10 @@ Source: Zhao & Mueller, "Solving Probabilistic Combinatorial Games". The paper's
     n_c           ``samples`` of each terminal (0: all combinations, exactly)
     d_m           ``sampled_depth``
 
-Reading order: game, halves (one finished sum), exact (the solver in use), trees (deeper games). The
-package engine.papers.pcg has the paper's other algorithms: terminal, monte_carlo, transpositions,
-alpha_beta (its solver), heuristic (its player) and trials (its experiments). This package does
-not know Go: engine.endings connects it with the board.
+Reading order: game, halves (one finished sum), exact (the solver). The paper's other
+algorithms stand in scripts.reproduce.papers.pcg: terminal, monte_carlo, transpositions, alpha_beta
+(its solver), heuristic (its player) and trials (its experiments). This package does not know Go.
+The sums of points on the board (engine.endings) are its case of distributions with one point.
 
 A set of subgames is a bit mask, bit i for subgame i. A position is Left's mask and Right's mask.
 Right's mask alone identifies a finished sum, because Left has all other subgames.

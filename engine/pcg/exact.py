@@ -13,7 +13,7 @@ and contiguous memory. A table indexed by base-3 position codes would jump throu
 # Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
 # finished sum was expensive. Halves make it cheap, and valuing every position once is faster.
 
-Slow twin: tests/reference/pcg.py; second exact solver: engine.papers.pcg.alpha_beta.
+Slow twin: tests/reference/pcg.py; second exact solver: scripts.reproduce.papers.pcg.alpha_beta.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ do. A sum has an integer offset (settled points, komi) in addition to its subgam
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -89,39 +89,54 @@ class Sum:
 class Outcomes(NamedTuple):
     """The possible outcomes of each subgame, as arrays for the kernels.
 
-    A subgame's *choice* c is its terminal position; for simple games LEFT or RIGHT. Unused
-    points have probability 0. Unused choices have no points.
+    A subgame's *choice* is the player who ended it, LEFT or RIGHT. Unused points have probability
+    0.
     """
 
-    values: np.ndarray  # int64[subgames, choices, points]
-    probs: np.ndarray  # float64[subgames, choices, points]
-    cumulative: np.ndarray  # float64[subgames, choices, points], infinite from the last point on
-    counts: np.ndarray  # int64[subgames, choices], points in use
+    values: np.ndarray  # int64[subgames, 2, points]
+    probs: np.ndarray  # float64[subgames, 2, points]
+    cumulative: np.ndarray  # float64[subgames, 2, points], infinite from the last point on
+    counts: np.ndarray  # int64[subgames, 2], points in use
     offset: np.ndarray  # int64[1], added to every sum
 
 
-def outcome_arrays(choices: Sequence[Sequence[OutcomeDistribution]], offset: int) -> Outcomes:
-    """Return the arrays of a sum, given each subgame's terminal distributions."""
-    most_points = max(len(d.values) for subgame in choices for d in subgame)
-    shape = (len(choices), max(len(subgame) for subgame in choices), most_points)
+def sum_arrays(game: Sum) -> Outcomes:
+    """Return the arrays of a sum."""
+    most_points = max(len(d.values) for pair in game.subgames for d in (pair.left, pair.right))
+    shape = (len(game.subgames), 2, most_points)
     values = np.zeros(shape, dtype=np.int64)
     probs = np.zeros(shape)
     counts = np.zeros(shape[:2], dtype=np.int64)
     cumulative = np.full(shape, np.inf)
-    for i, subgame in enumerate(choices):
-        for c, distribution in enumerate(subgame):
+    for i, subgame in enumerate(game.subgames):
+        for choice, distribution in ((LEFT, subgame.left), (RIGHT, subgame.right)):
             points = len(distribution.values)
-            counts[i, c] = points
-            values[i, c, :points] = distribution.values
-            probs[i, c, :points] = distribution.probs
+            counts[i, choice] = points
+            values[i, choice, :points] = distribution.values
+            probs[i, choice, :points] = distribution.probs
             # The last point takes the rest, so that rounding cannot lose a sample.
-            cumulative[i, c, : points - 1] = np.cumsum(distribution.probs)[:-1]
-    return Outcomes(values, probs, cumulative, counts, np.array([offset], dtype=np.int64))
+            cumulative[i, choice, : points - 1] = np.cumsum(distribution.probs)[:-1]
+    return Outcomes(values, probs, cumulative, counts, np.array([game.offset], dtype=np.int64))
 
 
-def sum_arrays(game: Sum) -> Outcomes:
-    """Return the arrays of a sum of simple games; each choice is LEFT or RIGHT."""
-    return outcome_arrays([(g.left, g.right) for g in game.subgames], game.offset)
+def random_sum(
+    n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
+) -> Sum:
+    """Return a random sum as the paper describes it (Section 5.1).
+
+    granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
+    span         values are integers, uniform from -span to span
+    """
+
+    def distribution() -> OutcomeDistribution:
+        # Both ends included, "between 0% and 100%" (Section 5.1).
+        share = int(rng.integers(0, granularity + 1))
+        one, other = (int(value) for value in rng.integers(-span, span + 1, 2))
+        return OutcomeDistribution.of(
+            (share / granularity, one), ((granularity - share) / granularity, other)
+        )
+
+    return Sum(tuple(SimpleGame(distribution(), distribution()) for _ in range(n_subgames)))
 
 
 def moves_played(n_subgames: int, left: int, right: int) -> int:

@@ -25,8 +25,7 @@ MAX_ENTRIES = 2**24
 class Half(NamedTuple):
     """The partial sums of one half for every way (``case``) that its subgames can end.
 
-    Case = choice of the first subgame + n_choices * (choice of the second + ...); with simple
-    games it is the mask of Right's subgames.
+    The case is the mask of Right's subgames.
     """
 
     sums: np.ndarray  # int64[entries], increasing within a case
@@ -81,18 +80,17 @@ def merge_shifted(
 
 @kernel
 def extend_half(
-    half: Half, outcomes: Outcomes, subgame: int, n_choices: int, heads: np.ndarray, merged: Half
+    half: Half, outcomes: Outcomes, subgame: int, heads: np.ndarray, merged: Half
 ) -> None:
     """List every case of a half extended by one subgame.
 
-    half       Half of the subgames before
-    n_choices  int64, number of terminal positions of the new subgame
-    merged     Half, written; case = old case + old cases * choice
+    half    Half of the subgames before
+    merged  Half, written; case = old case + old cases * choice
     """
     cases = half.starts.shape[0] - 1
     end = np.int64(0)  # a plain 0 would be a different type to the compiler
     merged.starts[0] = 0
-    for choice in range(n_choices):
+    for choice in range(2):
         for case in range(cases):
             end = merge_shifted(half, case, outcomes, subgame, choice, heads, merged, end)
             merged.starts[choice * cases + case + 1] = end
@@ -142,11 +140,9 @@ def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:
         entries = int(half.starts[-1]) * int(outcomes.counts[subgame].sum())
         if entries > MAX_ENTRIES:
             raise BadSum("too many different partial sums to list")
-        # Counted per subgame: the trees of a sum differ in leaves, and unused choices are empty.
-        n_choices = int(np.count_nonzero(outcomes.counts[subgame]))
-        cases = (half.starts.shape[0] - 1) * n_choices
+        cases = 2 * (half.starts.shape[0] - 1)
         merged = Half(np.empty(entries, np.int64), np.empty(entries), np.empty(cases + 1, np.int64))
-        extend_half(half, outcomes, subgame, n_choices, heads, merged)
+        extend_half(half, outcomes, subgame, heads, merged)
         half = merged
     return half
 

@@ -7,9 +7,8 @@ Calling a move a mistake that loses s points is worth
     s (p - n) / (1 - n),   p = P(mistake), n = the probability from which on it is called one
 
 and not calling it one is worth nothing. Before a move was compared often enough, it is not called
-one whatever p is: its present worth is nothing. A comparison observes the loss, with a Gaussian
-error, and turns p into p'. Its utility is E[max(worth(p'), 0)] less the present worth, over what
-it may find.
+one whatever p is. A comparison observes the loss, with a Gaussian error, and turns p into p'. Its
+utility is Baum's U of these two options, over what it may find.
 Twin: tests/reference/attention.py
 """
 
@@ -17,10 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.bpip import distributions as bpip
+from engine.bpip.distributions import Distribution, mean
 from engine.path.losses import LossPart
 
 GRID = 64  # findings at which the worth is summed up
 REACH = 5.0  # deviations to either side of both parts
+NAME_IT, LEAVE_IT = 0, 1
+NOTHING = Distribution(np.zeros(1), np.ones(1))
 
 
 class Doubt(NamedTuple):
@@ -45,17 +48,21 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
     ready     whether the move may be called one without another comparison
     Twin: tests/reference/attention.py::utility
     """
-    chance, _, calm, fall = doubt
+    chance, size, calm, fall = doubt
     if not 0.0 < chance < 1.0:
         return 0.0
     means = np.array([calm.mean, fall.mean])
     deviations = np.sqrt(np.array([calm.variance, fall.variance]) + variance)
     low = float((means - REACH * deviations).min())
-    found, step = np.linspace(low, float((means + REACH * deviations).max()), GRID, retstep=True)
-    at = (found - means[:, np.newaxis]) / deviations[:, np.newaxis]
+    findings, step = np.linspace(low, float((means + REACH * deviations).max()), GRID, retstep=True)
+    at = (findings - means[:, np.newaxis]) / deviations[:, np.newaxis]
     densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
     joint = densities * np.array([[1.0 - chance], [chance]]) * step
-    # The worth of p' times the probability of the finding, without dividing by a small density.
-    later = np.maximum(joint[1] - named * joint.sum(axis=0), 0.0).sum()
-    present = max(chance - named, 0.0) if ready else 0.0
-    return doubt.size * max(float(later) - present, 0.0) / (1.0 - named)
+    masses = joint.sum(axis=0)
+    # Between two narrow parts that lie far apart, both densities are 0.
+    later = np.divide(joint[1], masses, out=np.zeros(GRID), where=masses > 0.0)
+    worth = size * (later - named) / (1.0 - named)
+    rising = np.argsort(worth)
+    naming = Distribution(worth[rising], masses[rising])
+    taken = NAME_IT if ready and mean(naming) > 0.0 else LEAVE_IT
+    return bpip.utility((naming, NOTHING), taken)

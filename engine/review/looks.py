@@ -24,7 +24,7 @@ from engine.review.equal_moves import share_evidence
 from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, decide
-from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
+from engine.thinkers.prior_steps import reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
@@ -123,9 +123,8 @@ class Lookout:
 
     def chains(self, game: Game) -> list[ChainFacts]:
         """Return what is proved of the chains of a position."""
-        return self.reader.facts.chains(
-            game.board, reading_budget(CHAIN_NODES, game.size, self.playouts(game.size))
-        )
+        budget = reading_budget(game.size, self.playouts(game.size))
+        return self.reader.facts.chains(game.board, budget)
 
     def _new_player(self) -> Player:
         return Player(self._options, self.knowledge)

@@ -29,7 +29,7 @@ g. Each node has one belief.
 # Deviates: the paper expands a node at its second visit. Here a node gets children once it had
 ``expand_visits`` (two) visits.
 
-The printed algorithm is engine.papers.hennig. The slow twin is tests/reference/search.py.
+The printed algorithm is scripts.reproduce.papers.hennig. Slow twin: tests/reference/search.py.
 """
 
 import math
@@ -46,10 +46,10 @@ from engine.randomness import RandomState, draw_normal
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.message import rollout_message
 from engine.search.children import expand
-from engine.search.model import MAX_PLIES, OPTIMISTIC, SearchModel
+from engine.search.model import MAX_PLIES, SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree
-from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchWork, enter
+from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, SearchWork, enter
 
 
 @kernel
@@ -92,8 +92,6 @@ def choose_child(
 ) -> int:
     """Sample each child's value from its belief and return the child with the mover's best.
 
-    OPTIMISTIC adds a share of the deviation instead of a random number. RELEVANCE differs at the
-    root alone, where the turns are shared out in advance (utility.relevances).
     Source: Thompson (1933); Hennig et al. (2010), Sec. 2.5.
     sign  float64, +1.0 Black moves, -1.0 White
     mean  float64, of the node's own value
@@ -103,11 +101,7 @@ def choose_child(
     best_value = -np.inf
     for child in range(first, first + tree.children[node]):
         pi, tau = child_value(tree, child, mean, model)
-        if model.policy == OPTIMISTIC:
-            noise = model.optimism
-        else:
-            noise = model.exploration * draw_normal(rng)
-        # From the mover's view, so that optimism helps the moves of both colors.
+        noise = model.exploration * draw_normal(rng)
         value = sign * tau / pi + noise / math.sqrt(pi)
         if value > best_value:
             best_value = value
@@ -145,12 +139,7 @@ def descend(
             break
         sign = 1.0 if position.color == BLACK else -1.0
         mean = work.beliefs[depth, BELIEF_MEAN]
-        # Turns are a stack: the searcher wrote them in reverse order.
-        if node == ROOT and work.turns[TURNS_LEFT] > 0:
-            node = work.turns[work.turns[TURNS_LEFT]]
-            work.turns[TURNS_LEFT] -= 1
-        else:
-            node = choose_child(tree, node, sign, mean, model, work.rng)
+        node = choose_child(tree, node, sign, mean, model, work.rng)
         pi, tau = child_value(tree, node, mean, model)
         depth += 1
         work.path[depth] = node

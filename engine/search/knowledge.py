@@ -12,7 +12,6 @@ from engine.people.model import PeopleModel
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
-from engine.search.utility import OpinionTable
 
 
 class Knowledge(NamedTuple):
@@ -20,7 +19,6 @@ class Knowledge(NamedTuple):
 
     policy       weights of the guided roll-outs
     patterns     the ranking model of moves
-    opinions     how the search's opinions change when it goes on
     calibration  confidence of the win rates that are shown
     solver       prior of a move in the solver of captures
     life         prior of a move in the solver of life and death
@@ -30,7 +28,6 @@ class Knowledge(NamedTuple):
 
     policy: GuidedPolicy | None = None
     patterns: PatternKnowledge | None = None
-    opinions: OpinionTable | None = None
     calibration: Calibration | None = None
     solver: PriorTable | None = None
     life: LifeWeights | None = None

@@ -3,9 +3,6 @@
 from typing import NamedTuple
 
 MAX_PLIES = 512  # of a descent
-GULP = 64  # descents that policy RELEVANCE shares out at a time
-
-THOMPSON, OPTIMISTIC, RELEVANCE = 0, 1, 2  # SearchModel.policy
 
 
 class SearchModel(NamedTuple):
@@ -24,8 +21,6 @@ class SearchModel(NamedTuple):
     prior_window: float = 5.0  # moves further behind the best are no children
     pass_behind: float = 5.0  # the same for a pass behind the best move, before any pass
     lateral: bool = True  # all-moves-as-first evidence
-    policy: int = THOMPSON  # how a child is chosen
-    optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
     prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
     value_vote: float = 1.0  # its value beside that log
     opening_vote: float = 2.0  # added to prior_vote in openings, see opening_share

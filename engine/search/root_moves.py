@@ -12,10 +12,9 @@ from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.search.best_first import child_value
-from engine.search.model import RELEVANCE, SearchModel
+from engine.search.model import SearchModel
 from engine.search.posterior import NORMAL, Posterior
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, Tree, most_visited
-from engine.search.utility import Opinions
 
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
 # a tenth of that. A move's own mean therefore weighs as much as the position's after about 100 of
@@ -62,6 +61,25 @@ class MoveBelief(NamedTuple):
     best: float = 0.0
     margin_deviation: float = 0.0
     weight: float = 0.0
+
+
+class Opinions(NamedTuple):
+    """The beliefs about the root's moves, by move. Values are the mover's.
+
+    means, deviations  float64[n], of the value relative to the other moves' [roll-out steps]
+    visits             int64[n]
+    length             mean number of moves of a roll-out from here: Phi(value / sqrt(length)) is
+                       the winning probability
+    occupied           share of the board's points with a stone
+    merits             float64[n], as ``merits`` returns them
+    """
+
+    means: Floats
+    deviations: Floats
+    visits: Ints
+    length: float
+    occupied: float
+    merits: Floats
 
 
 def root_children(tree: Tree) -> range:
@@ -139,7 +157,7 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
     most = merits(tree, nodes, position.color, means, model._replace(prior_vote=vote))
-    return Opinions(means, deviations, visits, length, occupied, sign * mean, most)
+    return Opinions(means, deviations, visits, length, occupied, most)
 
 
 def merits(
@@ -149,15 +167,12 @@ def merits(
 
     A merit is log(visits) + 0.55 * prior step + value. # Deviates: the paper leaves the choice
     open, and most programs play the most visited move. The number of visits of two good moves is
-    half luck. With RELEVANCE, turns go to moves with something to learn, and visits say little.
-    In openings the prior step counts for more (``opening_share``).
+    half luck. In openings the prior step counts for more (``opening_share``).
     nodes  of the root's moves
     color  to move at the root
     means  float64[n], their values, the mover's
     Twin: tests/reference/search.py::played
     """
-    if model.policy == RELEVANCE:
-        return means
     sign = 1.0 if color == BLACK else -1.0
     steps = sign * tree.step[nodes, STEP_MEAN]
     # The ranking model knows no passes: it says neither that one is good nor that it is bad.

@@ -25,11 +25,12 @@ from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.search.calibration import factor, features_of, no_calibration
 from engine.search.knowledge import Knowledge, no_policy
-from engine.search.model import GULP, RELEVANCE, SearchModel
+from engine.search.model import SearchModel
 from engine.search.neighbors import Place
 from engine.search.posterior import Evidence, owners_evidence, posterior_of
 from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
+    Opinions,
     Scales,
     belief_of,
     judged,
@@ -55,16 +56,8 @@ from engine.search.tree import (
     find_child,
     new_tree,
 )
-from engine.search.utility import (
-    Opinions,
-    normal_opinions,
-    relevances,
-    share_out,
-    utility_of,
-)
 from engine.search.work import (
     SUM_OF_LENGTHS,
-    TURNS_LEFT,
     SearchWork,
     new_search_work,
 )
@@ -95,7 +88,7 @@ class Searcher:
     """Searches one position after the other and keeps the useful part of the tree.
 
     model      constants of the model; parts without knowledge are switched off in it
-    knowledge  learned knowledge; without opinions, beliefs change as they say themselves
+    knowledge  learned knowledge
     threads    number of threads that grow the tree side by side
     memory     bytes for the tree and its copy; a full tree goes on without new nodes
     seed       of all random numbers
@@ -112,7 +105,6 @@ class Searcher:
         self.model = knowledge.fit(model)
         self.policy = knowledge.policy or no_policy()
         self.patterns = knowledge.patterns or no_patterns()
-        self.opinions = knowledge.opinions or normal_opinions()
         self.calibration = knowledge.calibration or no_calibration()
         self.seed = seed
         self.threads = threads
@@ -235,35 +227,19 @@ class Searcher:
         if playouts is not None:
             most = min(most, playouts)
         done = 0
-        relevance = self.model.policy == RELEVANCE
-        batch = GULP if relevance else 16  # some ms at most, until the time is known
+        batch = 16  # some ms at most, until the time is known
         while done < most:
             # The kernel releases the GIL, but stop is asked only between batches.
             count = min(batch, most - done)
             start = time.monotonic()
-            if relevance:
-                self._share_out(thread, root, count)
             self._add_rollouts(thread, root, count)
             done += count
             now = time.monotonic()
             if stop() or (deadline is not None and now >= deadline):
                 break
-            if not relevance:  # long enough to be cheap, short enough to stop in time
-                batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
+            # Long enough to be cheap, short enough to stop in time.
+            batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
         return done
-
-    def _share_out(self, thread: int, root: Root, count: int) -> None:
-        """Plan the root moves of one thread's next descents, by relevance."""
-        work = self._works[thread]
-        children = list(root_moves(self._tree).values())
-        opinions = opinions_of(self._tree, root.position, self.model, 1.0)
-        nodes = np.repeat(children, share_out(relevances(opinions, self.opinions), count))
-        work.turns[TURNS_LEFT] = count
-        work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
-
-    def utility(self) -> float:
-        """Return U, the winning probability that much longer searching may still earn."""
-        return utility_of(self.current_opinions(), self.opinions)
 
     def current_opinions(self) -> Opinions:
         """Return the beliefs about the root's moves, in the order of ``root_moves``."""
@@ -282,9 +258,9 @@ class Searcher:
     def rollouts_to_overtake(self) -> int:
         """Return how many roll-outs would have to go through another move for it to be played.
 
-        Returns 0 where the number of roll-outs does not decide.
+        Returns 0 where there is no move.
         """
-        if self.model.policy == RELEVANCE or not self.root_moves():
+        if not self.root_moves():
             return 0
         opinions = self.current_opinions()
         return rollouts_to_overtake(opinions.visits, opinions.merits)

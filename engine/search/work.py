@@ -14,11 +14,10 @@ from engine.patterns.matching import Candidates, Matcher, new_candidates, new_ma
 from engine.patterns.position import Position
 from engine.randomness import RandomState
 from engine.rollout.guided import GuidedScratch, new_guided_scratch
-from engine.search.model import GULP, MAX_PLIES
+from engine.search.model import MAX_PLIES
 
 BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
 SUM_OF_SQUARED_MARGINS, SUM_OF_LENGTHS = 0, 1  # slots of SearchWork.sums
-TURNS_LEFT = 0  # slot of SearchWork.turns
 ROLLOUT_COUNT = PASS  # column of SearchWork.owned; PASS is no point
 
 
@@ -42,7 +41,6 @@ class SearchWork(NamedTuple):
     # child follows.
     owned: npt.NDArray[np.int64]
     sums: Floats  # (2,) of squared final margins, of lengths from the root
-    turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into
     no_dead: Mask  # (AREA,) zeros
     stack: Points  # (AREA,)
 
@@ -65,7 +63,6 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         steps=np.zeros((MAX_SIZE * MAX_SIZE + 1, 2)),
         owned=np.zeros((2 + size * size, AREA), np.int64),
         sums=np.zeros(2),
-        turns=np.zeros(1 + GULP, np.int64),
         no_dead=np.zeros(AREA, np.uint8),
         stack=np.zeros(AREA, np.int64),
     )

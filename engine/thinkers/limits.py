@@ -2,58 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.facts.group_prover import LONGER_NODES
 from engine.search.searcher import Searcher
 
 
-class Patience(Protocol):
-    """Says when a move has had enough of a clock's time; later moves get the saved time."""
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two questions, and before the first one."""
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether this move needs no more time.
-
-        playouts  roll-outs that this search has added
-        elapsed   seconds of this search so far
-        """
-
-
 @dataclass(frozen=True)
-class PricePatience:
-    """Ends thinking when it is no longer worth its price: Baum's condition for termination.
-
-    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Later moves get the time
-    saved here, so the price of time is its earnings there.
-
-    # Deviates: U is the gain of searching much longer, so its rate is compared with the price of a
-    second: U / elapsed, not U.
-
-    share   seconds of this move if all of its phase were treated alike
-    price   of one share [winning probability]
-    """
-
-    share: float
-    price: float
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two looks at U, and before the first one."""
-        return self.share / 4.0
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether U [winning probability] does not pay for more time."""
-        return searcher.utility() * self.share < self.price * elapsed
-
-
-@dataclass(frozen=True)
-class OvertakingPatience:
+class Patience:
     """Ends thinking when no other move can overtake the one that would be played.
 
+    Later moves get the saved time.
     share   seconds of this move
     """
 
@@ -65,7 +24,11 @@ class OvertakingPatience:
         return self.share / 16.0
 
     def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether overtaking takes more roll-outs than there will be."""
+        """Return whether overtaking takes more roll-outs than there will be.
+
+        playouts  roll-outs that this search has added
+        elapsed   seconds of this search so far
+        """
         to_come = playouts / elapsed * (self.share - elapsed)
         return searcher.rollouts_to_overtake() > to_come
 

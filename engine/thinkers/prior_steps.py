@@ -1,10 +1,10 @@
-"""Advice from facts about chains and groups for the player's next move: urged, or in vain.
+"""Advice from facts about chains for the player's next move: urged, or in vain.
 
 A proved capture or rescue urges its move. Extending a chain that is captured anyway is in vain, and
-so is attacking one. The same holds for groups that live or die. Advice is no command: the move may
-serve another purpose, or the stones may not matter. It therefore becomes a prior belief about the
-search's steps. Beside the ranking model, learned values say how much a proof about a chain changes
-a move (``chain_values``). Without the model, and for groups, the steps are set by hand.
+so is attacking one. Advice is no command: the move may serve another purpose, or the stones may not
+matter. It therefore becomes a prior belief about the search's steps. Beside the ranking model,
+learned values say how much a proof about a chain changes a move (``chain_values``). Without the
+model, the steps are set by hand.
 """
 
 import math
@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_facts import GroupFacts
 from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
 from engine.patterns.position import Position
@@ -27,7 +26,7 @@ from engine.thinkers.wording import named
 # milliseconds a move.
 TIME_SHARE = 0.1  # Share of the search's seconds.
 CHAIN_NODES = 0.5 / 81  # Solver nodes for every roll-out and point of the board.
-GROUP_NODES = 0.3 / 81  # The same for groups: their nodes take less time.
+GROUP_NODES = 0.3 / 81  # The same for groups of a final status: their nodes take less time.
 NODES_A_SECOND = 80_000  # Of groups.
 
 
@@ -41,8 +40,6 @@ class AdviceModel(NamedTuple):
 
     urge: float = 1.0  # Base of the least mean of a move that captures or saves a chain.
     urge_a_stone: float = 0.5  # Addition for each stone of that chain: small chains matter little.
-    group_urge: float = -6.0  # The same two numbers for groups.
-    group_urge_a_stone: float = 0.75
     most_urge: float = 4.0
     urge_variance: float = 4.0
     in_vain: float = 3.0  # distance behind for a move in vain
@@ -56,10 +53,6 @@ class AdviceModel(NamedTuple):
     # The largest board on which roll-outs answer: games on 9x9 gain from it, on 19x19 they rather
     # lose.
     reply_size: float = 9.0
-
-
-ALONE = AdviceModel(group_urge=1.0, group_urge_a_stone=0.5)
-"""For a search in which no other knowledge tells the moves apart."""
 
 
 class RankedMoves(NamedTuple):
@@ -97,11 +90,8 @@ class Advice(NamedTuple):
     reason: str
 
 
-Fact = ChainFacts | GroupFacts
-
-
 def advise(
-    facts: Sequence[Fact],
+    chains: Sequence[ChainFacts],
     color: int,
     moves: Set[int],
     model: AdviceModel,
@@ -113,28 +103,22 @@ def advise(
     ranked  values of the moves for the learned values of chains; None: weights set by hand
     """
     if ranked is None:
-        return _by_hand(facts, color, moves, model)
-    groups = [fact for fact in facts if isinstance(fact, GroupFacts)]
-    found = {item.point: item for item in _by_hand(groups, color, moves, model)}
-    chains = [fact for fact in facts if isinstance(fact, ChainFacts)]
-    for item in _learned(chains, color, moves, model, ranked):
-        other = found.get(item.point)
-        if other is None or not other.urged:
-            found[item.point] = item
-        elif item.urged:
-            reason = f"{item.reason} and {other.reason}"
-            found[item.point] = other._replace(mean=max(item.mean, other.mean), reason=reason)
-    return tuple(sorted(found.values()))
+        advice = _by_hand(chains, color, moves, model)
+    else:
+        advice = _learned(chains, color, moves, model, ranked)
+    return tuple(sorted(advice))
 
 
-def _purposes(facts: Iterable[Fact], color: int) -> tuple[dict[int, list[Fact]], dict[int, Fact]]:
+def _purposes(
+    facts: Iterable[ChainFacts], color: int
+) -> tuple[dict[int, list[ChainFacts]], dict[int, ChainFacts]]:
     """Return by point the facts that urge a color's move, and one for which it is in vain."""
-    urged: dict[int, list[Fact]] = {}
-    vain: dict[int, Fact] = {}
+    urged: dict[int, list[ChainFacts]] = {}
+    vain: dict[int, ChainFacts] = {}
     for fact in facts:
         for point in fact.defenses if fact.color == color else fact.attacks:
             urged.setdefault(point, []).append(fact)
-        for point in _in_vain(fact, color):
+        for point in points_in_vain(fact, color):
             # One reason is enough: the first one.
             vain.setdefault(point, fact)
     # No advice against a move that is urged for another reason.
@@ -142,8 +126,8 @@ def _purposes(facts: Iterable[Fact], color: int) -> tuple[dict[int, list[Fact]],
 
 
 def _by_hand(
-    facts: Iterable[Fact], color: int, moves: Set[int], model: AdviceModel
-) -> tuple[Advice, ...]:
+    facts: Iterable[ChainFacts], color: int, moves: Set[int], model: AdviceModel
+) -> list[Advice]:
     """Return advice with the weights of a model."""
     urged, vain = _purposes(facts, color)
     advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
@@ -151,7 +135,7 @@ def _by_hand(
         Advice(point, False, -model.in_vain, 0.0, _why_in_vain(fact, color))
         for point, fact in vain.items()
     ]
-    return tuple(sorted(a for a in advice if a.point in moves))
+    return [item for item in advice if item.point in moves]
 
 
 def _learned(
@@ -184,45 +168,24 @@ def _learned(
     return advice
 
 
-def _in_vain(fact: Fact, color: int) -> tuple[int, ...]:
-    """Return the moves of a color that do not change the status of stones."""
-    if isinstance(fact, ChainFacts):
-        return points_in_vain(fact, color)
-    return fact.space if fact.status == "dead" else ()
-
-
-def _urge(point: int, facts: list[Fact], color: int, model: AdviceModel) -> Advice:
+def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -> Advice:
     # Together, each stone once: a move that captures two chains gains both.
-    chains = {stone for fact in facts if isinstance(fact, ChainFacts) for stone in fact.stones}
-    groups = {stone for fact in facts if isinstance(fact, GroupFacts) for stone in fact.stones}
-    urges = [model.urge + model.urge_a_stone * len(chains)] if chains else []
-    urges += [model.group_urge + model.group_urge_a_stone * len(groups)] if groups else []
+    stones = {stone for fact in facts for stone in fact.stones}
     # A ceiling: the largest chain must not hide the findings of roll-outs.
-    mean = min(max(urges), model.most_urge)
+    mean = min(model.urge + model.urge_a_stone * len(stones), model.most_urge)
     return Advice(point, True, mean, model.urge_variance, _why(facts, color))
 
 
-def _why(facts: Iterable[Fact], color: int) -> str:
-    return " and ".join(f"{_does(fact, color)} {_name(fact)}" for fact in facts)
+def _why(facts: Iterable[ChainFacts], color: int) -> str:
+    return " and ".join(
+        f"{'saves' if fact.color == color else 'captures'} {named(fact.stones)}" for fact in facts
+    )
 
 
-def _does(fact: Fact, color: int) -> str:
+def _why_in_vain(fact: ChainFacts, color: int) -> str:
     if fact.color == color:
-        return "saves"
-    return "kills" if isinstance(fact, GroupFacts) else "captures"
-
-
-def _why_in_vain(fact: Fact, color: int) -> str:
-    if fact.color == color:
-        return f"cannot save {_name(fact)}"
-    return f"is needless: {_name(fact)} cannot be saved"
-
-
-def _name(fact: Fact) -> str:
-    name = named(fact.stones)
-    if isinstance(fact, ChainFacts):
-        return name
-    return f"the group of {name}{' in a race' if fact.rival else ''}"
+        return f"cannot save {named(fact.stones)}"
+    return f"is needless: {named(fact.stones)} cannot be saved"
 
 
 def replies_to_rescues(
@@ -265,16 +228,14 @@ def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int
 
 
 def reading_budget(
-    rate: float,
     size: int,
     playouts: int | None = None,
     seconds: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
     least: int = 0,
 ) -> ReadingBudget:
-    """Return the limits of reading: a small share of the cost of a search.
+    """Return the limits of reading chains: a small share of the cost of a search.
 
-    rate      CHAIN_NODES or GROUP_NODES
     size      of the board
     playouts  of the search; they bound the nodes of the reading, so that the same search has the
               same facts on every machine
@@ -284,7 +245,7 @@ def reading_budget(
     """
     nodes = ANALYSIS_NODES
     if playouts is not None:
-        nodes = max(least, int(_nodes_for(playouts, rate, size)))
+        nodes = max(least, int(_nodes_for(playouts, CHAIN_NODES, size)))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
     # a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds

@@ -5,7 +5,6 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
 
-from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
 from engine.facts.position_facts import Facts
@@ -26,12 +25,8 @@ from engine.thinkers.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.thinkers.explaining import judgement, usual_words
 from engine.thinkers.limits import Limits
 from engine.thinkers.prior_steps import (
-    ALONE,
-    CHAIN_NODES,
-    GROUP_NODES,
     Advice,
     AdviceModel,
-    Fact,
     RankedMoves,
     reading_budget,
     replies_to_rescues,
@@ -42,11 +37,8 @@ from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 # In a game from the same position the side with sums lost 25 points that the search alone kept:
 # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
 # veto when the move's share of won roll-outs is smaller by this.
-DOUBT = 0.1  # against a sum of fights that was played out
-JUDGED_DOUBT = 0.05  # against a sum with judged fights
+DOUBT = 0.1
 NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
-
-Ending = SumAdvice | ChanceAdvice
 
 
 class SearchThinker:
@@ -67,7 +59,7 @@ class SearchThinker:
     ) -> None:
         self.options = options
         self._informed = knowledge.fit(options.model).informed
-        self.advice_model = AdviceModel() if self._informed else ALONE
+        self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self._knowledge, self._seed = knowledge, seed
         self.search = options.game_search(knowledge, seed, new_searcher)
@@ -146,7 +138,7 @@ class SearchThinker:
         self.search.forget()
         self.facts.forget()
 
-    def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
+    def _ending(self, request: MoveRequest, limits: Limits) -> SumAdvice | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
         game, color, moves, ownership, clean_up, *_ = request
         if not self.options.sums or ownership is None or clean_up:
@@ -154,7 +146,7 @@ class SearchThinker:
         # One survey of the board serves the sum and the search: it is remembered.
         playouts = self.options.playouts
         cost = game.size, playouts, limits.share, limits.stopped
-        budget = reading_budget(CHAIN_NODES, *cost, SURVEY_NODES)
+        budget = reading_budget(*cost, SURVEY_NODES)
         advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may exclude all moves that the sum names.
         return advice if advice is not None and advice.moves & moves else None
@@ -162,23 +154,18 @@ class SearchThinker:
     def _advice(
         self, request: MoveRequest, limits: Limits
     ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
-        """Return the advice of facts about chains and groups, and the proved answers.
+        """Return the advice of facts about chains, and the proved answers.
 
         Both are empty if they are not wanted.
         """
         if not self.options.tactics or request.clean_up:
             return (), ()
-        game, ownership = request.game, request.ownership
+        game = request.game
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         cost = game.size, self.options.playouts, limits.share, limits.stopped
-        chains = self.facts.chains(game.board, reading_budget(CHAIN_NODES, *cost))
-        facts: list[Fact] = [*chains]
-        if self.options.life:
-            if ownership is None:
-                ownership = self.facts.outlook(game).ownership
-            facts += self.facts.groups(game.board, ownership, reading_budget(GROUP_NODES, *cost))
-        ranked = self._ranked(game, request.color) if facts and self._informed else None
-        advice = advise_on_facts(facts, request.color, request.moves, self.advice_model, ranked)
+        chains = self.facts.chains(game.board, reading_budget(*cost))
+        ranked = self._ranked(game, request.color) if chains and self._informed else None
+        advice = advise_on_facts(chains, request.color, request.moves, self.advice_model, ranked)
         return advice, replies_to_rescues(chains, game.size, self.advice_model)
 
     def _ranked(self, game: Game, color: int) -> RankedMoves:
@@ -231,7 +218,7 @@ def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | No
     return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
 
 
-def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> MoveBelief:
+def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
     """Return the search's best move, or the right move of a sum of fights, if there is one.
 
     The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
@@ -241,10 +228,9 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> Move
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best
-    doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - doubt
+        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - DOUBT
         if move.point in ending.moves and known:
             return move
     return best

@@ -46,7 +46,6 @@ class ThinkerOptions:
     memory_mib  bound for the search tree
     model       constants of the search
     tactics     use proved captures and rescues
-    life        use proofs that groups live or die, too
     sums        in late positions that are sums of fights, prefer the right move of the sum
     """
 
@@ -55,7 +54,6 @@ class ThinkerOptions:
     memory_mib: int = 512
     model: SearchModel = field(default_factory=SearchModel)
     tactics: bool = True
-    life: bool = False
     sums: bool = True
 
     @property

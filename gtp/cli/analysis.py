@@ -61,7 +61,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_option(parser, settings.named("seed"), default=1, help="seed of the random numbers (1)")
     add_option(parser, settings.named("memory"), help="memory for all search trees together (512)")
-    add_option(parser, settings.named("independent"))
+    parser.add_argument(
+        "--independent", action="store_true", help="judge each position by its own search alone"
+    )
     parser.add_argument(
         "--quit-without-waiting",
         "-quit-without-waiting",

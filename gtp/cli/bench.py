@@ -22,13 +22,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(found))
         return 0
-    advice = found.pop("recommended")
     for name, value in found.items():
         values = value if isinstance(value, dict) else {"": value}
         numbers = ", ".join(f"{size} {v:,.0f}" if size else f"{v}" for size, v in values.items())
         print(f"{name.replace('_', ' '):32} {numbers}")
-    print(f"\nRecommended for this machine: --threads {advice['threads']}, and instead of a time")
-    for size, playouts in advice["playouts"].items():
-        times = ", ".join(f"{n} for {seconds} s" for seconds, n in playouts.items())
-        print(f"{size + 'x' + size:>7} --playouts {times} a move")
     return 0

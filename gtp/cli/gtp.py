@@ -24,7 +24,6 @@ from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
 from gtp.protocol import UNKNOWN_COMMAND, Command, GtpError, Protocol
 from gtp.session import Session, SessionOptions
-from gtp.settings import POLICIES
 from gtp.version import program_version
 from gtp.warming import WarmUp
 from patterns_db import PATTERN_TABLE, load_knowledge
@@ -103,23 +102,16 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         seed=options.seed,
         capture_dead=options.capture_dead,
         resign_percent=options.resign,
-        sums=not options.no_sums,
-        patient=options.clock == "utility",
+        sums="sums" not in options.without,
         memory_mib=options.memory,
-        model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
-        tactics=not options.no_tactics,
-        life=options.life,
-        independent=options.independent,
+        model=SearchModel(lateral="amaf" not in options.without),
+        tactics="tactics" not in options.without,
         thinker=PatternThinker if options.player == "patterns" else SearchThinker,
     )
-    patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
-    knowledge = load_knowledge(patterns)
-    if options.rollouts == "uniform":
-        # Without a roll-out policy the search uses uniform roll-outs.
-        knowledge = knowledge._replace(policy=None)
+    ranked = "patterns" not in options.without
     return SessionOptions(
         player,
-        knowledge,
+        load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
         options.rules,
         options.superko,
         options.lag,

@@ -1,1 +1,1 @@
-"""Small tables of the search: roll-outs, opinion changes, calibration."""
+"""Small tables of the search: roll-outs, calibration."""

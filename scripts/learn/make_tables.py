@@ -4,15 +4,13 @@ r"""Make the shipped tables, one command a table, with the defaults that made th
     python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
     python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
-    python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
     python -m scripts.learn.make_tables odds --games train-01.tar.gz train-9x9-mixed.tar.gz \
         --out odds.table
     python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
         --out calibration.table
 
-The order matters, because opinions are those of a search that has the first two tables
-(``--patterns`` and ``--rollout`` name others than the shipped ones). Each table says what it was
+Each table says what it was
 made from, and is read again before the command ends. Patterns are learned with all their classes
 and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from
 OUT-all.table.work. Solver priors can be resumed, too. The calibration uses positions from
@@ -27,12 +25,10 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
-from engine import BadSetup, Knowledge, YomiError
+from engine import BadSetup, YomiError
 from engine.search.posterior import Evidence
-from engine.search.utility import CHANGES, OpinionTable
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.context_training import train_context
@@ -49,32 +45,17 @@ from patterns_db.search_tables.calibration_table import (
     read_calibration,
     write_calibration,
 )
-from patterns_db.search_tables.opinion_training import (
-    FIRST_LOOK,
-    OpinionLesson,
-    new_lesson,
-    self_play,
-    to_table,
-)
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,
     LongerSearch,
 )
 from patterns_db.search_tables.rollout_training import (
-    ELSEWHERE_FACTOR,
-    SCALE,
     learn_policy,
-    to_policy,
 )
 from patterns_db.shipped import (
-    OPINION_TABLE,
     PATTERN_TABLE,
-    ROLLOUT_TABLE,
     SOLVER_TABLE,
-    load_knowledge,
-    read_opinions,
     read_rollout_beliefs,
-    write_opinions,
     write_rollout_beliefs,
 )
 from patterns_db.solvers.odds_table import read_odds
@@ -86,9 +67,7 @@ from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
-from scripts.tables import TableRow, print_table
 
-LEAST = 1e-9  # a mass of 0 would have no logarithm
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
 PASSES = 4  # passes over the problems; the fourth solved no more
 
@@ -153,75 +132,6 @@ def make_context(options: argparse.Namespace) -> None:
     write_context_table(options.out, beliefs, manifest)
     read_context(options.out)
     tell(f"learned from {games.games} games")
-
-
-def make_opinions(options: argparse.Namespace) -> None:
-    """Learn from games against itself how the search's opinions change when it goes on."""
-    policy = to_policy(read_rollout_beliefs(options.rollout), SCALE, ELSEWHERE_FACTOR)
-    # The same ranking model as in play, with its context.
-    knowledge = Knowledge(policy, load_knowledge(options.patterns).patterns)
-    first = _play_games(knowledge, options, options.seed)
-    # U must exist before its calibration can be measured.
-    table = to_table(first)
-    # Other games than those U was learned from.
-    second = _play_games(knowledge._replace(opinions=table), options, options.seed + 1000)
-    table = table._replace(earned=to_table(second).earned)
-    manifest = {
-        "games": options.games,
-        "changes": int(first.changes.counts.sum()),
-        "descents": FIRST_LOOK << (options.looks - 1),
-        "every": options.every,
-        "seed": options.seed,
-    }
-    write_opinions(options.out, table, manifest)
-    read_opinions(options.out)
-    _print_opinions(table, first, second)
-
-
-def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> OpinionLesson:
-    """Play the games and return the data for learning."""
-    lesson = new_lesson()
-    for entry in options.games:
-        size, _, count = entry.partition("=")
-        for game in range(int(count)):
-            how = int(size), options.looks, seed + game, options.every
-            moves = self_play(lesson, knowledge, *how)
-            for _ in tqdm(moves, desc=f"{size}x{size}, game {game + 1}", file=sys.stderr):
-                pass
-    return lesson
-
-
-def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
-    """Print each bin's mean and deviation, and U's promised and realized gains.
-
-    The last table is the log probability of the second games' changes, by the new table and by the
-    shipped one.
-    """
-    counts = first.changes.counts.sum(axis=1)
-    rows: list[TableRow] = []
-    for number, masses in enumerate(table.masses):
-        mean = float(masses @ CHANGES)
-        deviation = float(masses @ (CHANGES - mean) ** 2) ** 0.5
-        rows.append([number, int(counts[number]), mean, deviation])
-    print_table(["bin", "changes", "mean", "deviation"], rows)
-    gains = zip(second.hopes, second.gains, table.earned, strict=True)
-    print_table(
-        ["phase", "U", "earned", "ratio"],
-        [[phase, *map(float, numbers)] for phase, numbers in enumerate(gains)],
-    )
-    found = second.changes.counts
-    total = max(int(found.sum()), 1)  # short searches note no changes
-    print_table(
-        ["table", "changes", "nats a change"],
-        [
-            [
-                name,
-                int(found.sum()),
-                float((found * np.log(np.maximum(t.masses, LEAST))).sum() / total),
-            ]
-            for name, t in (("new", table), ("shipped", read_opinions(OPINION_TABLE)))
-        ],
-    )
 
 
 def make_solver(options: argparse.Namespace) -> None:
@@ -348,13 +258,6 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--games", nargs="+", required=True, metavar="PATH")
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    opinions = add("opinions", make_opinions)
-    opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
-    opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
-    opinions.add_argument("--every", type=int, default=0, help="moves between two on 9x9")
-    opinions.add_argument("--seed", type=int, default=1)
-    opinions.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    opinions.add_argument("--rollout", type=Path, default=ROLLOUT_TABLE)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")

@@ -23,8 +23,6 @@ VARIANTS = {
     "no prior steps by the ranking model": "yomi:informed=0",
     "uniform roll-outs": "yomi:guided=0",
     "no all-moves-as-first evidence": "yomi:lateral=0",
-    "optimistic choice": "yomi:policy=1",
-    "relevance at the root": "yomi:policy=2",
     "full Thompson sampling": "yomi:exploration=1",
 }
 

@@ -1,8 +1,8 @@
 """Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
 
-With "tactics=1" readings of chains advise our search, as they do in play; with "life=1", readings
-of groups, too. With "elsewhere=2" moves away from the last one weigh twice as much in its roll-outs
-as in play. With "context=0" its ranking model does without context.
+With "tactics=1" readings of chains advise our search, as they do in play. With "elsewhere=2" moves
+away from the last one weigh twice as much in its roll-outs as in play. With "context=0" its ranking
+model does without context.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
-from engine.thinkers.prior_steps import ALONE, AdviceModel
+from engine.thinkers.prior_steps import AdviceModel
 from patterns_db.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
@@ -24,7 +24,6 @@ class Contestant(NamedTuple):
     """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics.
 
     learned    whether its solver reads with learned priors
-    life       whether groups are read as well as chains
     elsewhere  factor of the weight of moves elsewhere in its roll-outs
     context    whether the ranking model has its context
     """
@@ -35,7 +34,6 @@ class Contestant(NamedTuple):
     advice: AdviceModel | None = None
     learned: bool = True
     elsewhere: float = 1.0
-    life: bool = False
     context: bool = True
 
     def facts(self, knowledge: Knowledge) -> Facts:
@@ -72,7 +70,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
     Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel;
-    tactics=1 reads chains, life=1 groups too, learned=0 without the solvers' priors, context=0
+    tactics=1 reads chains, learned=0 without the solvers' priors, context=0
     without context, elsewhere=2 doubles a weight.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
@@ -82,7 +80,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
-    advised, life, learned, context, elsewhere = False, False, True, True, 1.0
+    advised, learned, context, elsewhere = False, True, True, 1.0
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -93,8 +91,6 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             uct = uct._replace(**{key: value})
         elif uct is None and key == "tactics":
             advised = value != 0
-        elif uct is None and key == "life":
-            life = value != 0
         elif uct is None and key == "learned":
             learned = value != 0
         elif key == "context":
@@ -108,6 +104,5 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             model = model._replace(**{key: kind(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key}")
-    weights = AdviceModel() if model.informed else ALONE
-    told = weights._replace(**advice) if advised else None
-    return Contestant(text, model, uct, told, learned, elsewhere, life, context)
+    told = AdviceModel()._replace(**advice) if advised else None
+    return Contestant(text, model, uct, told, learned, elsewhere, context)

@@ -25,10 +25,7 @@ from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
 from engine.thinkers.prior_steps import (
-    CHAIN_NODES,
-    GROUP_NODES,
     AdviceModel,
-    Fact,
     RankedMoves,
     advise,
     reading_budget,
@@ -70,11 +67,10 @@ class SearchSide(NamedTuple):
     conditions: Conditions
     facts: Facts
     advice: AdviceModel | None = None
-    life: bool = False
     predictor: Predictor | None = None  # of the ranking model, if the search uses it
 
     def root(self, game: Game) -> Root:
-        """Return the position, with advice by readings of chains and groups if wanted."""
+        """Return the position, with advice by readings of chains if wanted."""
         position = position_of(game, game.to_play)
         if self.advice is None:
             return Root(position)
@@ -83,17 +79,11 @@ class SearchSide(NamedTuple):
         # an occupied point is no move.
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
-        # A player judges fates before it thinks; here the search that asks pays for it.
-        ownership = self.facts.status(game).ownership if self.life else None
-        chains = self.facts.chains(board, reading_budget(CHAIN_NODES, game.size, playouts, seconds))
-        facts: list[Fact] = [*chains]
-        if ownership is not None:
-            budget = reading_budget(GROUP_NODES, game.size, playouts, seconds)
-            facts += self.facts.groups(board, ownership, budget)
+        chains = self.facts.chains(board, reading_budget(game.size, playouts, seconds))
         ranked = None
-        if facts and self.predictor is not None:
+        if chains and self.predictor is not None:
             ranked = RankedMoves.of(self.predictor, position, self.searcher.model)
-        steps = prior_steps(advise(facts, color, moves, self.advice, ranked))
+        steps = prior_steps(advise(chains, color, moves, self.advice, ranked))
         replies = replies_to_rescues(chains, game.size, self.advice)
         return Root(position, None, steps, replies)
 
@@ -130,7 +120,7 @@ def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Searc
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
     facts = contestant.facts(conditions.knowledge)
     predictor = Predictor(searcher.patterns) if searcher.model.informed else None
-    return SearchSide(searcher, conditions, facts, contestant.advice, contestant.life, predictor)
+    return SearchSide(searcher, conditions, facts, contestant.advice, predictor)
 
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:

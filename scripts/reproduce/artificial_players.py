@@ -9,12 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import ROOT, Floats, Ints
-from engine.bpip.distributions import mean_of_row, put_on_grid
-from engine.bpip.growth import Relevance, choose_gulp, relevance_for, weigh_leaves
-from engine.bpip.opinions import FeatureBins, OpinionChanges
-from engine.bpip.valuation import ValueTree, add_children, best_move, empty_tree, propagate
 from engine.jit import kernel
-from engine.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
+from scripts.reproduce.papers.bpip.grid import mean_of_row, put_on_grid
+from scripts.reproduce.papers.bpip.growth import Relevance, choose_gulp, relevance_for, weigh_leaves
+from scripts.reproduce.papers.bpip.opinions import FeatureBins, OpinionChanges
+from scripts.reproduce.papers.bpip.valuation import (
+    ValueTree,
+    add_children,
+    best_move,
+    empty_tree,
+    propagate,
+)
+from scripts.reproduce.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
 
 # Odd, so that 0 is on it: the end of a game changes no opinion.
 GRID = np.linspace(-6.0, 6.0, 97)
@@ -125,7 +131,7 @@ class SearchRoom:
         self.branching, self.depth = branching, depth
         # White's view, mirrored; contiguous, or kernels would be compiled for a second type.
         self._views = {1.0: masses, -1.0: np.ascontiguousarray(masses[:, ::-1])}
-        # Deviates: values lie on a grid of 97 points; see ``put_on_grid`` in engine.bpip.
+        # Deviates: values lie on a grid of 97 points; see ``put_on_grid`` in papers/bpip.
         self._tree = empty_tree(GRID, most + branching + 1)
         self._relevance: Relevance = relevance_for(self._tree, branching)
         self._position, self._level = np.zeros((2, len(self._tree.parent)), np.int64)

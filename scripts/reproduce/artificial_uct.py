@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
-from engine.papers.hennig.trees import ArtificialTree, mover_sign, roll_down
 from engine.randomness import RandomState, draw
+from scripts.reproduce.papers.hennig.trees import ArtificialTree, mover_sign, roll_down
 
 
 @kernel

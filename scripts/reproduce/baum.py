@@ -17,10 +17,10 @@ import numpy as np
 from tqdm import trange
 
 from engine.arrays import Floats
-from engine.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.reproduce.artificial_alpha_beta import alpha_beta, alpha_beta_room
 from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.reproduce.opinion_bins import compare_bins
+from scripts.reproduce.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
 

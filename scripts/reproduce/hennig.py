@@ -20,12 +20,12 @@ import numpy as np
 from tqdm import trange
 
 from engine.arrays import Floats
-from engine.papers.hennig.gains import gain, gain_table
-from engine.papers.hennig.search import ArtificialSearch
-from engine.papers.hennig.trees import grow_tree, level_starts
 from scripts.play.contestants import knowledge_for
 from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
+from scripts.reproduce.papers.hennig.gains import gain, gain_table
+from scripts.reproduce.papers.hennig.search import ArtificialSearch
+from scripts.reproduce.papers.hennig.trees import grow_tree, level_starts
 from scripts.tables import TableRow, print_table, save_plot
 
 # The depths of the paper's Figure 2.

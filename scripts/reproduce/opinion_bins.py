@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
-from engine.bpip.opinions import FeatureBins, OpinionChanges
-from engine.papers.hennig.trees import grow_tree, level_starts
 from scripts.reproduce.artificial_players import GRID, NODES_PER_LEVEL, evaluations
+from scripts.reproduce.papers.bpip.opinions import FeatureBins, OpinionChanges
+from scripts.reproduce.papers.hennig.trees import grow_tree, level_starts
 
 LEAST_MEMBERS = 500  # of a leaf of the decision tree
 LEAST_GAIN = 15.0  # nats on the training positions for a split

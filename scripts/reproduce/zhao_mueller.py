@@ -21,18 +21,22 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
-from engine.papers.pcg.alpha_beta import solve_by_search
-from engine.papers.pcg.monte_carlo import ALL_TERMINALS, Sampling, interior_value, make_sampler
-from engine.papers.pcg.trials import (
+from engine.pcg.exact import PositionValues, compile_sums, solve
+from engine.pcg.game import Sum, random_sum
+from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
+from scripts.reproduce.papers.pcg.monte_carlo import (
+    ALL_TERMINALS,
+    Sampling,
+    interior_value,
+    make_sampler,
+)
+from scripts.reproduce.papers.pcg.trials import (
     node_counts,
     ordering_errors,
     play_match,
     random_position,
-    random_sum,
     sampling_errors,
 )
-from engine.pcg.exact import PositionValues, compile_sums, solve
-from engine.pcg.game import Sum
 
 # n_c as in the paper's Figures 2, 4 and 5; 0 stands for "all".
 SAMPLES = (1, 10, 100, 1000)

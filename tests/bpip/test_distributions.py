@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bpip import distributions
-from engine.bpip.distributions import largest, mean
-from tests.bpip.trees import distribution, spike
+from engine.bpip.distributions import Distribution, largest, mean, utility
+from tests.reference import bpip as twin
+from tests.scripts.reproduce.papers.bpip.trees import distribution, spike
 
 
 def as_dict(one):
@@ -30,19 +30,22 @@ def test_mean_and_known_values():
     assert as_dict(largest([spike(3.0), spike(1.0)])) == {3.0: 1.0}
 
 
-@given(st.lists(st.floats(-3, 3), min_size=1, max_size=6, unique=True), st.floats(-1.5, 1.5))
-def test_put_on_grid_keeps_the_mean(values, by):
-    grid = np.array([-5.0, -2.5, -1.0, 0.25, 2.0, 5.0])
-    rising = np.array(sorted(values))
-    masses = np.full(len(values), 1.0 / len(values))
-    cdf = np.zeros((2, 6))
-    distributions.put_on_grid(grid, cdf, 1, rising, masses, by)
-    assert cdf[1, -1] == pytest.approx(1.0)
-    assert (np.diff(cdf[1]) >= 0.0).all()
-    assert distributions.mean_of_row(grid, cdf, 1) == pytest.approx(rising.mean() + by, abs=1e-9)
+def shares(weights):
+    return {value: weight / sum(weights.values()) for value, weight in weights.items()}
 
 
-def test_put_on_grid_clips_at_the_ends():
-    grid, cdf = np.array([-1.0, 1.0]), np.zeros((1, 2))
-    distributions.put_on_grid(grid, cdf, 0, np.array([-7.0, 9.0]), np.array([0.25, 0.75]), 0.0)
-    assert cdf[0].tolist() == [0.25, 1.0]
+VALUES, WEIGHTS = st.integers(-4, 4).map(float), st.integers(1, 9)
+LEAF = st.dictionaries(VALUES, WEIGHTS, min_size=1, max_size=3).map(shares)
+
+
+@given(st.lists(LEAF, min_size=1, max_size=4), st.data())
+def test_utility_is_the_twins(leaves, data):
+    taken = data.draw(st.integers(0, len(leaves) - 1))
+    found = utility([distribution(leaf) for leaf in leaves], taken)
+    assert found == pytest.approx(max(twin.utility(leaves, played=taken), 0.0), abs=1e-12)
+    assert found >= utility([distribution(leaf) for leaf in leaves[: taken + 1]], taken) - 1e-12
+
+
+def test_equal_values_count_together():
+    twice = Distribution(np.array([1.0, 1.0, 3.0]), np.array([0.25, 0.25, 0.5]))
+    assert as_dict(largest([twice, spike(2.0)])) == {2.0: 0.5, 3.0: 0.5}

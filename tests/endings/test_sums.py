@@ -5,7 +5,6 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
-from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.outlook import expected_owners, ownership_given
 from engine.endings.sums import explain
@@ -77,21 +76,6 @@ def test_no_advice_beyond_the_budget(monkeypatch):
 def test_words_are_the_movers(margin, color, komi, end):
     words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
     assert words == f"only 3 small fights are left: it gains 2 points, and best play gives {end}"
-
-
-@pytest.mark.parametrize(
-    ("fights", "chains", "words"),
-    [
-        (4, 1, "of 4 fights, one of them for a chain"),
-        (4, 2, "of 4 fights, 2 for chains"),
-        (1, 1, "in the only fight that is left, a fight for a chain"),
-    ],
-)
-def test_words_for_fights_that_were_judged(fights, chains, words):
-    advice = ChanceAdvice(frozenset({40}), 0.7314, fights, chains)
-    assert explain(advice, WHITE, 7.5) == (
-        f"it is the best move {words}, and wins with probability 73 %"
-    )
 
 
 def test_proofs_take_precedence_over_roll_outs():

@@ -1,8 +1,8 @@
 """Sums for tests: the worked example of the notes, random ones, and their plain-list form."""
 
-from engine.papers.pcg.terminal import direct_scratch, win_direct, win_sampled
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
+from scripts.reproduce.papers.pcg.terminal import direct_scratch, win_direct, win_sampled
 
 D = OutcomeDistribution.of
 

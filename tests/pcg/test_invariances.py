@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.papers.pcg.alpha_beta import solve_by_search
-from engine.papers.pcg.trials import perfect_move, random_position, random_sum
 from engine.pcg.exact import PositionValues, solve
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
-from engine.pcg.trees import Branch, mirrored, solve_trees
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
+from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
+from scripts.reproduce.papers.pcg.trials import perfect_move, random_position
 from tests.pcg.sums import random_many_point_sum, win_probability
 
 SURE_ZERO = OutcomeDistribution.of((1.0, 0))
@@ -142,32 +141,6 @@ def test_any_move_is_no_better_than_the_best(n_subgames, seed):
     _, after = positions.moves(left, right)
     lefts_move = left.bit_count() == right.bit_count()
     assert (after <= value).all() if lefts_move else (after >= value).all()
-
-
-@given(sums(largest=3), sums(largest=1))
-def test_a_move_that_leads_to_the_same_games_adds_nothing(game, other):
-    """A branch with every option twice is the branch with each of them once."""
-    once = [Branch((g.left,), (g.right,)) for g in (*game.subgames, *other.subgames)]
-    double = [Branch(b.left * 2, b.right * 2) for b in once]
-    found, again = solve_trees(tuple(once), game.offset), solve_trees(tuple(double), game.offset)
-    assert again.value == pytest.approx(found.value, abs=1e-12)
-    assert (again.subgame, again.option) == (found.subgame, 0)
-
-
-@given(sums(largest=3))
-def test_mirroring_twice_is_no_change_for_trees_either(game):
-    trees = [Branch((Branch((g.left,), (g.right,)),), (g.right,)) for g in game.subgames]
-    assert [mirrored(mirrored(tree)) for tree in trees] == trees
-
-
-@given(sums(largest=3))
-def test_an_option_more_never_hurts_its_owner(game):
-    plain = tuple(Branch((g.left,), (g.right,)) for g in game.subgames)
-    more_left = tuple(Branch((g.left, g.right), (g.right,)) for g in game.subgames)
-    more_right = tuple(Branch((g.left,), (g.right, g.left)) for g in game.subgames)
-    value = solve_trees(plain, game.offset).value
-    assert solve_trees(more_left, game.offset).value >= value - 1e-12
-    assert solve_trees(more_right, game.offset).value <= value + 1e-12
 
 
 def test_sure_outcomes_make_it_a_game_of_points():

@@ -1,12 +1,9 @@
 """The slow twin of sums of fights: every game of a small board, by the rules alone.
 
-Also plain recursion over sums of local games, where passing is a move like any other, and over sums
-of fights whose ends are only known as probabilities.
+Also plain recursion over sums of local games, where passing is a move like any other.
 """
 
 from functools import cache
-from itertools import product
-from math import prod
 
 from tests.reference.board import (
     BLACK,
@@ -77,30 +74,3 @@ def _sum_margin(games, color, passes):
             rest = tuple(sorted([option, *games[:i], *games[i + 1 :]]))
             found.append(_sum_margin(rest, 3 - color, 0))
     return max(found) if color == BLACK else min(found)
-
-
-def win_chance(fights, settled, komi, color, black_moves):
-    """The probability that a color wins a sum of fights; every fight is played to its end.
-
-    fights   each is finished, a list of (probability, Black's points), or a pair (Black's options,
-             White's options), lists of fights
-    settled  Black's other points, with an error of J points, P(J) in proportion to 2 ** -|J|,
-             where J excludes a jigo: whole, or halfway between if komi is whole
-    """
-    if all(isinstance(fight, list) for fight in fights):
-        sign = 1 if color == BLACK else -1
-        errors = [k / 2 for k in range(-61, 62) if (k / 2 + settled - komi) % 1 == 0.5]
-        total = sum(2.0 ** -abs(error) for error in errors)
-        return sum(
-            prod(p for p, _ in ends) * 2.0 ** -abs(error) / total
-            for ends in product(*fights)
-            for error in errors
-            if sign * (settled + sum(points for _, points in ends) + error - komi) > 0
-        )
-    values = [
-        win_chance([*fights[:i], option, *fights[i + 1 :]], settled, komi, color, not black_moves)
-        for i, fight in enumerate(fights)
-        if not isinstance(fight, list)
-        for option in fight[0 if black_moves else 1]
-    ]
-    return (max if black_moves == (color == BLACK) else min)(values)

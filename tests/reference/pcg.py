@@ -1,7 +1,6 @@
 """Slow twins of engine.pcg, written from Zhao & Mueller with recursion and dictionaries only.
 
-A distribution is a list of (probability, value); a simple game a pair (left, right) of them; a
-deeper game is either a distribution or a pair of lists of games.
+A distribution is a list of (probability, value); a simple game a pair (left, right) of them.
 """
 
 from itertools import combinations, product
@@ -55,23 +54,6 @@ def interior_value(games, left, right, offset=0):
         mine = left | set(more)
         total += terminal_value([games[i][0 if i in mine else 1] for i in range(n)], offset)
     return total / comb(len(open_games), missing)
-
-
-def is_over(game):
-    return isinstance(game, list)
-
-
-def tree_value(games, lefts_move=True, offset=0):
-    """Minimax of a sum of deeper games."""
-    if all(is_over(game) for game in games):
-        return terminal_value(games, offset)
-    side, best = (0, max) if lefts_move else (1, min)
-    return best(
-        tree_value([*games[:i], option, *games[i + 1 :]], not lefts_move, offset)
-        for i, game in enumerate(games)
-        if not is_over(game)
-        for option in game[side]
-    )
 
 
 def frontier_value(games, left, right, depth, offset=0):

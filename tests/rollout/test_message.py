@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gaussian import cdf, log_cdf, pdf, truncation_terms
-from engine.papers.hennig.messages import pass_step
 from engine.rollout.message import rollout_message
+from scripts.reproduce.papers.hennig.messages import pass_step
 from tests.reference import hennig
 
 FINITE = st.floats(-6.0, 6.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine import BLACK, RULESETS, WHITE, Game, board_points
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
-from engine.search.model import RELEVANCE, by_visits
+from engine.search.model import by_visits
 from engine.search.root_moves import merits, opening_share, rollouts_to_overtake
 from engine.search.tree import STEP_MEAN, Tree, add_node, new_tree
 from tests.reference import search as twin
@@ -73,10 +73,6 @@ def test_nothing_is_said_of_a_pass():
     tree, nodes = tree_of([(100, 0.0, 0.0), (101, -2.5, 0.0)], BLACK)
     tree.move[nodes[1]] = PASS
     assert merits(tree, nodes, BLACK, np.zeros(2), UNIFORM).argmax() == 1
-
-
-def test_with_relevance_the_value_decides():
-    assert merits_of([(302, 5.0, 0.0), (1, 0.0, 0.1)], policy=RELEVANCE).argmax() == 1
 
 
 @pytest.mark.parametrize(

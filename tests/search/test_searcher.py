@@ -18,7 +18,7 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.knowledge import Knowledge
-from engine.search.model import RELEVANCE, SearchModel, by_visits
+from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import ADDING, TREE_CAPACITY, TREE_COUNT, find_child
 from engine.search.work import ROLLOUT_COUNT
@@ -385,9 +385,14 @@ def test_the_lead_is_the_roll_outs_that_another_move_needs():
     searcher.set_root(root_of(Game(4), BLACK, moves=frozenset([to_point(2, 2)])), None)
     searcher.run(20, None)
     assert searcher.rollouts_to_overtake() == searcher.report().moves[0].playouts == 20
-    # There the value decides, not the number of visits.
-    by_relevance = searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE))
-    assert by_relevance.rollouts_to_overtake() == 0
+
+
+def test_without_lateral_evidence_it_is_not_looked_at():
+    searcher = searched(Game(4), BLACK, 40, model=UNIFORM._replace(lateral=False))
+    before = searcher.report().moves
+    searcher._tree.lateral[:] = 0.0
+    assert searcher.report().moves == before
+    assert searcher._tree.visits[ROOT] == 40
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a batch is not quick without the JIT")

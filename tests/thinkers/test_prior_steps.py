@@ -6,15 +6,12 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_facts import GroupFacts
 from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
 from engine.go.geometry import to_point
 from engine.rollout.guided import KnownReply
 from engine.thinkers.chain_values import CAPTURES, CHAIN_VALUES, EXTENDS_DEAD, SAVES
 from engine.thinkers.prior_steps import (
-    CHAIN_NODES,
-    GROUP_NODES,
     AdviceModel,
     RankedMoves,
     advise,
@@ -116,16 +113,6 @@ def test_a_capture_without_a_rescue_keeps_the_ranking_models_step():
     assert ranked([chain("attackable", attacks=(A,))], BLACK)[A][1:3] == (True, -2.0)
 
 
-def test_a_group_keeps_its_weights_beside_the_ranking_model():
-    group = GroupFacts((to_point(1, 5), to_point(2, 5)), WHITE, "critical", (A,), (A,), ())
-    (alone,) = ranked([group], BLACK).values()
-    assert (alone.mean, alone.variance) == (MODEL.group_urge + 2 * MODEL.group_urge_a_stone, 4.0)
-    joined = ranked([chain("critical", attacks=(A,)), group], BLACK)[A]
-    assert joined[1:4] == (True, max(0.5 * (CHAIN_VALUES[CAPTURES, 0] - 4.0), alone.mean), 4.0)
-    assert joined.reason == f"captures A3 (1 stone) and {alone.reason}"
-    assert ranked([chain("dead", liberties=(A, B)), group], BLACK)[A] == alone
-
-
 def test_safe_chains_and_forbidden_moves_give_no_advice():
     assert by_point([chain("safe")], BLACK) == {}
     assert by_point([chain("critical", attacks=(A,))], BLACK, frozenset({B})) == {}
@@ -164,15 +151,10 @@ def test_proofs_about_groups_cost_a_share_of_the_search():
 
 
 def test_reading_costs_a_share_of_the_search():
-    assert (
-        reading_budget(CHAIN_NODES, 9).nodes
-        == reading_budget(GROUP_NODES, 9).nodes
-        == ANALYSIS_NODES
-    )
-    assert reading_budget(CHAIN_NODES, 9).deadline == math.inf
-    assert reading_budget(CHAIN_NODES, 9, 1000).nodes == 500
-    assert reading_budget(CHAIN_NODES, 9, 0, least=20).nodes == 20
-    assert reading_budget(GROUP_NODES, 9, 1001).nodes == 300
-    assert reading_budget(CHAIN_NODES, 9, 1000, 0.0).is_over()
-    assert not reading_budget(CHAIN_NODES, 9, 1000, 1e6).is_over()
-    assert reading_budget(CHAIN_NODES, 9, stopped=lambda: True).is_over()
+    assert reading_budget(9).nodes == ANALYSIS_NODES
+    assert reading_budget(9).deadline == math.inf
+    assert reading_budget(9, 1000).nodes == 500
+    assert reading_budget(9, 0, least=20).nodes == 20
+    assert reading_budget(9, 1000, 0.0).is_over()
+    assert not reading_budget(9, 1000, 1e6).is_over()
+    assert reading_budget(9, stopped=lambda: True).is_over()

@@ -1,7 +1,6 @@
 """The thinker that searches: advice in the search's form, and the source of the decision."""
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex, to_point
 from engine.captures.priors import PriorTable
-from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES
 from engine.facts.chain_facts import Surveyor
@@ -23,15 +21,14 @@ from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
 from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import Limits, OvertakingPatience
-from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
+from engine.thinkers.limits import Limits, Patience
+from engine.thinkers.prior_steps import Advice, AdviceModel, replies_to_rescues
 from engine.thinkers.searching import choose_between, prior_steps, reports
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.beliefs import believed
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
-from tests.facts.test_group_facts import CRITICAL, unsure
 from tests.thinkers.test_prior_steps import DEAD
 
 ATARI = """
@@ -101,7 +98,7 @@ def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     expected = new_guided_scratch()
     if answered_at_all:
         chains = thinker.facts.chains(game.board, ReadingBudget())
-        set_replies(expected, replies_to_rescues(chains, game.size, ALONE))
+        set_replies(expected, replies_to_rescues(chains, game.size, AdviceModel()))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
@@ -165,30 +162,9 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     moves = (belief("D5", 50, 0.5), belief("A7", 30, 0.5), belief("E1", playouts, win_rate))
     advice = SumAdvice(frozenset({parse_vertex("E1", 7)}), 3, 2, 2)
     assert choose_between(moves, advice).point == parse_vertex(chosen, 7)
-    judged = ChanceAdvice(advice.moves, 0.6, 2, 1)
-    assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
     close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
     assert choose_between(close, advice) == close[1]
-    assert choose_between(close, judged) == close[0]  # a judged fight has less weight
     assert choose_between(moves, None) == moves[0]
-
-
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_groups_give_advice_on_request(monkeypatch):
-    game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
-    unsure_owners = unsure(CRITICAL)
-    judged = SimpleNamespace(ownership=unsure_owners)
-    monkeypatch.setattr(Facts, "status", lambda facts, game, nodes: judged)
-    options = ThinkerOptions(playouts=400, threads=1, memory_mib=1, sums=False)
-    found = []
-    for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):
-        thinker = SearchThinker(replace(options, life=life), Knowledge(), 1)
-        _, decision = answered(thinker, question_of(game, BLACK, ownership=ownership))
-        known = decision.known.get(middle, "")
-        assert ("kills the group of D1 (5 stones)" in known) == life
-        found.append(decision)
-    # The same owners give the same search, from any source.
-    assert found[1] == found[2]
 
 
 @pytest.mark.parametrize(
@@ -207,7 +183,7 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, needed
     searcher = SimpleNamespace(
         run=run, rollouts_to_overtake=lambda: needed + 0.5, report=lambda: now[0]
     )
-    patience = OvertakingPatience(16.0) if thrifty else None
+    patience = Patience(16.0) if thrifty else None
     limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
 

@@ -46,9 +46,7 @@ OPTIONS = {
         "--patterns": (),
         "--log": (),
         "--player": CHOICE,
-        "--rollouts": CHOICE,
-        "--policy": CHOICE,
-        "--clock": CHOICE,
+        "--without": ("", "life", "sums;amaf"),
     },
     "train": {
         "--games": (),

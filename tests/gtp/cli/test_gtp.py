@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from gtp.cli.gtp import add_options
+from gtp.cli.gtp import _session_options, add_options
 from tests.gtp.conftest import needs_jit, split_answers
 
 YOMI = [sys.executable, "-m", "gtp"]
@@ -92,10 +92,32 @@ def test_the_log_has_the_session_and_the_seed(tmp_path):
 
 
 def test_a_pattern_player_needs_patterns():
-    done = run("--player", "patterns", "--no-patterns", stdin=subprocess.DEVNULL)
+    done = run("--player", "patterns", "--without", "patterns", stdin=subprocess.DEVNULL)
     assert done.returncode == 1
     assert done.stderr.startswith(b"yomi: a pattern player needs")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_measurements_have_two_options():
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    (group,) = [one for one in parser._action_groups if one.title == "for measurements"]
+    names = [action.dest for action in group._group_actions]
+    assert names == ["player", "without"]
+
+
+def test_parts_can_be_left_out():
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    options = _session_options(parser.parse_args(["--without", "Patterns, sums"]))
+    assert options.knowledge.patterns is None
+    assert options.knowledge.policy is not None
+    assert (options.player.sums, options.player.tactics) == (False, True)
+    assert options.player.model.lateral
+    others = _session_options(parser.parse_args(["--without", "tactics,amaf"]))
+    assert (others.player.sums, others.player.tactics) == (True, False)
+    assert not others.player.model.lateral
+    assert others.knowledge.patterns is not None
 
 
 @needs_jit

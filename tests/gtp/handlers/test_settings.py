@@ -55,7 +55,6 @@ VALUES = [
     ("resign", "never", "resign_percent", None),
     ("resign", "12.5", "resign_percent", 12.5),
     ("capture_dead", "1", "capture_dead", True),
-    ("independent", "1", "independent", True),
 ]
 
 
@@ -120,7 +119,6 @@ BAD = {
     "capture_dead": ("2", "yes"),
     "lag": ("-1", "x", "nan", "1e7"),
     "ponder": ("2", "on"),
-    "independent": ("2", "yes"),
 }
 
 

@@ -12,7 +12,6 @@ from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
-    read_opinions,
     read_rollout_beliefs,
 )
 from patterns_db.solvers.solver_priors import read_priors
@@ -77,16 +76,6 @@ def test_rollout(folder, tmp_path):
     assert read_rollout_beliefs(out).shape == read_rollout_beliefs(ROLLOUT_TABLE).shape
 
 
-@needs_jit
-def test_opinions(tmp_path, capsys):
-    out = tmp_path / "opinions.table"
-    words = ["opinions", "--games", "3=1", "--looks", "2", "--every", "18", "--out", str(out)]
-    assert main(words) == 0
-    assert read_opinions(out).masses.sum() > 0
-    assert open_arrays(out, "opinion changes").manifest["descents"] == 64
-    assert "deviation" in capsys.readouterr().out
-
-
 def test_solver(tmp_path):
     problems, out = tmp_path / "problems.jsonl", tmp_path / "solver.table"
     problems.write_text(json.dumps(PROBLEM) + "\n")
@@ -104,10 +93,6 @@ def test_defaults_are_those_of_the_shipped_tables():
     settings = json.loads(text)["settings"]
     assert (solver.passes, solver.max_nodes) == (settings["passes"], settings["max_nodes"])
     assert solver.passes == PASSES
-    opinions = parser.parse_args(["opinions", "--out", "y"])
-    shipped = open_arrays(PATTERN_TABLE.with_name("opinions.table"), "opinion changes").manifest
-    assert opinions.games == shipped["games"]
-    assert (opinions.seed, 32 << (opinions.looks - 1)) == (shipped["seed"], shipped["descents"])
 
 
 def test_a_missing_file_is_one_clear_line(tmp_path, capsys):

@@ -45,7 +45,7 @@ def test_other_moves_are_judged(tmp_path, monkeypatch):
 def test_positions_of_records(tmp_path, monkeypatch):
     games = write_collection(tmp_path / "games", random_collection(3, size=5, length=20))
     out = tmp_path / "moves.json"
-    words = ["--first", "yomi", "--second", "yomi:tactics=1,life=1", "--from", str(games)]
+    words = ["--first", "yomi", "--second", "yomi:tactics=1", "--from", str(games)]
     assert run(monkeypatch, *words, "--games", "2", "--out", str(out)) == 0
     stored = json.loads(out.read_text())
     # After 4 to 13 moves, every second one.

@@ -19,7 +19,7 @@ from engine.search.knowledge import no_policy
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import add_node, new_tree
-from engine.thinkers.prior_steps import ALONE, AdviceModel
+from engine.thinkers.prior_steps import AdviceModel
 from scripts.play.arena import Score, is_undecided
 from scripts.play.baselines import build_protocol
 from scripts.play.contestants import BASELINES, parse_contestant
@@ -173,9 +173,9 @@ def test_readings_of_chains_can_advise_a_side():
         return parse_contestant(text, *more).advice
 
     assert advice("yomi:urge=2", "uniform", False) is None
-    assert advice("yomi:tactics=1,urge=2", "uniform", False) == ALONE._replace(urge=2.0)
+    assert advice("yomi:tactics=1,urge=2", "uniform", False) == AdviceModel()._replace(urge=2.0)
     assert advice("yomi:tactics=1", "guided", True) == AdviceModel()
-    assert advice("yomi:tactics=1,informed=0", "guided", True) == ALONE
+    assert advice("yomi:tactics=1,informed=0", "guided", True) == AdviceModel()
     for text, informed in (("yomi:tactics=1", True), ("yomi:tactics=1,learned=0", False)):
         facts = parse_contestant(text, "guided", True).facts(learned)
         assert (facts.priors is not None) == informed

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engine.papers.hennig.trees import grow_tree
 from scripts.reproduce import baum
 from scripts.reproduce.artificial_alpha_beta import alpha_beta, alpha_beta_room
 from scripts.reproduce.opinion_bins import explained, split_positions
+from scripts.reproduce.papers.hennig.trees import grow_tree
 from tests.reference import bpip as reference
 
 SMALL = ["--trees", "3", "--depth", "5", "--training", "2"]

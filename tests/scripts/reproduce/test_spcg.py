@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from engine.papers.pcg.trials import random_sum
+from engine.pcg.game import random_sum
 from scripts.reproduce import spcg, zhao_mueller
 from tests.pcg.sums import EXAMPLE, plain
 from tests.reference.pcg import game_value

@@ -1,1 +1,0 @@
-"""Algorithms as the papers print them, for experiments only."""

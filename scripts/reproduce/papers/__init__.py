@@ -1,0 +1,1 @@
+"""Algorithms as the papers print them, where play uses others: for experiments only."""

@@ -1,0 +1,47 @@
+"""Distributions of value for tests, and trees of them from nested lists."""
+
+import numpy as np
+
+from engine.arrays import ROOT
+from engine.bpip.distributions import Distribution, union_grid
+from scripts.reproduce.papers.bpip.grid import put_on_grid
+from scripts.reproduce.papers.bpip.valuation import add_children, empty_tree
+
+
+def distribution(masses):
+    """Return the distribution with these masses by value."""
+    values = sorted(masses)
+    return Distribution(np.array(values, np.float64), np.array([masses[v] for v in values]))
+
+
+def spike(value):
+    """Return the distribution of a known value."""
+    return distribution({value: 1.0})
+
+
+def leaves_of(node):
+    if isinstance(node, Distribution):
+        return [node]
+    return [leaf for child in node for leaf in leaves_of(child)]
+
+
+def tree_from(nested):
+    """Return the tree of a nested list: a leaf is a Distribution, the root moves first.
+
+    Every value lies exactly on the grid, which is the union of all leaves' values.
+    """
+    leaves = leaves_of(nested)
+    grid = union_grid([*leaves, spike(min(leaf.values[0] for leaf in leaves) - 1.0)])
+    level = [(ROOT, nested)]
+    sizes = [nested]
+    for node in sizes:
+        if not isinstance(node, Distribution):
+            sizes.extend(node)
+    tree = empty_tree(grid, len(sizes))
+    for number, node in level:
+        if isinstance(node, Distribution):
+            put_on_grid(tree.grid, tree.cdf, number, node.values, node.masses, 0.0)
+        else:
+            first = add_children(tree, number, len(node))
+            level.extend((first + i, child) for i, child in enumerate(node))
+    return tree

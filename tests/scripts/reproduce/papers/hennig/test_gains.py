@@ -1,0 +1,72 @@
+"""scripts.reproduce.papers.hennig.gains against worked numbers and random trees."""
+
+import numpy as np
+import pytest
+
+from scripts.reproduce.papers.hennig.gains import gain, gain_table
+from tests.reference import hennig
+
+MIN_MOVES_LAST = [  # b, l, mean, variance: the mover is MIN for odd l
+    (2, 1, -0.5641895835, 0.6816901138),
+    (2, 2, 0.16745144, 1.14639153),
+    (2, 6, 0.25138061, 1.92668156),
+    (5, 1, -1.162964, 0.447534),
+    (5, 2, 0.236239, 0.647821),
+    (5, 5, -1.274225, 0.795523),
+]
+
+
+@pytest.mark.parametrize(("branching", "plies", "mean", "variance"), MIN_MOVES_LAST)
+def test_gain_worked_numbers(branching, plies, mean, variance):
+    table = gain_table(branching, plies)
+    sign = 1.0 if plies % 2 == 0 else -1.0
+    assert gain(table, plies, sign) == pytest.approx((mean, variance), rel=2e-6)
+    assert gain(table, plies, -sign) == pytest.approx((-mean, variance), rel=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("branching", "limit"),
+    [
+        (2, 2.141593),
+        (5, 0.810066),
+        (25, 0.348637),
+        (81, 0.239118),
+        (169, 0.198930),
+        (250, 0.182457),
+    ],
+)
+def test_variance_converges(branching, limit):
+    assert gain_table(branching, 200)[200, 1] == pytest.approx(limit, rel=1e-5)
+
+
+@pytest.mark.parametrize(("branching", "plies"), [(2, 2), (2, 6), (5, 2), (5, 5)])
+def test_gain_against_random_trees(branching, plies):
+    truth = hennig.sampled_gain(branching, plies, 20_000 // branching, np.random.default_rng(4))
+    mean, variance = gain_table(branching, plies)[plies]
+    assert mean == pytest.approx(truth.mean(), abs=0.06)
+    assert variance == pytest.approx(truth.var(), rel=0.16)
+
+
+def test_gain_scales_with_the_step():
+    """Gains of variance s^2 steps are s times the unit table."""
+    unit, wide = gain_table(7, 9), gain_table(7, 9, 4.0)
+    np.testing.assert_allclose(wide[:, 0], 2.0 * unit[:, 0], rtol=1e-12)
+    np.testing.assert_allclose(wide[:, 1], 4.0 * unit[:, 1], rtol=1e-12)
+
+
+def test_gain_beyond_the_table_keeps_parity():
+    table = gain_table(5, 40)
+    assert gain(table, 41, 1.0) == gain(table, 39, 1.0)
+    assert gain(table, 44, -1.0) == gain(table, 40, -1.0)
+
+
+def test_gain_table_with_falling_branching():
+    table = gain_table([1, 2, 3], 3)
+    np.testing.assert_allclose(table[1], (0.0, 1.0), atol=1e-9)
+    assert table[2, 0] == pytest.approx(0.5641895835 * np.sqrt(2.0))
+
+
+@pytest.mark.parametrize(("branching", "plies"), [(0, 3), (626, 1), ([2, 2], 3), ([2, 0, 2], 3)])
+def test_gain_table_refuses(branching, plies):
+    with pytest.raises(ValueError, match="branching"):
+        gain_table(branching, plies)

@@ -1,0 +1,121 @@
+"""The heuristic player and its samples, against plain sets and exhaustive minimax."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.pcg.game import Sum, random_sum
+from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
+from scripts.reproduce.papers.pcg.monte_carlo import (
+    ALL_TERMINALS,
+    Sampling,
+    count_bits,
+    estimate_terminal,
+    interior_value,
+    make_sampler,
+    random_submask,
+    score_moves,
+    sort_moves,
+    spread_bits,
+)
+from scripts.reproduce.papers.pcg.trials import random_position
+from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum, win_probability
+from tests.reference import pcg as reference
+
+MASKS = st.integers(0, 2**31 - 1)
+EVERYTHING = Sampling(1.0, ALL_TERMINALS, 0)
+
+
+def as_set(mask):
+    return frozenset(i for i in range(62) if mask >> i & 1)
+
+
+@given(MASKS, MASKS)
+def test_spread_bits_keeps_the_chosen_ones(bits, mask):
+    places = sorted(as_set(mask))
+    assert as_set(spread_bits(bits, mask)) == {p for k, p in enumerate(places) if bits >> k & 1}
+    assert count_bits(mask) == len(places)
+
+
+@given(st.integers(1, 2**20 - 1), st.integers(0, 2**32 - 1))
+def test_a_random_submask_has_as_many_bits_as_wanted(mask, seed):
+    rng = np.random.default_rng(seed)
+    size = count_bits(mask)
+    for wanted in (0, size // 2, size):
+        chosen = random_submask(mask, size, wanted, rng)
+        assert as_set(chosen) <= as_set(mask)
+        assert count_bits(chosen) == wanted
+
+
+@given(st.lists(st.integers(0, 3), max_size=12))
+def test_sorting_is_stable_and_the_best_comes_first(levels):
+    moves, scores = np.arange(len(levels)), np.array(levels, float)
+    sort_moves(moves, scores, len(levels))
+    assert moves.tolist() == sorted(range(len(levels)), key=lambda k: -levels[k])
+    assert scores.tolist() == sorted(map(float, levels), reverse=True)
+
+
+@given(st.integers(1, 5), st.integers(-3, 3), st.integers(0, 2**32 - 1))
+def test_interior_values_of_any_sum_and_position(n_subgames, offset, seed):
+    rng = np.random.default_rng(seed)
+    game = random_many_point_sum(n_subgames, rng, 4, offset)
+    left, right = random_position(n_subgames, int(rng.integers(0, n_subgames + 1)), rng)
+    sampler = make_sampler(game, exact=True)
+    found = interior_value(sampler, left, right, EVERYTHING, rng)
+    twin = reference.interior_value(plain_games(game), as_set(left), as_set(right), offset)
+    assert found == pytest.approx(twin, abs=1e-12)
+
+
+@given(st.integers(2, 5), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_the_player_takes_a_best_move_of_its_depth(n_subgames, depth, seed):
+    rng = np.random.default_rng(seed)
+    game = random_many_point_sum(n_subgames, rng, 4, int(rng.integers(-3, 4)))
+    left, right = random_position(n_subgames, int(rng.integers(0, n_subgames)), rng)
+    move = HeuristicPlayer(game, rng, depth, samples=0).choose(left, right)
+    lefts, rights = as_set(left), as_set(right)
+    assert move not in lefts | rights
+    games, best = plain_games(game), max if len(lefts) == len(rights) else min
+
+    def after(i):
+        mine, theirs = (lefts | {i}, rights) if best is max else (lefts, rights | {i})
+        return reference.frontier_value(games, mine, theirs, depth - 1, game.offset)
+
+    values = {i: after(i) for i in set(range(n_subgames)) - lefts - rights}
+    assert values[move] == pytest.approx(best(values.values()), abs=1e-12)
+
+
+def test_interior_values_average_over_the_moves():
+    """P'_w of a position is the mean over its moves, since random play begins with one of them."""
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        sampler = make_sampler(random_sum(6, rng), exact=True)
+        left, right = random_position(6, int(rng.integers(0, 6)), rng)
+        moves = np.array(sorted(as_set(0b111111 & ~(left | right))))
+        scores = np.zeros(6)
+        count = len(moves)
+        score_moves(sampler, left, right, moves, scores, count, EVERYTHING, rng)
+        value = interior_value(sampler, left, right, EVERYTHING, rng)
+        sign = 1.0 if left.bit_count() == right.bit_count() else -1.0
+        assert sign * scores[:count].mean() == pytest.approx(value, abs=1e-12)
+
+
+def test_estimates_are_kept_and_shared():
+    rng = np.random.default_rng(4)
+    sampler = make_sampler(Sum(EXAMPLE), exact=True)
+    first = estimate_terminal(sampler, 0b1100, 5, rng)
+    assert first == estimate_terminal(sampler, 0b1100, 5, rng)  # not drawn again
+    assert sampler.estimates[0b1100] == first
+    assert np.isnan(sampler.estimates[0b0011])
+    exact = estimate_terminal(sampler, 0b0011, 0, rng)
+    assert exact == pytest.approx(win_probability(Sum(EXAMPLE), (2, 3)), abs=1e-12)
+
+
+def test_a_cap_on_the_samples_bounds_the_work():
+    """With ``most`` finished sums, at most that number of estimates is made."""
+    rng = np.random.default_rng(5)
+    sampler = make_sampler(random_sum(10, rng), exact=False)
+    interior_value(sampler, 0, 0, Sampling(1.0, 7, 1), rng)
+    assert 1 <= np.isfinite(sampler.estimates).sum() <= 7
+    interior_value(sampler, 0, 0, Sampling(0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
+    assert np.isfinite(sampler.estimates).sum() <= 7 + 26
