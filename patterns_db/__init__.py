@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
     from patterns_db.people.levels import PlayerLevel, judge_levels, ranks_of
-    from patterns_db.printing import how_to_install, markdown, printable
+    from patterns_db.printing import how_to_install, printable
     from patterns_db.records.annotations import Note, Variation, annotate
     from patterns_db.records.archive import join_archives, read_archive
     from patterns_db.records.games import GameReader, is_archive
@@ -104,7 +104,6 @@ __all__ = [
     "join_archives",
     "judge_levels",
     "load_knowledge",
-    "markdown",
     "open_cluster",
     "open_model",
     "plot_summary",
