@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from engine import BadSetup
-from patterns_db import how_to_install, write_whole
+from patterns_db.printing import how_to_install
+from patterns_db.store.whole_files import write_whole
 
 FORMATS = (".png", ".svg", ".pdf")
 

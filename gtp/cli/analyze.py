@@ -33,15 +33,11 @@ from gtp.review.games import (
 )
 from gtp.review.jobs import Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
-from patterns_db import (
-    PATTERN_TABLE,
-    check_folder,
-    check_outputs,
-    is_archive,
-    load_knowledge,
-    printable,
-    record_bytes,
-)
+from patterns_db.outputs import check_folder, check_outputs
+from patterns_db.printing import printable
+from patterns_db.records.games import is_archive
+from patterns_db.records.members import record_bytes
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 OWN = "own"  # the level of each player of a game
 MEMORY_MIB = 512  # for all search trees together

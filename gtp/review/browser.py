@@ -26,7 +26,7 @@ from gtp.review.summary import (
     title_of,
     totals_of,
 )
-from patterns_db import how_to_install, printable
+from patterns_db.printing import how_to_install, printable
 
 FOLDER = "web"  # in this package: the templates, the style and the script
 _TITLE = re.compile("<title>(.*?)</title>", re.DOTALL)

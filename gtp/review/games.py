@@ -27,15 +27,12 @@ from gtp.review.notes import write_notes
 from gtp.review.numbers import json_of
 from gtp.review.positions import positions_of
 from gtp.review.summary import ReviewedGame
-from patterns_db import (
-    MainLine,
-    annotate,
-    check_outputs,
-    ranks_of,
-    read_main_line,
-    terms_of,
-    write_whole,
-)
+from patterns_db.outputs import check_outputs
+from patterns_db.people.levels import ranks_of
+from patterns_db.records.annotations import annotate
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import MainLine, read_main_line
+from patterns_db.store.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from engine import BadSetup, SgfError
-from patterns_db import GameReader
+from patterns_db.records.games import GameReader
 
 INDEX = "index.html"
 

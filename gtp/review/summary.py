@@ -19,7 +19,7 @@ from engine.review import (
     side_figures,
 )
 from gtp.review.notes import describe_result
-from patterns_db import MainLine
+from patterns_db.records.sgf import MainLine
 
 PHASE_HEADS = (
     "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",

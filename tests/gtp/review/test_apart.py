@@ -6,7 +6,7 @@ from engine import PlayerOptions
 from gtp.review.apart import review_on_cluster
 from gtp.review.games import ReviewOptions, review_records, write_review
 from gtp.review.jobs import Job, Outputs
-from patterns_db import load_knowledge
+from patterns_db.shipped import load_knowledge
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
