@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from engine import BadSetup
-from gtp.fonts import fit_fonts
-from patterns_db import how_to_install, write_whole
+from patterns_db.printing import how_to_install
+from patterns_db.store.whole_files import write_whole
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -35,7 +35,6 @@ def figure_bytes(figure: Any, kind: str) -> bytes:
     """
     from matplotlib import rc_context
 
-    fit_fonts(figure)
     name = kind[1:].lower()
     # The date is left out, and internal names are not random.
     date = {"svg": "Date", "pdf": "CreationDate"}.get(name)

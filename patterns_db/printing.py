@@ -8,9 +8,6 @@ import unicodedata
 _UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # These join letters in Persian, Indic scripts and emoji, and change nothing else.
 _JOINERS = "\u200c\u200d"
-_MARKDOWN = str.maketrans(
-    {"<": "&lt;", ">": "&gt;", "&": "&amp;"} | {sign: f"\\{sign}" for sign in "\\`*_[]|~$"}
-)
 
 
 def printable(text: str) -> str:
@@ -26,8 +23,3 @@ def printable(text: str) -> str:
 def how_to_install(*packages: str) -> str:
     """Return the command that installs packages beside yomi."""
     return f"{sys.executable} -m pip install {' '.join(packages)}"
-
-
-def markdown(text: str) -> str:
-    """Return a text in one line that Markdown shows literally, without links and HTML."""
-    return printable(" ".join(text.split())).translate(_MARKDOWN)

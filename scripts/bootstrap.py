@@ -2,6 +2,7 @@
 
     python3 scripts/bootstrap.py play [OPTION ...]     set up, then start `yomi OPTION ...`
     python3 scripts/bootstrap.py test [OPTION ...]     set up, then start `pytest OPTION ...`
+                                               with as many workers as cores
 
 Needs only Python 3.11 or later with pip and venv. The environment lies in `.venv` beside
 pyproject.toml; a second run finds it ready and installs nothing. `locks/` gives the versions and
@@ -129,7 +130,7 @@ def main(arguments: "list[str] | None" = None) -> int:
     if purpose == "test":
         # pytest reads its settings from the folder where it starts.
         os.chdir(ROOT)
-        module = ["-m", "pytest"]
+        module = ["-m", "pytest", "-n", "auto", "--dist", "worksteal"]
     else:
         # -P: Python must not import a numpy.py in the caller's folder.
         module = ["-P", "-m", "gtp"]

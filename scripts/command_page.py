@@ -1,8 +1,8 @@
-"""Write ``docs/commands.md`` from the tables of settings and commands.
+"""Write ``docs/commands.md`` from the tables of the program, and ``docs/reference.md``.
 
     python -m scripts.command_page --check
 
-Without ``--check`` the page is written.
+Without ``--check`` the pages are written.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from gtp.handlers.views import VIEWS
 from gtp.session import SessionHandler
 from gtp.settings import SETTINGS
 from patterns_db.store.whole_files import write_whole
+from scripts import reference_page
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 GROUPS: tuple[tuple[str, Mapping[str, SessionHandler]], ...] = (
@@ -110,15 +111,18 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or report whether it is out of date."""
+    """Write the pages, or report which are out of date."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
-    if not parser.parse_args(arguments).check:
-        write_whole(PAGE, page().encode("utf-8"))
-        return 0
-    stale = PAGE.read_text("utf-8") != page()
-    print(f"{PAGE.name}: {'out of date' if stale else 'up to date'}")
-    return int(stale)
+    check = parser.parse_args(arguments).check
+    stale = 0
+    for path, text in ((PAGE, page()), (reference_page.PAGE, reference_page.page())):
+        if not check:
+            write_whole(path, text.encode("utf-8"))
+        elif path.read_text("utf-8") != text:
+            stale = 1
+            print(f"{path.name}: out of date")
+    return stale
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
-"""Settings of the whole suite: less of all without the JIT, the census of kernels last.
+"""Settings of the whole suite: fewer examples without the JIT, parallel workers, ``--kernels``.
 
-Also a cluster for the tests that need one, and ``--kernels``, which leaves out tests of Python.
+With workers (``-n``), the kernels are compiled before the workers start, which load them. At the
+end the signatures of each kernel in all processes are compared.
 """
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from engine.jit import JIT_ENABLED
+from engine.jit import JIT_ENABLED, KERNELS, compile_all
+from patterns_db.warm_ups import GROUPS
 
 settings.register_profile(
     "yomi", max_examples=60 if JIT_ENABLED else 15, deadline=None, derandomize=True
@@ -45,9 +48,47 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if of_python and inside.as_posix() not in WITH_KERNELS else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests/test_kernels.py after all other tests: it examines their compiled kernels."""
-    items.sort(key=lambda item: item.path.name == "test_kernels.py")
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels, in a process per core, before several workers would do so at once."""
+    if JIT_ENABLED and session.config.getoption("numprocesses", None):
+        cold = [group for group in GROUPS if not group.is_ready]
+        for _ in compile_all(cold):
+            pass
+
+
+_signatures: dict[str, set[str]] = defaultdict(set)
+
+
+def _note_signatures() -> None:
+    for k in KERNELS if JIT_ENABLED else ():
+        compiled = [*k.signatures, *getattr(k, "parts", ())]
+        _signatures[f"{k.__module__}.{k.__name__}"].update(map(str, compiled))
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_testnodedown(node) -> None:
+    """Add the signatures that a worker compiled."""
+    for name, signatures in getattr(node, "workeroutput", {}).get("signatures", {}).items():
+        _signatures[name].update(signatures)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail if a kernel has two signatures: an accidental int32, read-only or strided argument."""
+    _note_signatures()
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["signatures"] = {k: [*v] for k, v in _signatures.items()}
+    elif _twice() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _twice() -> list[str]:
+    return [name for name, signatures in _signatures.items() if len(signatures) > 1]
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Name the kernels with two signatures."""
+    for name in _twice():
+        terminalreporter.write_line(f"compiled twice: {name} {sorted(_signatures[name])}")
 
 
 @pytest.fixture(autouse=not JIT_ENABLED)

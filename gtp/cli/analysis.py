@@ -14,7 +14,7 @@ from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import PERSPECTIVES, Defaults
 from gtp.version import program_version
 from gtp.warming import WarmUp
-from patterns_db import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from gtp.cli.command_line import (
     say,
     whole_number,
 )
-from gtp.plotting import new_figure
 from gtp.review.apart import review_on_cluster
 from gtp.review.browser import require_jinja
 from gtp.review.games import (
@@ -34,15 +33,11 @@ from gtp.review.games import (
 )
 from gtp.review.jobs import Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
-from patterns_db import (
-    PATTERN_TABLE,
-    check_folder,
-    check_outputs,
-    is_archive,
-    load_knowledge,
-    printable,
-    record_bytes,
-)
+from patterns_db.outputs import check_folder, check_outputs
+from patterns_db.printing import printable
+from patterns_db.records.games import is_archive
+from patterns_db.records.members import record_bytes
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 OWN = "own"  # the level of each player of a game
 MEMORY_MIB = 512  # for all search trees together
@@ -57,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--out writes a copy of the record with a review that Sabaki shows: win rates and leads,"
         " the best moves as letters, marks on bad, doubtful and brilliant moves, comments, and the"
         " better lines as variations. For a folder, an archive or several records --out names a"
-        " folder, which gets NAME.sgf, NAME.md, NAME.html and NAME.svg of each game and an index;"
+        " folder, which gets NAME.sgf, NAME.html and NAME.json of each game, and index.html;"
         " finished games are skipped, so the same command continues a stopped run."
     )
     parser.add_argument(
@@ -67,11 +62,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a record, whose main line is reviewed; or several records, folders, archives",
     )
     parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
-    parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw win rate and lead")
     parser.add_argument(
         "--html", metavar="FILE.html", help="write a page for a browser that steps through the game"
     )
-    parser.add_argument("--summary", metavar="FILE.md", help="write a page about the mistakes")
+    parser.add_argument("--json", metavar="FILE.json", help="write all numbers")
     parser.add_argument(
         "--level",
         metavar="GRADE",
@@ -110,10 +104,9 @@ def run(options: argparse.Namespace) -> int:
     missing = [path for path in options.paths if not Path(path).exists()]
     if missing and (many or first.suffix.lower() != ".sgf"):
         raise BadSetup(f"no such file or directory: {missing[0]}")
-    outputs = (options.out, options.plot, options.summary, options.html)
-    if "" in outputs:
+    if "" in (options.out, options.html, options.json):
         raise BadSetup("an output has an empty name")
-    # Drawing and writing are checked now, before a search that may take hours.
+    # The outputs are checked now, before a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     # Workers of a cluster have one task for each of their cores.
     cores = 1 if options.cluster else PlayerOptions().thread_count
@@ -172,16 +165,10 @@ class _Progress:
 
 
 def _single_job(options: argparse.Namespace) -> Job:
-    outputs = Outputs(
-        *(
-            Path(path) if path else None
-            for path in (options.out, options.plot, options.summary, options.html)
-        )
-    )
+    paths = (options.out, options.html, options.json)
+    outputs = Outputs(*(Path(path) if path else None for path in paths))
     if outputs.html is not None:
         require_jinja()
-    if outputs.plot is not None:
-        new_figure(outputs.plot, 1, 1)
     check_outputs([path for path in outputs if path is not None], _inputs(options))
     source = Path(options.paths[0])
     try:
@@ -192,21 +179,12 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
     require_games(options.paths)
-    if options.out is None or options.plot or options.summary or options.html:
-        raise BadSetup("several games need --out FOLDER, without --plot, --summary and --html")
+    if options.out is None or options.html or options.json:
+        raise BadSetup("several games need --out FOLDER, without --html and --json")
+    require_jinja()
     folder = Path(options.out)
     check_folder(folder, _inputs(options))
-    # Without matplotlib the pictures are skipped; without jinja2 the HTML pages are.
-    plots = _is_possible(lambda: new_figure(Path("plot.svg"), 1, 1))
-    return find_jobs(options.paths, folder, plots, _is_possible(require_jinja))
-
-
-def _is_possible(check: Callable[[], object]) -> bool:
-    try:
-        check()
-    except BadSetup:
-        return False
-    return True
+    return find_jobs(options.paths, folder)
 
 
 def _inputs(options: argparse.Namespace) -> list[str]:
@@ -258,7 +236,7 @@ def _note_review(reviewed: Reviewed, bar: Any) -> bool:
     written = write_review(reviewed)
     if not written.error:
         return False
-    # Otherwise the remarks are only in the game's pages.
+    # Otherwise the remarks are only in the game's files.
     if reviewed.files:
         for remark in reviewed.remarks:
             bar.write(f"{printable(reviewed.source)}: {describe_remark(remark)}")

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from engine.bench import measure
-from patterns_db import load_knowledge
+from patterns_db.shipped import load_knowledge
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from patterns_db import printable
+from patterns_db.printing import printable
 
 if TYPE_CHECKING:
-    from patterns_db import Cluster
+    from patterns_db.cluster.tasks import Cluster
 
 # argparse defines the status for usage errors; shells define the others.
 FAILED = 1
@@ -90,7 +90,7 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
         raise BadSetup("TLS needs --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
-    from patterns_db import Tls, open_cluster
+    from patterns_db.cluster.connection import Tls, open_cluster
 
     tls = Tls(*map(Path, files)) if all(given) else None
     return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)

@@ -9,18 +9,11 @@ from tqdm import tqdm
 from engine import BadSetup
 from gtp.cli.command_line import count
 from gtp.plotting import new_figure, save_figure
-from patterns_db import (
-    PATTERN_TABLE,
-    check_outputs,
-    context_for,
-    evaluate,
-    join_archives,
-    open_model,
-    plot_summary,
-    read_archive,
-    summarize,
-    summary_text,
-)
+from patterns_db.outputs import check_outputs
+from patterns_db.patterns.evaluation import evaluate, open_model
+from patterns_db.patterns.report import plot_summary, summarize, summary_text
+from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.shipped import PATTERN_TABLE, context_for
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -26,7 +26,7 @@ from gtp.protocol import UNKNOWN_COMMAND, Command, GtpError, Protocol
 from gtp.session import Session, SessionOptions
 from gtp.version import program_version
 from gtp.warming import WarmUp
-from patterns_db import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,9 @@ from typing import Any
 from engine import rank_name
 from gtp.cli.command_line import FAILED, say
 from gtp.warming import compile_visibly
-from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
+from patterns_db.people.levels import PlayerLevel, judge_levels
+from patterns_db.records.games import GameReader
+from patterns_db.shipped import load_knowledge
 from patterns_db.warm_ups import RANKS
 
 FEW_MOVES = 40  # with fewer moves the estimate is uncertain

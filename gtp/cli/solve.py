@@ -12,14 +12,9 @@ from engine.captures.records import proof_record
 from gtp.cli.command_line import duration, number_reader, say
 from gtp.cli.solve_life import run_life
 from gtp.cli.solving import Solved, check_proof, solve_all
-from patterns_db import (
-    SOLVER_TABLE,
-    Malformed,
-    Problem,
-    read_priors,
-    read_problems,
-    read_sgf_problem,
-)
+from patterns_db.records.problems import Malformed, Problem, read_problems, read_sgf_problem
+from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solvers.solver_priors import read_priors
 
 _VALUES = ("captured", "safe", "ko", "unknown")
 

@@ -13,15 +13,14 @@ from engine.life.records import life_proof_record
 from engine.thinkers.staged_fights import FightJudge
 from gtp.cli.command_line import say
 from gtp.cli.solving import Solved, solve_all
-from patterns_db import (
-    LIFE_TABLE,
+from patterns_db.records.problems import (
     LifeProblem,
     Malformed,
-    load_knowledge,
     read_life_problems,
-    read_life_weights,
     read_sgf_life_problem,
 )
+from patterns_db.shipped import LIFE_TABLE, load_knowledge
+from patterns_db.solvers.life_weights import read_life_weights
 
 _STATUSES = ("alive", "dead", "seki", "ko", "unknown")
 # The possible proofs, as pairs: the group's aim and the resulting status.

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from gtp.cli.command_line import in_words, say
-from patterns_db import Malformed, check_outputs, printable, write_whole
+from patterns_db.outputs import check_outputs
+from patterns_db.printing import printable
+from patterns_db.records.problems import Malformed
+from patterns_db.store.whole_files import write_whole
 
 Problem = TypeVar("Problem")
 

@@ -9,20 +9,14 @@ from tqdm import tqdm
 
 from engine import BadSetup
 from gtp.cli.command_line import add_cluster, cluster_of, count, duration, number_reader
-from patterns_db import (
-    SERIAL_PATTERNS,
-    SERIAL_SOLVER,
-    Cluster,
-    ClusterPatterns,
-    ClusterSolver,
-    PatternBackend,
-    SolverBackend,
-    SolverTrainingSettings,
-    TrainingSettings,
-    check_training,
-    train_patterns,
-    train_solver,
-)
+from patterns_db.cluster.solving import ClusterSolver
+from patterns_db.cluster.tasks import Cluster
+from patterns_db.cluster.training import ClusterPatterns
+from patterns_db.outputs import check_training
+from patterns_db.patterns.backend import SERIAL_PATTERNS, PatternBackend
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
+from patterns_db.solvers.solver_training import SERIAL_SOLVER, SolverBackend, train_solver
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

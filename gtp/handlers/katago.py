@@ -9,7 +9,7 @@ from gtp.handlers.analysis import kata_line, read_request
 from gtp.handlers.servers import kgs_time_settings
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db import KataRules, read_rules, rule_fields, with_rule
+from patterns_db.records.kata_rules import KataRules, read_rules, rule_fields, with_rule
 
 TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped")
 

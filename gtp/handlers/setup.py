@@ -8,15 +8,10 @@ from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db import (
-    printable,
-    read_record,
-    record_of,
-    replay_record,
-    terms_of,
-    write_record,
-    write_whole,
-)
+from patterns_db.printing import printable
+from patterns_db.records.replay import record_of, replay_record, terms_of
+from patterns_db.records.sgf import read_record, write_record
+from patterns_db.store.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -28,7 +28,13 @@ from gtp.katago import fields
 from gtp.katago.fields import Fields, QueryError
 from gtp.katago.turns import JointTurns
 from gtp.protocol import GtpError
-from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields, with_bonus
+from patterns_db.records.kata_rules import (
+    KataRules,
+    read_rules,
+    rule_fields,
+    rules_of_fields,
+    with_bonus,
+)
 
 PERSPECTIVES = ("black", "white", "sidetomove")
 # KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.

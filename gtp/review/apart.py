@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from gtp.review.games import Reviewed, ReviewOptions, review_record
 from gtp.review.jobs import Job
-from patterns_db import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 if TYPE_CHECKING:
-    from patterns_db import Cluster
+    from patterns_db.cluster.tasks import Cluster
 
 
 def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Reviewed:

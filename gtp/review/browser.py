@@ -1,13 +1,19 @@
-"""The review as a single HTML page with its own style, script and data."""
+"""The review as a single HTML page with its own style, script and data, and an index of pages."""
 
+import html
+import os
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
 from engine.review import Judgement, Remark, Review, likelihood, with_again
 from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
-from gtp.review.pages import (
+from gtp.review.steps import lead_words, percent, steps_of
+from gtp.review.summary import (
     PHASE_HEADS,
     ReviewedGame,
     doubt_words,
@@ -20,10 +26,12 @@ from gtp.review.pages import (
     title_of,
     totals_of,
 )
-from gtp.review.steps import lead_words, percent, steps_of
-from patterns_db import how_to_install, printable
+from patterns_db.printing import how_to_install, printable
 
-FOLDER = "web"  # in this package: the page's template, style and script
+FOLDER = "web"  # in this package: the templates, the style and the script
+_TITLE = re.compile("<title>(.*?)</title>", re.DOTALL)
+_TALLY = re.compile('<meta name="description" content="(.*?)">')
+_HEAD = 2000  # characters of a page that hold both
 
 
 class Row(NamedTuple):
@@ -56,11 +64,10 @@ def require_jinja() -> None:
         raise BadSetup(f"pages need jinja2: {how_to_install('jinja2')}") from None
 
 
-def html_of(game: ReviewedGame) -> str:
-    """Return the page. It needs no other file and no network."""
+def _filled(template: str, **values: Any) -> str:
+    """Return a template with values. All are escaped unless the template marks them as safe."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    # All values are escaped, except those that the template marks as safe.
     environment = Environment(
         loader=PackageLoader("gtp.review", FOLDER),
         autoescape=True,
@@ -69,6 +76,30 @@ def html_of(game: ReviewedGame) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    return environment.get_template(template).render(values)
+
+
+def index_of(folder: Path, index: Path) -> str:
+    """Return a page that lists the pages of all reviews in a folder. Raises OSError."""
+    rows = []
+    for path in sorted(folder.rglob("*.html")):
+        if path == index or not path.is_file():
+            continue
+        # Other pages may be in the folder, in any encoding.
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(_HEAD)
+        name = path.relative_to(folder).as_posix()
+        title, tally = (
+            html.unescape(match[1]) if (match := pattern.search(head)) else ""
+            for pattern in (_TITLE, _TALLY)
+        )
+        # A name need not be UTF-8.
+        rows.append((quote(os.fsencode(name)), printable(name.removesuffix(".html")), title, tally))
+    return _filled("index.html", rows=rows)
+
+
+def html_of(game: ReviewedGame) -> str:
+    """Return the page. It needs no other file and no network."""
     line, review, remarks, doubts = game.line, game.review, game.remarks, game.doubts
     size = line.record.size
     graph = graph_of(review, remarks)
@@ -79,7 +110,8 @@ def html_of(game: ReviewedGame) -> str:
         "graph": {"left": graph.left, "pace": graph.pace, "width": WIDTH},
     }
     black, white = map(printable, names_of(line))
-    page: str = environment.get_template("page.html").render(
+    return _filled(
+        "page.html",
         title=printable(title_of(line)),
         black=black,
         white=white,
@@ -102,7 +134,6 @@ def html_of(game: ReviewedGame) -> str:
         rows=_rows(review, remarks, doubts),
         game=shown,
     )
-    return page
 
 
 def _bars(review: Review) -> list[tuple[str, list[tuple[str, float]]]]:

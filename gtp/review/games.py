@@ -21,22 +21,18 @@ from engine.review import (
     remarks_of,
     review_game,
 )
-from gtp.plotting import figure_bytes, new_figure
-from gtp.review.browser import html_of
+from gtp.review.browser import html_of, index_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
-from gtp.review.pages import ReviewedGame, index_of, link_to, page_of, title_of
-from gtp.review.plots import draw_review
+from gtp.review.numbers import json_of
 from gtp.review.positions import positions_of
-from patterns_db import (
-    MainLine,
-    annotate,
-    check_outputs,
-    ranks_of,
-    read_main_line,
-    terms_of,
-    write_whole,
-)
+from gtp.review.summary import ReviewedGame
+from patterns_db.outputs import check_outputs
+from patterns_db.people.levels import ranks_of
+from patterns_db.records.annotations import annotate
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import MainLine, read_main_line
+from patterns_db.store.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -140,30 +136,14 @@ def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -
     remarks = remarks_of(review, levels)
     doubts = doubts_of(review, remarks, levels)
     game = ReviewedGame(line, review, remarks, doubts, rules.name, komi)
-    record, plot, page, html = job.outputs
-
-    def draw() -> bytes:
-        assert plot is not None
-        figure = new_figure(Path(plot.name), 10, 6)  # its folder may not exist yet
-        draw_review(figure, review, remarks, title_of(line))
-        return figure_bytes(figure, plot.suffix)
-
-    def describe() -> bytes:
-        text = page_of(game)
-        if plot is not None and page is not None and plot.parent == page.parent:
-            text += f"\n![Course of the game]({link_to(plot.name)})\n"
-        return text.encode()
-
-    def show() -> bytes:
-        return html_of(game).encode()
-
-    def write() -> bytes:
-        return annotate(line, write_notes(review, remarks, nodes))
-
-    # The record is the last.
     return _with_files(
         Reviewed(job.source, tuple(remarks)),
-        ((plot, draw), (page, describe), (html, show), (record, write)),
+        (
+            (job.outputs.html, lambda: html_of(game).encode()),
+            (job.outputs.json, lambda: json_of(game).encode()),
+            # The record is the last.
+            (job.outputs.record, lambda: annotate(line, write_notes(review, remarks, nodes))),
+        ),
     )
 
 
@@ -241,14 +221,5 @@ def write_index(folder: Path) -> None:
 
     Raises OSError.
     """
-    pages = [
-        # Other pages may be in the folder, in any encoding.
-        (
-            path.relative_to(folder).as_posix(),
-            path.read_text("utf-8", errors="replace"),
-            path.with_suffix(".html").is_file(),
-        )
-        for path in sorted(folder.rglob("*.md"))
-        if path != folder / INDEX and path.is_file()
-    ]
-    write_whole(folder / INDEX, index_of(pages).encode())
+    index = folder / INDEX
+    write_whole(index, index_of(folder, index).encode())

@@ -5,18 +5,17 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from engine import BadSetup, SgfError
-from patterns_db import GameReader
+from patterns_db.records.games import GameReader
 
-INDEX = "index.md"
+INDEX = "index.html"
 
 
 class Outputs(NamedTuple):
-    """The output files of a review, or None (``page``: Markdown, ``html``: for a browser)."""
+    """The output files of a review, or None: annotated record, page for a browser, JSON."""
 
     record: Path | None = None
-    plot: Path | None = None
-    page: Path | None = None
     html: Path | None = None
+    json: Path | None = None
 
 
 class Job(NamedTuple):
@@ -33,15 +32,15 @@ class Job(NamedTuple):
     fault: str = ""
 
 
-def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tuple[list[Job], int]:
+def find_jobs(paths: Sequence[str], folder: Path) -> tuple[list[Job], int]:
     """Return the unfinished games under some paths, and the number of finished ones.
 
-    Each game has its files in the folder: NAME.sgf, NAME.md and, if requested, NAME.svg (``plots``)
-    and NAME.html (``html``). Games in the folder itself are left out. Raises SgfError for a missing
-    path. Raises BadSetup when no game is found, or when an output file is also an input.
+    Each game has its files in the folder: NAME.sgf, NAME.html and NAME.json. Games in the folder
+    itself are left out. Raises SgfError for a missing path. Raises BadSetup when no game is found,
+    or when an output file is also an input.
     """
     jobs, finished = [], 0
-    taken = {INDEX.removesuffix(".md")}
+    taken = {INDEX.removesuffix(".html")}
     reader = GameReader(paths, without=folder)
     read = {file.resolve() for file, _ in reader.files}
     for source, data in reader.records():
@@ -49,9 +48,8 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tu
         while name in taken:
             name += "+"
         taken.add(name)
-        record, page = folder / f"{name}.sgf", folder / f"{name}.md"
-        plot = folder / f"{name}.svg" if plots else None
-        browser = folder / f"{name}.html" if html else None
+        outputs = Outputs(*(folder / f"{name}.{kind}" for kind in ("sgf", "html", "json")))
+        record = folder / f"{name}.sgf"
         if record.resolve() in read:
             raise BadSetup(f"{record}: this file is also an input; name another folder")
         # The record is written last.
@@ -60,7 +58,7 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tu
         elif isinstance(data, SgfError):
             jobs.append(Job(source, b"", fault=str(data)))
         else:
-            jobs.append(Job(source, data, Outputs(record, plot, page, browser)))
+            jobs.append(Job(source, data, outputs))
     if not jobs and not finished:
         raise _no_games(paths)
     return jobs, finished

@@ -18,7 +18,7 @@ from engine.review import (
     who_leads,
     with_again,
 )
-from patterns_db import Note, Variation
+from patterns_db.records.annotations import Note, Variation
 
 SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from engine import Game, Move, Rules, SgfError, YomiError
 from engine.review import Position
-from patterns_db import Event, MainLine, Play, apply_event, fault_of
+from patterns_db.records.replay import apply_event, fault_of
+from patterns_db.records.sgf import Event, MainLine, Play
 
 
 def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Position]]:

@@ -171,12 +171,12 @@ class Fuzzer:
     def analyze(self, data: bytes, searched: bool) -> None:
         """Review a record, then review the review. Raises Finding."""
         path, out = self.folder / "input.sgf", self.folder / "out.sgf"
-        page, again = self.folder / "out.md", self.folder / "again.sgf"
+        page, again = self.folder / "out.json", self.folder / "again.sgf"
         html = self.folder / "out.html"
         path.write_bytes(data)
         for file in (out, page, html, again):
             file.unlink(missing_ok=True)
-        words = ["--playouts", "2", "--threads", "1", "--summary", str(page)]
+        words = ["--playouts", "2", "--threads", "1", "--json", str(page)]
         words += ["--html", str(html)]
         stub = (
             contextlib.nullcontext()

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from engine import YomiError
-from patterns_db import Tls, open_cluster
+from patterns_db.cluster.connection import Tls, open_cluster
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 DAYS = "2"

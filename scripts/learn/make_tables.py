@@ -1,15 +1,8 @@
-r"""Make the shipped tables, one command a table, with the defaults that made them.
+"""Make the shipped tables, one command a table, with the defaults that made them.
 
-    python -m scripts.learn.make_tables rollout  --games train-01.tar.gz --out rollout.table
-    python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
-        train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
-    python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
-    python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
-    python -m scripts.learn.make_tables odds --games train-01.tar.gz train-9x9-mixed.tar.gz \
-        --out odds.table
-    python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
-        --out calibration.table
+    python -m scripts.learn.make_tables rollout --games train-01.tar.gz --out rollout.table
 
+``patterns_db/README.md`` lists the commands that made the shipped ones.
 Each table says what it was
 made from, and is read again before the command ends. Patterns are learned with all their classes
 and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns_db.printing import markdown, printable
+from patterns_db.printing import printable
 
 
 @given(st.text() | st.text(st.characters(codec=None)))
@@ -31,18 +31,3 @@ def test_everything_shown_is_a_character_on_one_line(text):
 )
 def test_shown_texts(text, shown):
     assert printable(text) == shown
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("<script>x</script>", r"&lt;script&gt;x&lt;/script&gt;"),
-        ("[click](http://x)", r"\[click\](http://x)"),
-        ("![](x.png)", r"!\[\](x.png)"),
-        ("a | b\n# c", r"a \| b # c"),
-        ("*&amp;_`\\$", r"\*&amp;amp;\_\`\\\$"),
-        ("W+3.5", "W+3.5"),
-    ],
-)
-def test_a_page_shows_the_text(text, shown):
-    assert markdown(text) == shown

@@ -1,5 +1,6 @@
 """The command ``yomi analyze``."""
 
+import json
 import sys
 from threading import current_thread, main_thread
 
@@ -27,21 +28,17 @@ needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="searches without JIT tak
 
 @needs_jit
 def test_a_review(record, tmp_path, capsys):
-    out, plot, page = tmp_path / "out.sgf", tmp_path / "the rates.svg", tmp_path / "page.md"
-    options = ["--out", str(out), "--playouts", "8", "--threads", "1", "--summary", str(page)]
-    pytest.importorskip("matplotlib")
-    assert main(["analyze", str(record), *options, "--plot", str(plot)]) == 0
+    out, numbers = tmp_path / "out.sgf", tmp_path / "numbers.json"
+    options = ["--out", str(out), "--playouts", "8", "--threads", "1", "--json", str(numbers)]
+    assert main(["analyze", str(record), *options]) == 0
     first = capsys.readouterr().out
     assert first.endswith("\n")
     data = out.read_bytes()
     assert read_record(data).moves == read_record(RECORD).moves
     assert data.count(b"SBKV[") == 5
     assert b"Most probable expert moves:" in data
-    picture = plot.read_bytes()
-    assert picture.startswith(b"<?xml")
-    text = page.read_text("utf-8")
-    assert text.startswith("# Black against White\n")
-    assert "![Course of the game](the%20rates.svg)" in text
+    review = json.loads(numbers.read_text("utf-8"))
+    assert [move["move"] for move in review["moves"]] == ["C3", "B4", "C4", "pass"]
     assert main(["analyze", str(record), *options]) == 0  # the same seed, the same review
     assert capsys.readouterr().out == first
     assert out.read_bytes() == data
@@ -63,11 +60,14 @@ def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
     assert "bad.sgf: bad move" in err
     assert "Traceback" not in err
     names = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
-    assert {"a.sgf", "a.md", "a-2.sgf", "deep/b.sgf", "deep/b.md", "index.md"} <= names
+    games = {
+        f"{name}.{kind}" for name in ("a", "a-2", "deep/b") for kind in ("sgf", "html", "json")
+    }
+    assert names == {*games, "index.html"}
     assert not any(".part" in name for name in names)
-    index = (out / "index.md").read_text("utf-8")
-    assert "(a-2.md)" in index
-    assert "(deep/b.md)" in index
+    index = (out / "index.html").read_text("utf-8")
+    assert 'href="a-2.html"' in index
+    assert 'href="deep/b.html"' in index
     before = (out / "a.sgf").stat().st_mtime_ns
     (out / "deep" / "b.sgf").unlink()
     assert main(["analyze", str(source), *options]) == 1
@@ -124,19 +124,17 @@ def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monke
 
 
 @needs_jit
-def test_a_picture_that_fails_costs_no_record(record, tmp_path, capsys, monkeypatch, quick):
-    pytest.importorskip("matplotlib")
-
+def test_a_page_that_fails_costs_no_record(record, tmp_path, capsys, monkeypatch, quick):
     def fault(*_):
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr("gtp.review.games.draw_review", fault)
-    out, plot = tmp_path / "out.sgf", tmp_path / "a.png"
-    words = ["analyze", str(record), "--out", str(out), "--plot", str(plot), *QUICK]
+    monkeypatch.setattr("gtp.review.games.html_of", fault)
+    out, page = tmp_path / "out.sgf", tmp_path / "a.html"
+    words = ["analyze", str(record), "--out", str(out), "--html", str(page), *QUICK]
     assert main(words) == 1
     printed, err = capsys.readouterr()
     assert "no mistake found" in printed
-    assert f"{plot}: not written, internal error" in err
+    assert f"{page}: not written, internal error" in err
     assert out.exists()
 
 
@@ -170,11 +168,11 @@ def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
     [
         (["{in}", "--out", "{in}"], "also an input"),
         (["{in}/a.sgf", "--out", "{in}/a.sgf"], "also an input"),
-        (["{in}/a.sgf", "--summary", "{in}/../in/a.sgf"], "also an input"),
+        (["{in}/a.sgf", "--json", "{in}/../in/a.sgf"], "also an input"),
         (["{in}/a.sgf", "--html", "{in}/a.sgf"], "also an input"),
         (["{in}/a.sgf", "--html", "{in}"], "this is a folder"),
-        (["{in}/a.sgf", "--html", "{in}/c", "--summary", "{in}/../in/c"], "two outputs"),
-        (["{in}/a.sgf", "--out", "{in}/b.sgf", "--summary", "{in}/b.sgf"], "two outputs"),
+        (["{in}/a.sgf", "--html", "{in}/c", "--json", "{in}/../in/c"], "two outputs"),
+        (["{in}/a.sgf", "--out", "{in}/b.sgf", "--json", "{in}/b.sgf"], "two outputs"),
         (["{in}/a.sgf", "--out", "{in}"], "this is a folder"),
         (["{in}/a.sgf", "{in}/b.sgf", "--out", "{in}"], "also an input"),
         (["{empty}", "--out", "{in}/out"], "no game records here"),
@@ -269,9 +267,7 @@ def test_the_help_names_the_word_for_the_players_own_levels(capsys):
         (["no/such/folder"], "no such file or directory"),
         (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
         (["{}", "--html", "no/such/folder.html"], "no such folder"),
-        (["{}", "--summary", "no/such/folder.md"], "no such folder"),
-        (["{}", "--plot", "rates.txt"], "a plot is one of"),
-        (["{}", "--plot", "no/such/rates.png"], "no such folder"),
+        (["{}", "--json", "no/such/folder.json"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
         (["{}", "--level", "40k"], "no such level: 40k (20k to 1k, 1d to 5d)"),
         (["{}", "{}"], "several games need --out FOLDER"),

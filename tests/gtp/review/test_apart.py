@@ -6,7 +6,7 @@ from engine import PlayerOptions
 from gtp.review.apart import review_on_cluster
 from gtp.review.games import ReviewOptions, review_records, write_review
 from gtp.review.jobs import Job, Outputs
-from patterns_db import load_knowledge
+from patterns_db.shipped import load_knowledge
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
@@ -22,7 +22,7 @@ def test_reviews_on_a_cluster_write_the_serial_files(cluster, tmp_path):
     folders = [tmp_path / name for name in ("serial", "cluster")]
     jobs = [
         [
-            Job(name, data, Outputs(folder / f"{name}.sgf", None, folder / f"{name}.md"))
+            Job(name, data, Outputs(folder / f"{name}.sgf", json=folder / f"{name}.json"))
             for name, data in (("one", record), ("bad", b"("), ("two", record))
         ]
         for folder in folders
@@ -33,6 +33,6 @@ def test_reviews_on_a_cluster_write_the_serial_files(cluster, tmp_path):
     assert apart == serially
     assert apart["bad"][0]
     assert not apart["one"][0]
-    for name in ("one.sgf", "one.md", "two.sgf", "two.md"):
+    for name in ("one.sgf", "one.json", "two.sgf", "two.json"):
         assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
     assert not (folders[1] / "bad.sgf").exists()

@@ -12,8 +12,8 @@ pytest.importorskip("jinja2", reason="pages need jinja2")
 from engine import BadSetup
 from engine.review.remarks import Level, doubts_of, remarks_of
 from gtp.review.browser import _interval, html_of, require_jinja
-from gtp.review.pages import ReviewedGame
 from gtp.review.steps import index_of_point
+from gtp.review.summary import ReviewedGame
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 from tests.review.examples import left_open
 

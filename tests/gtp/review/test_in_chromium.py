@@ -14,7 +14,7 @@ pytest.importorskip("jinja2", reason="pages need jinja2")
 
 from engine.review.remarks import Level, remarks_of
 from gtp.review.browser import html_of
-from gtp.review.pages import ReviewedGame
+from gtp.review.summary import ReviewedGame
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)

@@ -6,6 +6,8 @@ import zipfile
 
 import pytest
 
+pytest.importorskip("jinja2", reason="pages need jinja2")
+
 from gtp.review.games import write_index
 from gtp.review.jobs import find_jobs
 
@@ -20,37 +22,35 @@ def test_every_game_has_its_place(tmp_path):
         archive.writestr("../../A.sgf", game)
     out = tmp_path / "out"
     paths = [str(tmp_path / "in"), str(tmp_path / "c.zip")]
-    jobs, finished = find_jobs(paths, out, plots=True, html=True)
+    jobs, finished = find_jobs(paths, out)
     assert finished == 0
     names = [job.outputs.record.relative_to(out).as_posix() for job in jobs]
     deep = ["deep/b.sgf", "deep/c #2.sgf", "deep/c #2-2.sgf"]
     assert names == ["A.sgf", "A-2.sgf", *deep, "A+.sgf"]
-    assert jobs[2].outputs == (
-        out / "deep/b.sgf",
-        out / "deep/b.svg",
-        out / "deep/b.md",
-        out / "deep/b.html",
-    )
+    assert jobs[2].outputs == tuple(out / f"deep/b.{kind}" for kind in ("sgf", "html", "json"))
     out.mkdir()
     (out / "A-2.sgf").write_bytes(b"")
-    jobs, finished = find_jobs(paths, out, plots=False, html=False)
+    jobs, finished = find_jobs(paths, out)
     assert (len(jobs), finished) == (5, 1)
-    assert all(job.outputs.plot is job.outputs.html is None for job in jobs)
 
 
 def test_an_index_lists_all_games_but_not_itself(tmp_path):
     (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "index.md").write_text("# Aki against Ben\n", "utf-8")
+    page = '<meta name="description" content="Black 1"><title>Aki &lt;b&gt;</title>'
+    (tmp_path / "deep" / "index.html").write_text(page, "utf-8")
+    (tmp_path / "other.html").write_bytes(b"\xff")
     for _ in range(2):
         write_index(tmp_path)
-        text = (tmp_path / "index.md").read_text("utf-8")
-        assert "(deep/index.md): Aki against Ben" in text
-        assert "(index.md)" not in text
+        text = (tmp_path / "index.html").read_text("utf-8")
+        game = "<td><bdi>Aki &lt;b&gt;</bdi></td><td>Black 1</td>"
+        assert f'<a href="deep/index.html">deep/index</a></td>{game}' in text
+        assert 'href="index.html"' not in text
+        assert 'href="other.html"' in text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have names in Unicode alone")
 def test_a_file_name_need_not_be_utf_8(tmp_path):
-    name = os.fsdecode(b"f\xfcnf.md")
-    (tmp_path / name).write_text("# Aki against Ben\n", "utf-8")
+    (tmp_path / os.fsdecode(b"f\xfcnf.html")).touch()
     write_index(tmp_path)
-    assert "](f%FCnf.md): Aki" in (tmp_path / "index.md").read_text("utf-8")
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert '<a href="f%FCnf.html">f\\udcfcnf</a>' in text

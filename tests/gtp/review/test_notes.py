@@ -1,4 +1,4 @@
-"""Notes in records, and pages: their text about a review."""
+"""Notes in records: their text about a review; and the words about a whole game."""
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
 from gtp.review.notes import _closer, describe_move, describe_result, write_notes
-from gtp.review.pages import ReviewedGame, index_of, page_of
 from gtp.review.positions import positions_of
+from gtp.review.summary import ReviewedGame, doubt_words, end_of, facts_of, tally, totals_of
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_main_line, read_record
 from tests.review.examples import judged_review, left_open, look, point, reviewed, thoughts_of
@@ -67,14 +67,9 @@ def test_a_remark_and_where_it_is_written():
     assert describe_move(rare, 3).endswith("; under 0.1 % of experts play it (rank 149)")
     assert "Best for White, with White's chance to win:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
-    page = page_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
-    assert "5x5, Chinese rules, komi 0.5" in page
-    assert "Black 1 (12 points), White 0 (0 points)" in page
-    assert "| expected loss | Black's moves |" in page  # as in the list of all moves
-    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 gains about" in page
-    index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
-    assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
-    assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
+    facts = facts_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
+    assert facts == "5x5, Chinese rules, komi 0.5; 4 moves."
+    assert tally([remark]) == "Black 1 (12 points), White 0 (0 points)"
 
 
 def test_closer_searches_do_not_prefer_an_equal_move():
@@ -125,14 +120,12 @@ def test_a_point_that_stays_open_is_one_remark():
     assert "Move 5, E3: lost 5.0 points" in notes[5].comment
     assert "B2 was still better, as at move 1." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
-    page = page_of(ReviewedGame(line, review, [remark], [], "aga", 0.5))
-    assert "Black 1 (8 points), White 0 (0 points)" in page
-    assert "AGA rules" in page
-    assert page.count("B2 D2") == 1
+    assert tally([remark]) == "Black 1 (8 points), White 0 (0 points)"
+    assert "AGA rules" in facts_of(ReviewedGame(line, review, [remark], [], "aga", 0.5))
 
 
-def test_doubts_and_all_losses_are_on_the_page():
-    line, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 6.0), ("E3", "B2", 6.0))
+def test_words_for_doubts_and_all_losses():
+    _, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 6.0), ("E3", "B2", 6.0))
     named, doubted, open_still = review.judgements
     review = review._replace(
         judgements=[
@@ -153,10 +146,9 @@ def test_doubts_and_all_losses_are_on_the_page():
     doubts = doubts_of(review, remarks, Level())
     assert remarks[0].again == ()
     assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
-    page = page_of(ReviewedGame(line, review, remarks, doubts[:1], "chinese", 0.5))
-    assert page.count("Perhaps a mistake") == 1
-    assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
-    assert "moves, about: Black 16 points (5.4 per move), White 0 points (0.0 per move)." in page
+    assert doubt_words(review, doubts[0]) == "3 E4 (72 %; B4 instead)"
+    totals = "Black 16 points (5.4 per move), White 0 points (0.0 per move)"
+    assert totals_of(review) == totals
     assert doubts_of(review, remarks, Level(least=100.0)) == []
 
 
@@ -168,9 +160,7 @@ def test_a_game_that_is_over_is_counted():
     assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
-    assert "Counted at the end: Black leads by 0.5 points." in page_of(
-        ReviewedGame(line, review, [], [], "chinese", 0.5)
-    )
+    assert end_of(review) == "Counted at the end: Black leads by 0.5 points."
     notes = write_notes(review, [], len(line.nodes))
     assert notes[-1].comment.startswith("Counted: Black leads by 0.5 points\n")
     assert "The game is over." in notes[-1].comment

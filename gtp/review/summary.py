@@ -1,10 +1,8 @@
-"""The summary of a review as a page of Markdown."""
+"""The words and tables about a whole game that a review shows."""
 
 import math
-import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from sgfmill import sgf_grammar
 
@@ -21,17 +19,16 @@ from engine.review import (
     side_figures,
 )
 from gtp.review.notes import describe_result
-from patterns_db import MainLine, markdown
+from patterns_db.records.sgf import MainLine
 
 PHASE_HEADS = (
     "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",
 )  # fmt: skip
-_TALLY = "Mistakes: "
 _RULES = {"aga": "AGA", "goe": "GOE"}
 
 
 class ReviewedGame(NamedTuple):
-    """A reviewed game, as its pages show it.
+    """A reviewed game, as its files show it.
 
     doubts  moves that may be mistakes but are not reported as such
     rules   their name
@@ -62,27 +59,6 @@ def _name(root: Any, key: str, rank: str) -> str:
     values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
     texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
     return " ".join(text.strip() for text in texts if text.strip())
-
-
-def page_of(game: ReviewedGame) -> str:
-    """Return the summary as Markdown."""
-    line, review, remarks = game.line, game.review, game.remarks
-    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(game))]
-    notes = [f"Note: {markdown(note)}." for note in line.record.notes]
-    lines += ["", *notes] if notes else []
-    lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lines += [f"Total loss of all moves, about: {totals_of(review)}.", "", end_of(review)]
-    for color in (BLACK, WHITE):
-        own = [remark for remark in remarks if remark.judgement.play.color == color]
-        lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
-        lines += _table(own) if own else ["No mistake found."]
-        perhaps = [doubt_words(review, doubt) for doubt in game.doubts if doubt.play.color == color]
-        if perhaps:
-            lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
-    lines += _figures(review)
-    lines += ["", "Losses are in points with 90 % intervals, assuming a mistake. P is the"]
-    lines += ["probability that the move loses enough to be a mistake.", ""]
-    return "\n".join(lines)
 
 
 def facts_of(game: ReviewedGame) -> str:
@@ -130,14 +106,6 @@ def size_rows(review: Review) -> list[list[str]]:
     ]
 
 
-def _figures(review: Review) -> list[str]:
-    lines = ["", "## All moves", "", f"| phase | {' | '.join(PHASE_HEADS)} |", f"|{'---|' * 7}"]
-    lines += [f"| {' | '.join(row)} |" for row in phase_rows(review)]
-    lines += ["", "| expected loss | Black's moves | White's moves |", "|---|---|---|"]
-    lines += [f"| {' | '.join(row)} |" for row in size_rows(review)]
-    return [*lines, "", "A move agrees if the first search would play it, too."]
-
-
 def end_of(review: Review) -> str:
     """Return the leader in the last position as a sentence, counted or estimated."""
     last = review.thoughts[-1].look
@@ -156,19 +124,6 @@ def doubt_words(review: Review, doubt: Judgement) -> str:
     return f"{move} ({likelihood(doubt)}; {format_vertex(doubt.comparison.better)} instead)"
 
 
-def _table(remarks: Sequence[Remark]) -> list[str]:
-    rows = ["| move | played | better | lost | P | why |", "|---|---|---|---|---|---|"]
-    for remark in remarks:
-        judged = remark.judgement
-        line = " ".join(format_vertex(point) for point in remark.line[:6])
-        loss = f"{judged.size:.1f} ({judged.low:.0f} to {judged.high:.0f})"
-        rows.append(
-            f"| {remark.number} | {format_vertex(judged.play.point)} | {line} | {loss} |"
-            f" {likelihood(judged)} | {remark.why} |"
-        )
-    return rows
-
-
 def tally(remarks: Sequence[Remark]) -> str:
     """Return the number of mistakes of both sides, and their losses."""
     parts = []
@@ -176,26 +131,3 @@ def tally(remarks: Sequence[Remark]) -> str:
         own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
         parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
     return ", ".join(parts)
-
-
-def link_to(path: str) -> str:
-    """Return a path as the target of a link. Its bytes need not be UTF-8."""
-    return quote(os.fsencode(path))
-
-
-def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
-    """Return a page with a row for each game.
-
-    pages  (path of its summary, the summary, whether an HTML page exists next to it)
-    """
-    lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
-    for path, page, browser in pages:
-        text = page.splitlines()
-        title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
-        found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
-        name = markdown(path.removesuffix(".md"))
-        links = f"[{name}]({link_to(path)})"
-        if browser:
-            links += f" ([in a browser]({link_to(path.removesuffix('.md') + '.html')}))"
-        lines.append(f"| {links}: {title} | {found} |")
-    return "\n".join([*lines, ""])
