@@ -2,11 +2,13 @@
 
 import atexit
 import contextlib
+import errno
 import io
 import logging
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import TextIO, cast
 
 from gtp.cli.command_line import INTERRUPTED
@@ -99,6 +101,8 @@ def start_log(file_name: str | None) -> None:
     console.setFormatter(logging.Formatter("%(message)s"))
     root.addHandler(console)
     if file_name is not None:
+        if Path(file_name).is_fifo():
+            raise OSError(errno.EINVAL, "a pipe would wait for its reader")
         # Client input may not be UTF-8. Its bytes appear here as surrogates.
         file = _Log(file_name, encoding="utf-8", errors="backslashreplace")
         file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
