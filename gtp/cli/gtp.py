@@ -27,7 +27,7 @@ from gtp.session import Session, SessionOptions
 from gtp.settings import POLICIES
 from gtp.version import program_version
 from gtp.warming import WarmUp
-from patterns_db import PATTERN_TABLE, load_knowledge
+from patterns_db import PATTERN_TABLE, load_knowledge, printable
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def _help_along(command: Command, error: GtpError) -> None:
     if str(error) == UNKNOWN_COMMAND:
         print(_hint_for(command.name), file=sys.stderr)
     elif isinstance(error.__cause__, YomiError):
-        print(error.__cause__, file=sys.stderr)
+        print(printable(str(error.__cause__)), file=sys.stderr)
 
 
 def _hint_for(word: str) -> str:

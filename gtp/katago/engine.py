@@ -31,7 +31,7 @@ from gtp.katago.players import QueryPlayers
 from gtp.katago.query import AnalysisRequest, Defaults, Query, read_query
 from gtp.katago.report import no_results, response
 from gtp.katago.turns import JointTurns
-from gtp.protocol import InputStream, OutputStream
+from gtp.protocol import NO_MEMORY, InputStream, OutputStream
 from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
@@ -268,9 +268,13 @@ class AnalysisEngine:
             query, task = begun
             try:
                 self._analyze(query, task)
-            except Exception:
-                logger.exception("internal error in the query %s", ascii(task.id[:100]))
-                self._send({"error": "internal error", "id": task.id})
+            except Exception as error:
+                message = "internal error"
+                if isinstance(error, MemoryError):
+                    message = NO_MEMORY
+                else:
+                    logger.exception("internal error in the query %s", ascii(task.id[:100]))
+                self._send({"error": message, "id": task.id})
                 self._end_turn(query)
             finally:
                 with self._changed:

@@ -32,6 +32,7 @@ from patterns_db import (
     MainLine,
     annotate,
     check_outputs,
+    printable,
     ranks_of,
     read_main_line,
     terms_of,
@@ -131,7 +132,7 @@ def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -
     nodes, rules, komi, line, positions = read_job(job)
     knowledge = lookout.knowledge
     for note in line.record.notes:
-        logger.warning("%s: %s", job.source, note)
+        logger.warning("%s", printable(f"{job.source}: {note}"))
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from patterns_db.children import safe_children
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.store.checkpointing import load_arrays, save_arrays
 
@@ -187,7 +188,10 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
     # Threads would not help: sgfmill is Python code, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
-        with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
+        with (
+            safe_children(),
+            ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool,
+        ):
             list(pool.map(_read_to_file, *zip(*missing, strict=True)))
     else:
         for path, file in missing:
