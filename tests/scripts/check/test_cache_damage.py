@@ -1,5 +1,6 @@
 """The check of a damaged cache, with sessions that need no engine."""
 
+import contextlib
 import hashlib
 import pickle
 
@@ -46,12 +47,8 @@ def test_files_that_no_session_reads_are_damaged_too(sessions, capsys):
     for contents in damaged[2:]:
         with pytest.raises(FileNotFoundError):  # Its folder is gone.
             pickle.loads(contents[32:])
-    assert [
-        hashlib.sha256(contents[32:]).digest() == contents[:32] for contents in damaged[2:]
-    ] == [
-        False,
-        True,
-    ]
+    right = [hashlib.sha256(data[32:]).digest() == data[:32] for data in damaged[2:]]
+    assert right == [False, True]
 
 
 @pytest.mark.parametrize("missed", [b"", b"keroel"])
@@ -72,7 +69,8 @@ def test_planted_code_that_runs_fails(sessions, monkeypatch):
     def trusting(cache):
         answer, lines = play(cache)
         if len(sessions[-1]) > 40:
-            pickle.loads(sessions[-1][32:])
+            with contextlib.suppress(FileExistsError):  # it ran before
+                pickle.loads(sessions[-1][32:])
         return answer, lines
 
     monkeypatch.setattr(cache_damage, "play", trusting)
