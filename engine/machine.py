@@ -1,6 +1,11 @@
 """The processor cores and the memory that this process may use."""
 
 import os
+from contextlib import suppress
+from pathlib import Path
+
+# The kernel's answers about the container that this process runs in (cgroups, versions 2 and 1).
+_CONTAINER_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")
 
 
 def usable_cores() -> int:
@@ -15,8 +20,23 @@ def workers_for(memory: int) -> int:
 
     memory  bytes of main memory to leave for each worker
     """
-    try:
-        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return usable_cores()
-    return min(usable_cores(), max(1, available // memory))
+    available = usable_memory()
+    return usable_cores() if available is None else min(usable_cores(), max(1, available // memory))
+
+
+def usable_memory() -> int | None:
+    """Return the bytes of main memory that this process may use, or None where that is unknown.
+
+    This is the least of the machine's memory, the process's limit and that of its container.
+    """
+    limits = []
+    with suppress(AttributeError, ValueError, OSError):
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(ImportError):  # Windows lacks it
+        import resource
+
+        limits.append(resource.getrlimit(resource.RLIMIT_AS)[0])
+    for name in _CONTAINER_LIMITS:
+        with suppress(OSError, ValueError):  # "max" is no limit
+            limits.append(int((Path("/sys/fs/cgroup") / name).read_text()))
+    return min((limit for limit in limits if limit > 0), default=None)

@@ -1,12 +1,13 @@
 """The ``yomi`` command. Without a subcommand it speaks GTP."""
 
 import io
+import logging
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gtp.cli.command_line import FAILED, INTERRUPTED, Parser, say
+from gtp.cli.command_line import FAILED, INTERRUPTED, Parser, Visible, say
 
 # The order is that of the help. Each name is a module of gtp.cli.
 COMMANDS = {
@@ -73,6 +74,8 @@ def _accept_all_text() -> None:
 
     Unknown characters become their codes. Text for a stream that was closed is dropped.
     """
+    if logging.lastResort is not None:  # the handler of all commands that do not start a log
+        logging.lastResort.setFormatter(Visible())
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -105,6 +108,9 @@ def _run(words: list[str]) -> int:
         status: int = options.run(options)
     except YomiError as error:
         say(str(error))
+        return FAILED
+    except MemoryError:
+        say("not enough memory")
         return FAILED
     return status
 

@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from typing import Protocol as Interface
@@ -102,6 +103,30 @@ def _clean_up(line: bytes) -> bytes:
     return line.translate(None, _DROPPED).partition(b"#")[0].replace(b"\t", b" ").strip(b" ")
 
 
+def read_lines(stream: InputStream, longest: int) -> Iterator[bytes]:
+    """Yield the lines of a stream as soon as they arrive. The last one may lack its newline.
+
+    longest  bytes of a line that are kept; of a longer line at most one chunk more
+    """
+    tail = bytearray()
+    while chunk := _read(stream):
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            yield bytes(tail + line)
+            tail.clear()
+        if len(tail) <= longest:
+            tail += rest
+    if tail:
+        yield bytes(tail)
+
+
+def _read(stream: InputStream) -> bytes:
+    try:
+        return stream.read(_CHUNK_BYTES) or b""
+    except (OSError, ValueError):  # the terminal or pipe is gone, or was closed here
+        return b""
+
+
 class _Waiting(NamedTuple):
     """A waiting line with a command, kept as bytes, which take a tenth of a Command's memory.
 
@@ -164,27 +189,10 @@ class Inbox:
             self._changed.notify_all()
 
     def _read_all(self) -> None:
-        tail: list[bytes] = []
-        held = 0  # bytes of the tail
-        while not self._closed.is_set():
-            try:
-                chunk = self._stream.read(_CHUNK_BYTES)
-            except (OSError, ValueError):  # the terminal or pipe is gone, or was closed here
-                chunk = b""
-            if not chunk:
+        for line in read_lines(self._stream, MAX_LINE_BYTES):
+            if self._closed.is_set():
                 break
-            # The pieces of a long line are joined only at its end; joining them earlier would take
-            # quadratic time. The part beyond the longest command is dropped at once.
-            *lines, rest = chunk.split(b"\n")
-            for line in lines:
-                self._take(b"".join([*tail, line]))
-                tail, held = [], 0
-            if held <= MAX_LINE_BYTES:
-                tail.append(rest)
-                held += len(rest)
-        # The last line may lack its newline.
-        if any(tail):
-            self._take(b"".join(tail))
+            self._take(line)
         self._end()
 
     def _take(self, line: bytes) -> None:

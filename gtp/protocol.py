@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 # The texts that GTP 2 prescribes.
 SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"
+NO_MEMORY = "not enough memory: a smaller --memory helps"
 _UNPRINTABLE = re.compile(r"[^\n -~]")
 
 
@@ -149,6 +150,8 @@ class Protocol:
         except GtpError as error:
             self._refused(command, error)
             answer, success = str(error), False
+        except MemoryError:
+            answer, success = NO_MEMORY, False
         except Exception:
             logger.exception("internal error in the command %s", ascii(command.name[:100]))
             answer, success = "internal error", False
@@ -169,6 +172,8 @@ class Protocol:
             # When the client has gone, the generator is dropped, and the search with it.
             while listening and (line := next(lines, None)) is not None:
                 listening = _send(sink, _clean(line).encode("ascii") + b"\n")
+        except MemoryError:
+            logger.warning(NO_MEMORY)
         except Exception:
             logger.exception("internal error in the command %s", ascii(command.name[:100]))
         return listening and _send(sink, b"\n")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import RULESETS, PlayerOptions, level_options
+from engine.machine import usable_memory
 from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
@@ -17,7 +18,9 @@ from gtp.session import FULL_STRENGTH, Session, SessionOptions
 MOST_SECONDS, MOST_PLAYOUTS = 1e20, 2**50
 MOST_LAG = 1e6
 MOST_THREADS = 1024
-LEAST_MEMORY, MOST_MEMORY = 16, 65536
+LEAST_MEMORY = 16
+# No more than there is: the tree's memory is reserved at once.
+MOST_MEMORY = max(LEAST_MEMORY, min(65536, (usable_memory() or 1 << 36) >> 20))
 MOST_SEED = 10**18 - 1  # as many digits as set_random_seed takes
 SUPERKO = ("none", "positional", "situational")
 PARTS = ("patterns", "tactics", "sums", "amaf")

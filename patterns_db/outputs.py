@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.errors import BadSetup
 from patterns_db.records.games import is_archive
 from patterns_db.store.model_names import BERNOULLI, MODELS, path_of
+from patterns_db.store.whole_files import require_writable
 
 
 def check_outputs(
@@ -82,24 +83,9 @@ def _reads(source: Path, output: Path) -> bool:
 
 def _check_place(output: Path, make_folders: bool) -> None:
     """Check that a file can be written as ``whole_files`` does it. Raises BadSetup, OSError."""
-    if output.is_symlink():  # links are not replaced, see whole_files
-        raise BadSetup(f"{output}: this is a link; name the file itself")
-    if output.is_dir():
-        raise BadSetup(f"{output}: this is a folder, not a file")
-    if output.exists():
-        # A device, such as /dev/null, would be replaced by a file.
-        if not output.is_file():
-            raise BadSetup(f"{output}: this is not a regular file")
-        if not os.access(output, os.W_OK):
-            raise BadSetup(f"{output}: this file is write-protected")
     folder = output.parent
-    while make_folders and not folder.exists() and folder != folder.parent:
+    while make_folders and not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     if not folder.is_dir():
         raise BadSetup(f"{output}: no such folder")
-    # Only a trial is certain: a file system may be read-only, or a name too long for it.
-    trial = folder / f".{output.name}.test"
-    try:
-        os.close(os.open(trial, os.O_CREAT | os.O_WRONLY, 0o600))
-    finally:
-        trial.unlink(missing_ok=True)
+    require_writable(output, folder)

@@ -6,8 +6,8 @@
 
 Needs only Python 3.11 or later with pip and venv. The environment lies in `.venv` beside
 pyproject.toml; a second run finds it ready and installs nothing. `locks/` gives the versions and
-the hashes by which pip checks them. Uses the standard library only, because this file runs before
-anything is installed.
+the hashes by which pip checks them; YOMI_UNLOCKED=1 permits other versions, which nothing checks.
+Uses the standard library only, because this file runs before anything is installed.
 """
 
 import hashlib
@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 STAMP = ENVIRONMENT / "yomi-installed"
 EXTRAS = {"play": "[pages,plots]", "test": "[dev]"}
+# What must be importable after an installation. Other packages are imported by these.
+IMPORTS = {"play": "gtp.session", "test": "gtp.session, pytest"}
+UNLOCKED = "YOMI_UNLOCKED"
 # pip prints this for a version without a file for this system, but not for a wrong hash.
 NO_WHEEL = "No matching distribution found"
 
@@ -59,19 +62,25 @@ def create_environment() -> None:
         ) from None
 
 
-def run_pip(*words: str) -> str:
-    """Run pip and return its error messages, "" when it succeeded."""
-    command = [str(environment_python()), "-m", "pip", "install", "--quiet", *words]
-    # pip must neither wait for input nor write to stdout, which belongs to GTP.
+def run_python(*words: str) -> str:
+    """Run the environment's interpreter and return its error messages, "" when it succeeded."""
+    # It must neither wait for input nor write to stdout, which belongs to GTP. Neither it nor its
+    # children may import a file of the caller's folder.
     done = subprocess.run(
-        command,
+        [str(environment_python()), "-P", *words],
         stdin=subprocess.DEVNULL,
         stdout=sys.stderr,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
+        env={**os.environ, "PYTHONSAFEPATH": "1"},
     )
-    return "" if done.returncode == 0 else done.stderr or "pip failed"
+    return "" if done.returncode == 0 else done.stderr or f"{' '.join(words[:2])} failed"
+
+
+def run_pip(*words: str) -> str:
+    """Let pip install something; return its error messages, "" when it succeeded."""
+    return run_python("-m", "pip", "install", "--quiet", *words)
 
 
 def install(purpose: str) -> None:
@@ -93,9 +102,15 @@ def install(purpose: str) -> None:
     if not complaints:
         # The lock has already installed setuptools, which builds yomi.
         complaints = run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-    elif NO_WHEEL in complaints:
+    elif NO_WHEEL in complaints and os.environ.get(UNLOCKED) == "1":
         say(f"no wheels for this system in {lock.name}: installing other versions, without hashes")
         complaints = run_pip("--editable", f"{ROOT}{EXTRAS[purpose]}")
+    elif NO_WHEEL in complaints:
+        raise SetupFailed(
+            f"{complaints.strip()}\nThe index has no file for this system of a version in"
+            f" locks/{lock.name}. {UNLOCKED}=1 installs other versions, which no hashes check."
+        )
+    complaints = complaints or run_python("-c", f"import {IMPORTS[purpose]}")
     if complaints:
         raise SetupFailed(complaints.strip())
     STAMP.write_text(" ".join([*installed, f"{purpose}-{digest}"]))

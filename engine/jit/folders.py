@@ -12,7 +12,6 @@ The next candidate is then used, and in the end a temporary one of this process.
 """
 
 import atexit
-import contextlib
 import hashlib
 import logging
 import os
@@ -46,15 +45,11 @@ def is_private(status: os.stat_result) -> bool:
 
 def is_writable(folder: Path) -> bool:
     """Return whether files can be written there: not on a read-only or full disk."""
-    probe = folder / f".probe-{os.getpid()}"  # os.access is not reliable on Windows
-    try:
-        probe.write_bytes(bytes(_PROBE_BYTES))
+    try:  # os.access is not reliable on Windows
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
+            return probe.write(bytes(_PROBE_BYTES)) == _PROBE_BYTES
     except OSError:
         return False
-    finally:
-        with contextlib.suppress(OSError):
-            probe.unlink()
-    return True
 
 
 def make_private(folder: Path) -> bool:
@@ -79,10 +74,8 @@ def base_folder() -> Path:
 
     A read-only folder is still read if no other one can be written.
     """
-    user = f"yomi-{os.getuid()}" if hasattr(os, "getuid") else "yomi"
-    bases = (_user_folder(), Path(tempfile.gettempdir()) / user)
     private = []
-    for base in bases:
+    for base in filter(None, (_user_folder(), _shared_folder())):
         if make_private(base):
             if is_writable(base):
                 return base
@@ -100,16 +93,28 @@ def _temporary_folder() -> Path:
     return folder
 
 
-def _user_folder() -> Path:
-    """Return the user's cache folder for yomi (NUMBA_CACHE_DIR wins, then the platform's)."""
+def _shared_folder() -> Path | None:
+    """Return a folder of this user in the system's folder of temporary files, if that exists."""
+    user = f"yomi-{os.getuid()}" if hasattr(os, "getuid") else "yomi"
+    try:
+        return Path(tempfile.gettempdir()) / user
+    except OSError:
+        return None
+
+
+def _user_folder() -> Path | None:
+    """Return the user's cache folder for yomi (NUMBA_CACHE_DIR wins, then the platform's).
+
+    None: the user has no home, as in a container that runs under a number without a name.
+    """
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return Path(named)
     if sys.platform == "win32" and "LOCALAPPDATA" in os.environ:
         return Path(os.environ["LOCALAPPDATA"]) / "yomi" / "cache"
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches/yomi").expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "yomi"
+    place = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    folder = Path(os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else place))
+    return folder / "yomi" if folder.is_absolute() else None
 
 
 def private_folder(base: Path, name: str) -> Path:

@@ -1,6 +1,7 @@
 """Common parts of all subcommands: the parser, the exit statuses and value readers."""
 
 import argparse
+import logging
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -38,6 +39,14 @@ def say(line: str) -> None:
     The text stays one line: names of games and values of options may hold anything.
     """
     print(printable(f"yomi: {line}"), file=sys.stderr, flush=True)
+
+
+class Visible(logging.Formatter):
+    """Shows a message as one line of visible characters: names of files may command a terminal."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging calls it
+        """Return the line of a record, without a traceback."""
+        return printable(super().formatMessage(record))
 
 
 def number_reader(

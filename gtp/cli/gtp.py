@@ -26,6 +26,7 @@ from gtp.protocol import UNKNOWN_COMMAND, Command, GtpError, Protocol
 from gtp.session import Session, SessionOptions
 from gtp.version import program_version
 from gtp.warming import WarmUp
+from patterns_db.printing import printable
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ def _help_along(command: Command, error: GtpError) -> None:
     if str(error) == UNKNOWN_COMMAND:
         print(_hint_for(command.name), file=sys.stderr)
     elif isinstance(error.__cause__, YomiError):
-        print(error.__cause__, file=sys.stderr)
+        print(printable(str(error.__cause__)), file=sys.stderr)
 
 
 def _hint_for(word: str) -> str:

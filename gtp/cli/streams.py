@@ -2,14 +2,16 @@
 
 import atexit
 import contextlib
+import errno
 import io
 import logging
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import TextIO, cast
 
-from gtp.cli.command_line import INTERRUPTED
+from gtp.cli.command_line import INTERRUPTED, Visible, say
 from gtp.messages import Messages
 from gtp.protocol import InputStream
 from gtp.warming import WarmUp
@@ -34,7 +36,7 @@ def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
     try:
         start_log(log)
     except OSError as error:
-        print(f"yomi: cannot write the log {log}: {error.strerror}", file=sys.stderr)
+        say(f"cannot write the log {log}: {error.strerror}")
         return None
     # Ctrl-C ends the process at once. Otherwise it would wait for a running search.
     signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
@@ -82,7 +84,7 @@ class _Log(logging.FileHandler):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging calls it
         logging.getLogger().removeHandler(self)
         reason = getattr(sys.exc_info()[1], "strerror", None) or "an error"
-        print(f"the log {self.baseFilename} ends here: {reason}", file=sys.stderr)
+        say(f"the log {self.baseFilename} ends here: {reason}")
 
 
 def start_log(file_name: str | None) -> None:
@@ -96,9 +98,11 @@ def start_log(file_name: str | None) -> None:
     console.setLevel(logging.INFO)
     # Messages have no prefix: GoGui and Sabaki show stderr among the commands, and GoGui colors
     # lines that begin with WARNING.
-    console.setFormatter(logging.Formatter("%(message)s"))
+    console.setFormatter(Visible())
     root.addHandler(console)
     if file_name is not None:
+        if Path(file_name).is_fifo():
+            raise OSError(errno.EINVAL, "a pipe would wait for its reader")
         # Client input may not be UTF-8. Its bytes appear here as surrogates.
         file = _Log(file_name, encoding="utf-8", errors="backslashreplace")
         file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))

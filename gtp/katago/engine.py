@@ -2,6 +2,9 @@
 
     reader (this thread) ──► queue by priority ──► workers (threads) ──► writer (a lock)
 
+A waiting query holds its moves, and no game. The reader therefore goes on while ten thousand
+queries wait, and notices ``terminate`` and the end of the input.
+
 The turns of one query inform each other, so they are answered together, unless they have
 priorities of their own. A query is also informed by earlier ones about the same game. With
 ``independent`` each position is searched from nothing, and its answer depends on query and seed
@@ -12,25 +15,33 @@ import heapq
 import itertools
 import json
 import logging
+import select
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, NamedTuple
 
 from engine import Knowledge, PlayerOptions, Predictor, SearchReport
+from gtp.inbox import read_lines
 from gtp.katago.fields import QueryError
 from gtp.katago.players import QueryPlayers
-from gtp.katago.query import AnalysisRequest, Defaults, read_query
+from gtp.katago.query import AnalysisRequest, Defaults, Query, read_query
 from gtp.katago.report import no_results, response
 from gtp.katago.turns import JointTurns
-from gtp.protocol import InputStream, OutputStream
+from gtp.protocol import NO_MEMORY, InputStream, OutputStream
 from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 2_000  # positions; each holds its game, 1 KB a move
+MAX_QUERY_BYTES = 1 << 22  # of a line: 300,000 moves
+# Beyond this, a client has to wait. A waiting query takes about as much memory as its line, and
+# the overhead.
+MOST_WAITING_BYTES = 1 << 27
+_QUERY_BYTES, _TURN_BYTES = 2_000, 100
+_POLL_SECONDS = 0.1
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 _SHOWN = 200  # characters of a line that could not be read
 # An entry of KataGo's list of networks. Clients look there for one that imitates people.
@@ -63,13 +74,26 @@ class AnalysisOptions:
     independent: bool = False
 
 
+class Waiting(NamedTuple):
+    """The turns of a query that have one priority and are not searched yet.
+
+    order  minus the priority, and the place of arrival; the least is searched first
+    size   of each turn: its part of the query's memory [bytes]
+    """
+
+    order: tuple[int, int]
+    query: Query
+    turns: deque[int]
+    size: int
+
+
 class Finding(NamedTuple):
     """A finished search that waits for the other turns of its query.
 
     policy  the ranking model's probability of each legal move, if that is wanted
     """
 
-    task: AnalysisRequest
+    turn: int
     report: SearchReport
     policy: dict[int, float]
 
@@ -92,8 +116,9 @@ class AnalysisEngine:
         self._writing = threading.Lock()
         self._listening = True
         self._changed = threading.Condition()
-        self._queue: list[tuple[int, int, AnalysisRequest]] = []  # a heap: the first is the next
-        self._running: list[AnalysisRequest] = []
+        self._queue: list[Waiting] = []  # a heap: the first is the next
+        self._waiting_bytes = 0
+        self._running: list[tuple[Query, AnalysisRequest]] = []
         self._ended = False
         self._numbers = itertools.count()
         self._players = QueryPlayers(options.player, options.knowledge, options.independent)
@@ -106,24 +131,27 @@ class AnalysisEngine:
         ]
         for worker in workers:
             worker.start()
-        for line in _lines(source):
-            self._take(line)
+        for line in read_lines(source, MAX_QUERY_BYTES):
+            if line.strip():
+                self._take(line)
         with self._changed:
             self._ended = True
-            dropped = [] if self.options.finish else list(self._queue)
-            if not self.options.finish:
-                self._stop(dropped)
             self._changed.notify_all()
-        for _, _, task in dropped:
-            self._end_turn(task)
+        if not self.options.finish:
+            for query, _ in self._stop():
+                self._end_turn(query)
         for worker in workers:
-            worker.join()
+            while worker.is_alive():
+                worker.join(_POLL_SECONDS)
+                self._stop_if_unheard()
 
     # -- reading ------------------------------------------------------------------------------
 
     def _take(self, line: bytes) -> None:
         """Parse one line and execute it."""
         try:
+            if len(line) > MAX_QUERY_BYTES:
+                raise ValueError(f"line too long, at most {MAX_QUERY_BYTES >> 20} MiB")
             query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError) as error:
             shown = line.decode("utf-8", "replace").strip()[:_SHOWN]
@@ -134,33 +162,41 @@ class AnalysisEngine:
         elif not isinstance(query.get("id"), str):
             self._send({"error": 'Request must have a string "id" field'})
         else:
-            self._try(query)
+            self._try(query, len(line))
 
-    def _try(self, query: Mapping[str, Any]) -> None:
-        """Execute a query. Errors are reported with its id."""
+    def _try(self, query: Mapping[str, Any], size: int) -> None:
+        """Execute a query of ``size`` bytes. Errors are reported with its id."""
         try:
             if isinstance(query.get("action"), str):
                 self._act(query)
             else:
-                self._enqueue(query)
+                self._enqueue(query, size)
         except QueryError as error:
             self._send({"error": str(error), "field": error.field, "id": query["id"]})
         except Exception:
             logger.exception("internal error in the query %s", ascii(query["id"][:100]))
             self._send({"error": "internal error", "id": query["id"]})
 
-    def _enqueue(self, query: Mapping[str, Any]) -> None:
-        tasks, warnings = read_query(query, self.options.defaults)
+    def _enqueue(self, given: Mapping[str, Any], size: int) -> None:
+        query, warnings = read_query(given, self.options.defaults)
         for warning in warnings:
-            self._send({"warning": warning.message, "field": warning.field, "id": query["id"]})
+            self._send({"warning": warning.message, "field": warning.field, "id": query.id})
+        turns: dict[int, deque[int]] = {}
+        for turn, priority in query.turns.items():
+            turns.setdefault(priority, deque()).append(turn)
+        each = (size + _QUERY_BYTES) // max(1, len(query.turns)) + _TURN_BYTES
         with self._changed:
-            # A client that sends faster than the answers has to wait. Otherwise memory would fill
-            # up.
-            self._changed.wait_for(lambda: len(self._queue) < MOST_WAITING)
-            for task in tasks:
+            while not self._changed.wait_for(self._has_room, _POLL_SECONDS):
+                self._stop_if_unheard()
+            for priority, those in turns.items():
                 # Queries of equal priority are answered in order of arrival.
-                heapq.heappush(self._queue, (-task.priority, next(self._numbers), task))
+                order = -priority, next(self._numbers)
+                heapq.heappush(self._queue, Waiting(order, query, those, each))
+            self._waiting_bytes += each * len(query.turns)
             self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        return self._waiting_bytes < MOST_WAITING_BYTES
 
     def _act(self, query: Mapping[str, Any]) -> None:
         """Execute an action other than an analysis. The answer repeats the query."""
@@ -184,65 +220,86 @@ class AnalysisEngine:
         wanted = query.get("terminateId")
         if query["action"] == "terminate" and not isinstance(wanted, str):
             raise QueryError("terminateId", 'Must be a string: the "id" of the query to terminate')
-        turns = query.get("turnNumbers")
-        if turns is not None and not (
-            isinstance(turns, list) and all(type(turn) is int for turn in turns)
+        listed = query.get("turnNumbers")
+        if listed is not None and not (
+            isinstance(listed, list) and all(type(turn) is int for turn in listed)
         ):
             raise QueryError("turnNumbers", "If provided, must be an array of integers")
-
-        def meant(task: AnalysisRequest) -> bool:
-            by_id = query["action"] == "terminate_all" or task.id == wanted
-            return by_id and (turns is None or task.turn in turns)
-
-        with self._changed:
-            waiting = [entry for entry in self._queue if meant(entry[2])]
-            self._stop(waiting, meant)
-        for _, _, task in sorted(waiting, key=lambda entry: entry[:2]):
-            self._give_up(task)
+        name = None if query["action"] == "terminate_all" else wanted
+        dropped = self._stop(name, None if listed is None else set(listed))
+        for query_of_turn, turn in dropped:
+            self._give_up(query_of_turn, turn)
 
     def _stop(
-        self,
-        waiting: list[tuple[int, int, AnalysisRequest]],
-        meant: Callable[[AnalysisRequest], bool] = lambda task: True,
-    ) -> None:
-        """Remove the matching entries from the queue and stop the matching running tasks."""
-        gone = {number for _, number, _ in waiting}
-        self._queue = [entry for entry in self._queue if entry[1] not in gone]
-        heapq.heapify(self._queue)
-        self._changed.notify_all()
-        for task in self._running:
-            if meant(task):
-                task.stop.set()
+        self, name: str | None = None, turns: Collection[int] | None = None
+    ) -> list[tuple[Query, int]]:
+        """Stop the searches of some turns, and return those that were still waiting, in order.
+
+        name   of the query; None: all queries
+        turns  None: all of them
+        """
+        dropped, left = [], []
+        with self._changed:
+            for entry in sorted(self._queue):
+                if name is None or entry.query.id == name:
+                    gone = [turn for turn in entry.turns if turns is None or turn in turns]
+                    dropped += [(entry.query, turn) for turn in gone]
+                    self._waiting_bytes -= entry.size * len(gone)
+                    entry = entry._replace(turns=deque(sorted({*entry.turns} - {*gone})))
+                if entry.turns:
+                    left.append(entry)
+            self._queue = left  # sorted, and so a heap
+            self._changed.notify_all()
+            for _, task in self._running:
+                if (name is None or task.id == name) and (turns is None or task.turn in turns):
+                    task.stop.set()
+        return dropped
+
+    def _stop_if_unheard(self) -> None:
+        """Stop everything when nobody can read the answers any more."""
+        if self._listening and _is_unheard(self._sink):
+            self._listening = False
+            self._stop()
 
     # -- searching ----------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while (task := self._next()) is not None:
+        while (begun := self._next()) is not None:
+            query, task = begun
             try:
-                self._analyze(task)
-            except Exception:
-                logger.exception("internal error in the query %s", ascii(task.id[:100]))
-                self._send({"error": "internal error", "id": task.id})
-                self._end_turn(task)
+                self._analyze(query, task)
+            except Exception as error:
+                message = "internal error"
+                if isinstance(error, MemoryError):
+                    message = NO_MEMORY
+                else:
+                    logger.exception("internal error in the query %s", ascii(task.id[:100]))
+                self._send({"error": message, "id": task.id})
+                self._end_turn(query)
             finally:
                 with self._changed:
-                    self._running.remove(task)
+                    self._running.remove(begun)
 
-    def _next(self) -> AnalysisRequest | None:
+    def _next(self) -> tuple[Query, AnalysisRequest] | None:
         """Wait for a task. Return None when no more can come."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._ended)
             if not self._queue:
                 return None
-            task = heapq.heappop(self._queue)[2]
-            self._running.append(task)
+            entry = self._queue[0]
+            turn = entry.turns.popleft()
+            if not entry.turns:
+                heapq.heappop(self._queue)
+            self._waiting_bytes -= entry.size
+            begun = entry.query, next(entry.query.requests([turn]))
+            self._running.append(begun)
             self._changed.notify_all()  # the reader may wait for room
-            return task
+            return begun
 
-    def _analyze(self, task: AnalysisRequest) -> None:
+    def _analyze(self, query: Query, task: AnalysisRequest) -> None:
         """Search a position, reporting as it was asked for, and answer."""
         if not self._wait_for_kernels(task.stop) or task.stop.is_set():
-            self._give_up(task)
+            self._give_up(query, task.turn)
             return
         policy = {}
         patterns = self.options.knowledge.patterns
@@ -257,30 +314,32 @@ class AnalysisEngine:
             if now >= due and not over and not task.stop.is_set():
                 self._send(response(task, report, policy, during=True))
                 due = now + task.wanted.every
-        if self._joint(task) is None:
+        if self._joint(query) is None:
             self._send(response(task, report, policy, during=False))
         else:
             if not (task.wanted.moves_ownership or task.wanted.moves_ownership_deviation):
                 # Owners for each move are large, and may have to wait for hundreds of turns.
                 report = report._replace(moves_ownership={})
-            self._end_turn(task, Finding(task, report, policy))
+            self._end_turn(query, Finding(task.turn, report, policy))
 
-    def _joint(self, task: AnalysisRequest) -> JointTurns[Any] | None:
-        """Return the turns with which a task is answered together, if any."""
-        return None if self.options.independent else task.joint
+    def _joint(self, query: Query) -> JointTurns[Finding] | None:
+        """Return the turns of a query that are answered together, if any."""
+        return None if self.options.independent else query.joint
 
-    def _give_up(self, task: AnalysisRequest) -> None:
-        """Answer a task that is not searched."""
-        self._send(no_results(task))
-        self._end_turn(task)
+    def _give_up(self, query: Query, turn: int) -> None:
+        """Answer a turn that is not searched."""
+        self._send(no_results(query.id, turn))
+        self._end_turn(query)
 
-    def _end_turn(self, task: AnalysisRequest, finding: Finding | None = None) -> None:
-        """Note that a task is over; after the last one of its query, answer all that were found."""
-        if (joint := self._joint(task)) is None:
+    def _end_turn(self, query: Query, finding: Finding | None = None) -> None:
+        """Note that a turn is over; after the last one of its query, answer all that were found."""
+        if (joint := self._joint(query)) is None:
             return
-        for found in sorted(joint.over(finding), key=lambda found: found.task.turn):
-            report = self._players.again(found.task, found.report)
-            self._send(response(found.task, report, found.policy, during=False))
+        findings = sorted(joint.over(finding), key=lambda found: found.turn)
+        tasks = query.requests(found.turn for found in findings)
+        for found, task in zip(findings, tasks, strict=True):
+            report = self._players.again(task, found.report)
+            self._send(response(task, report, found.policy, during=False))
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -296,32 +355,17 @@ class AnalysisEngine:
                 return
             except (OSError, ValueError):
                 self._listening = False
-        with self._changed:
-            self._stop(list(self._queue))
+        self._stop()
 
 
-def _lines(source: InputStream) -> Iterable[bytes]:
-    """Yield the non-blank lines of a stream as soon as they arrive."""
-    tail: list[bytes] = []
-    while chunk := _read(source):
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
-            # The pieces of a long line are joined once. Joining them earlier would take quadratic
-            # time.
-            whole = b"".join([*tail, line])
-            tail = []
-            if whole.strip():
-                yield whole
-        tail.append(rest)
-    if (whole := b"".join(tail)).strip():
-        yield whole
-
-
-def _read(source: InputStream) -> bytes:
+def _is_unheard(sink: OutputStream) -> bool:
+    """Return whether a pipe has lost its reader. Other streams show it when they are written."""
     try:
-        return source.read(1 << 16) or b""
-    except (OSError, ValueError):  # the other end has gone, or the stream was closed here
-        return b""
+        watch = select.poll()
+        watch.register(sink.fileno(), 0)  # type: ignore[attr-defined]
+        return any(events & select.POLLERR for _, events in watch.poll(0))
+    except (AttributeError, OSError, ValueError):  # not a pipe, or Windows
+        return False
 
 
 def _refuse(constant: str) -> float:

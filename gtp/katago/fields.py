@@ -13,6 +13,8 @@ FieldReader = Callable[[Any], Any]
 Moves = list[tuple[int, int]]
 Restriction = tuple[int, frozenset[int], int]
 
+# One object for each color and point: thousands of queries may wait, with hundreds of moves each.
+_SHARED_MOVES: dict[tuple[int, int], tuple[int, int]] = {}
 _COORDINATES = re.compile(r"\(([0-9]{1,2}),([0-9]{1,2})\)")
 _PAIRS = 'Must be an array of pairs of the form: ["b" or "w", GTP board vertex]'
 _RESTRICTIONS = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
@@ -152,7 +154,8 @@ def moves(size: int) -> FieldReader:
                 raise GtpError(_PAIRS)
             if pair[0].lower() not in ("b", "w", "black", "white"):
                 raise GtpError(f"Could not parse player: {pair[0][:60]}")
-            found.append((arguments.color(pair[0]), location(pair[1], size)))
+            move = (arguments.color(pair[0]), location(pair[1], size))
+            found.append(_SHARED_MOVES.setdefault(move, move))
         return found
 
     return read

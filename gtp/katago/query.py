@@ -7,7 +7,7 @@ move"), so errors that they read have KataGo's wording.
 import json
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -43,6 +43,8 @@ QUERY_MAX_VISITS = 2**50
 MAX_PRIORITY = 2**62 - 1
 MAX_SECONDS = 1e6
 LEAST_SECONDS = 0.001
+MAX_MOVES = 20_000  # far beyond any game; a game of as many takes 15 MB
+MOST_JOINT = 1_000  # turns answered together; each holds its report until the last one
 NO_EFFECT = "not supported by yomi: without effect"
 
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
@@ -93,7 +95,7 @@ class Defaults(NamedTuple):
 
 @dataclass(eq=False)
 class AnalysisRequest:
-    """One position to analyze.
+    """One position to analyze, as its search begins.
 
     turn     how many of the query's moves were played
     avoid    moves of the color that are not considered
@@ -110,10 +112,51 @@ class AnalysisRequest:
     avoid: frozenset[int]
     visits: int
     seconds: float
-    priority: int
     wanted: Wanted
     joint: JointTurns[Any] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
+
+
+class Query(NamedTuple):
+    """The positions of one query. Their games are made when they are needed.
+
+    size, rules, komi, stones, first  of the game before its first move: Black's and White's
+        stones, and the side to move
+    turns    those to analyze, in order, and their priorities
+    avoid    moves of each color that are not considered
+    visits, seconds, wanted, joint  of ``AnalysisRequest``
+    """
+
+    id: str
+    size: int
+    rules: Rules
+    komi: float
+    stones: tuple[list[int], list[int]]
+    first: int
+    moves: fields.Moves
+    turns: dict[int, int]
+    avoid: dict[int, frozenset[int]]
+    visits: int
+    seconds: float
+    wanted: Wanted
+    joint: JointTurns[Any] | None
+
+    def requests(self, turns: Iterable[int]) -> Iterator[AnalysisRequest]:
+        """Yield the positions after some numbers of moves, which must ascend."""
+        game = self.beginning()
+        for turn in turns:
+            for color, point in self.moves[len(game.moves) : turn]:
+                game.play(color, point)
+            yield AnalysisRequest(
+                self.id, turn, game.copy(), game.to_play, self.avoid[game.to_play], self.visits,
+                self.seconds, self.wanted, self.joint,
+            )  # fmt: skip
+
+    def beginning(self) -> Game:
+        """Return the game before its first move. Raises BadSetup."""
+        game = Game(self.size, self.rules, self.komi)
+        game.setup(*self.stones, self.first)
+        return game
 
 
 class Warned(NamedTuple):
@@ -123,10 +166,8 @@ class Warned(NamedTuple):
     message: str
 
 
-def read_query(
-    given: Mapping[str, Any], defaults: Defaults
-) -> tuple[list[AnalysisRequest], list[Warned]]:
-    """Return the positions to analyze, in the order of their turns. Raises QueryError."""
+def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[Query, list[Warned]]:
+    """Return the positions to analyze, and warnings. Raises QueryError."""
     read = Fields(given)
     size = _size(read)
     warned: list[Warned] = []
@@ -134,30 +175,39 @@ def read_query(
     moves = read("moves", fields.moves(size), None)
     if moves is None:
         raise QueryError("moves", "Must specify an array of [player,location] pairs")
-    beginning = _beginning(read, Game(size, rules, komi), moves)
-    priorities = _priorities(read, len(moves))
+    if len(moves) > MAX_MOVES:
+        raise QueryError("moves", f"Must be at most {MAX_MOVES} moves")
+    stones, first = _set_up(read, size, moves)
+    turns = _priorities(read, len(moves))
     settings = _settings(read, warned)
     wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
     visits = read("maxVisits", fields.whole(1, QUERY_MAX_VISITS), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
-    seconds = float(settings.get("seconds", math.inf))
     avoid = _avoid(read, size, warned)
     for name, check in _WITHOUT_EFFECT.items():
         if read(name, check, False):
             warned.append(Warned(name, NO_EFFECT))
     warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
     # A client that gives each turn a priority wants some answers before others.
-    alone = len(priorities) == 1 or read.has("priorities")
-    joint: JointTurns[Any] | None = None if alone else JointTurns(len(priorities))
-    tasks = [
-        AnalysisRequest(
-            given["id"], turn, game, game.to_play, avoid[game.to_play], visits, seconds,
-            priorities[turn], wanted, joint,
-        )
-        for turn, game in _positions(beginning, moves, priorities)
-    ]  # fmt: skip
-    return tasks, warned
+    joint = not read.has("priorities") and 1 < len(turns) <= MOST_JOINT
+    query = Query(
+        id=given["id"],
+        size=size,
+        rules=rules,
+        komi=komi,
+        stones=stones,
+        first=first,
+        moves=moves,
+        turns=turns,
+        avoid=avoid,
+        visits=visits,
+        seconds=float(settings.get("seconds", math.inf)),
+        wanted=wanted,
+        joint=JointTurns(len(turns)) if joint else None,
+    )
+    _check(query)
+    return query, warned
 
 
 # -- the position ---------------------------------------------------------------------------------
@@ -209,21 +259,32 @@ def _read_rules(value: object) -> KataRules:
     raise GtpError('Must be rules, such as "chinese", or a JSON object')
 
 
-def _beginning(read: Fields, game: Game, moves: fields.Moves) -> Game:
-    """Return the game before its first move: empty, or with the stones set up."""
+def _set_up(
+    read: Fields, size: int, moves: fields.Moves
+) -> tuple[tuple[list[int], list[int]], int]:
+    """Return the stones of Black and White that are set up, and the first side to move."""
     stones: dict[int, int] = {}
-    for color, point in read("initialStones", fields.moves(game.size), []):
+    for color, point in read("initialStones", fields.moves(size), []):
         if point == PASS:
             raise QueryError("initialStones", "Could not parse board location: pass")
         stones[point] = color
     black = [point for point, color in stones.items() if color == BLACK]
     white = [point for point, color in stones.items() if color == WHITE]
     to_play = moves[0][0] if moves else WHITE if len(black) > 1 and not white else BLACK
+    return (black, white), read("initialPlayer", fields.color, to_play)
+
+
+def _check(query: Query) -> None:
+    """Raise QueryError if a stone cannot be set up or a move is illegal."""
     try:
-        game.setup(black, white, read("initialPlayer", fields.color, to_play))
+        game = query.beginning()
     except BadSetup as error:
         raise QueryError("initialStones", str(error)) from None
-    return game
+    for number, (color, point) in enumerate(query.moves):
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            raise QueryError("moves", f"Illegal move {number}: {format_vertex(point)}") from None
 
 
 def _priorities(read: Fields, last: int) -> dict[int, int]:
@@ -244,20 +305,6 @@ def _priorities(read: Fields, last: int) -> dict[int, int]:
     if len(levels) != len(turns):
         raise QueryError("priorities", "Must be of matching length to analyzeTurns")
     return dict(sorted(zip(turns, levels, strict=True)))
-
-
-def _positions(game: Game, moves: fields.Moves, turns: Mapping[int, int]) -> list[tuple[int, Game]]:
-    """Return the game at each given turn. All moves are played, to check them."""
-    found = [(0, game.copy())] if 0 in turns else []
-    for turn, (color, point) in enumerate(moves, start=1):
-        try:
-            game.play(color, point)
-        except IllegalMove:
-            vertex = format_vertex(point)
-            raise QueryError("moves", f"Illegal move {turn - 1}: {vertex}") from None
-        if turn in turns:
-            found.append((turn, game.copy()))
-    return found
 
 
 def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset[int]]:

@@ -56,9 +56,9 @@ def response(
     return answer
 
 
-def no_results(task: AnalysisRequest) -> dict[str, Any]:
+def no_results(query_id: str, turn: int) -> dict[str, Any]:
     """Return the answer about a position whose search never began."""
-    return {"id": task.id, "isDuringSearch": False, "noResults": True, "turnNumber": task.turn}
+    return {"id": query_id, "isDuringSearch": False, "noResults": True, "turnNumber": turn}
 
 
 def perspective(wanted: Wanted, color: int) -> float:

@@ -29,6 +29,7 @@ from gtp.review.positions import positions_of
 from gtp.review.summary import ReviewedGame
 from patterns_db.outputs import check_outputs
 from patterns_db.people.levels import ranks_of
+from patterns_db.printing import printable
 from patterns_db.records.annotations import annotate
 from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import MainLine, read_main_line
@@ -127,7 +128,7 @@ def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -
     nodes, rules, komi, line, positions = read_job(job)
     knowledge = lookout.knowledge
     for note in line.record.notes:
-        logger.warning("%s: %s", job.source, note)
+        logger.warning("%s", printable(f"{job.source}: {note}"))
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.errors import BadSetup
+from patterns_db.children import safe_children
 from patterns_db.cluster.identity import identity
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 from patterns_db.printing import how_to_install
@@ -75,6 +76,7 @@ def open_cluster(
         stack.enter_context(dask.config.set(settings))
         stack.enter_context(_silence())
         if processes is not None:
+            stack.enter_context(safe_children())
             scheduler: Any = stack.enter_context(_start(distributed, processes, security))
         else:
             protocol = "tcp" if tls is None else "tls"

@@ -159,7 +159,7 @@ def _marked(node: Any, size: int) -> set[bytes]:
     found: set[bytes] = set()
     for name in _MARKS:
         if node.has_property(name):
-            for raw in node.get_raw_list(name):
+            for raw in set(node.get_raw_list(name)):
                 found |= _places(raw.partition(b":")[0] if name == "LB" else raw, size)
     return found
 

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from patterns_db.children import safe_children
 from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.store.whole_files import whole_file
+from patterns_db.store.checkpointing import load_arrays, save_arrays
 
 # Points of the padded board fit into 14 bits.
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
@@ -132,17 +133,13 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, atomically."""
-    with whole_file(file) as out:
-        # Names are stored as text. Objects would need pickle, which can run any code when it is
-        # read.
-        fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
-        np.savez(out, **fields)
+    # Names are stored as text. Objects would need pickle, which can run any code when it is read.
+    save_arrays(file, {**archive._asdict(), "names": np.array(archive.names, np.str_)})
 
 
 def load_archive(file: Path) -> GameArchive:
-    """Read an archive that ``save_archive`` wrote."""
-    with np.load(file) as data:
-        fields = {name: data[name] for name in GameArchive._fields}
+    """Read an archive that ``save_archive`` wrote. Raises ModelFormatError."""
+    fields: dict[str, Any] = {**load_arrays(file)}
     fields["names"] = tuple(str(name) for name in fields["names"])
     fields["damaged"] = int(fields["damaged"])
     return GameArchive(**fields)
@@ -191,7 +188,10 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
     # Threads would not help: sgfmill is Python code, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
-        with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
+        with (
+            safe_children(),
+            ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool,
+        ):
             list(pool.map(_read_to_file, *zip(*missing, strict=True)))
     else:
         for path, file in missing:

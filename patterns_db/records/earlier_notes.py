@@ -39,19 +39,18 @@ def _erase(node: Any) -> bool:
     """Remove the additions to one node, except its move. Return whether the move was added."""
     if not node.has_property(WRITTEN):
         return False
-    moved = False
+    added: dict[str, list[bytes]] = {}
     for entry in node.get_raw_list(WRITTEN):
         name, _, value = entry.partition(b":")
-        key = name.decode("latin-1")
-        if key in _MOVES:
-            moved = True
-        elif key == "C":
-            _erase_lines(node, value.split())
-        elif key in _NOTES:
-            # An entry without a value means the whole property.
-            _keep(node, key, [raw for raw in _values(node, key) if value and raw != value])
+        added.setdefault(name.decode("latin-1"), []).append(value)
+    for key in added.keys() & _NOTES:
+        gone = {*added[key]}
+        # An entry without a value means the whole property.
+        _keep(node, key, [raw for raw in _values(node, key) if b"" not in gone and raw not in gone])
+    if "C" in added:
+        _erase_lines(node, b" ".join(added["C"]).split())
     node.unset(WRITTEN)
-    return moved
+    return not added.keys().isdisjoint(_MOVES)
 
 
 def _erase_variation(first: Any) -> None:

@@ -1,4 +1,4 @@
-"""Readers of many game records: directories, SGF files, zip and tar archives.
+"""Readers of many game records: directories, files of games, zip and tar archives.
 
 ``records.read_record`` (sgfmill) reads a game; this module finds the games. A damaged game or
 archive is counted and skipped, and never fatal. A game is cut at its first illegal move, and at
@@ -21,10 +21,17 @@ from tqdm import tqdm
 from engine.errors import SgfError
 from patterns_db.printing import printable
 from patterns_db.records.legality import count_legal
-from patterns_db.records.members import ARCHIVE_ERRORS, TAR_SUFFIXES, read_members
+from patterns_db.records.members import (
+    ARCHIVE_ERRORS,
+    GAME_SUFFIXES,
+    TAR_SUFFIXES,
+    is_game_file,
+    read_members,
+)
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
 from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
+from patterns_db.records.tygem import to_sgf
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +111,7 @@ class GameReader:
     """
 
     def __init__(self, paths: Iterable[str | Path], without: Path | None = None) -> None:
-        """Find the files. Directories are searched for .sgf files and archives.
+        """Find the files. Directories are searched for game files and archives.
 
         without  a folder that is skipped in the search of another
         Raises SgfError for a missing path.
@@ -198,7 +205,10 @@ class GameReader:
         """Yield (source, bytes) of every SGF file in one file, or the error that skipped it."""
         before = self.bytes_done
         for source, data, done in read_members(path, name):
-            yield source, data
+            try:
+                yield source, to_sgf(data, source) if isinstance(data, bytes) else data
+            except SgfError as error:
+                yield source, error
             self.bytes_done = before + done
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
@@ -255,8 +265,8 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     if path.is_dir():
         if not os.access(path, os.R_OK | os.X_OK):  # the search would find nothing
             raise SgfError(f"no permission to read this folder: {path}")
-        suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
-        found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        suffixes = (*GAME_SUFFIXES, ".zip", *TAR_SUFFIXES)
+        found = sorted(p for p in path.rglob("*") if is_game_file(p.name, suffixes))
         if without is not None:
             left_out = without.resolve()
             found = [p for p in found if left_out not in p.resolve().parents]

@@ -1,4 +1,4 @@
-"""The SGF files in a file or archive: each as its bytes or as the error that skipped it.
+"""The game files in a file or archive: each as SGF or as the error that skipped it.
 
 Archives may come from anywhere. A member is skipped with a reason if it is unreadable or unlike any
 real game file. It costs no other member.
@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.errors import SgfError
+from patterns_db.records.tygem import SUFFIXES, to_sgf
 
+GAME_SUFFIXES = (".sgf", *SUFFIXES)
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 MAX_BYTES = 256 << 20  # of one SGF file: the largest collections in use have a tenth of it
 MAX_NAME = 200  # bytes of a file name: systems allow 255, and reviews add a few
@@ -72,7 +74,7 @@ def read_members(path: Path, name: str) -> Iterator[Member]:
 
 
 def record_bytes(path: Path) -> bytes:
-    """Return the content of an SGF file, which may come through a pipe.
+    """Return the content of a game file as SGF. It may come through a pipe.
 
     Raises SgfError when it is too large, as a device that never ends is; OSError.
     """
@@ -80,7 +82,7 @@ def record_bytes(path: Path) -> bytes:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise SgfError(f"{path}: larger than {MAX_BYTES >> 20} MiB")
-    return data
+    return to_sgf(data, path.name)
 
 
 def _regular_size(path: Path) -> int:
@@ -100,7 +102,7 @@ def _read_tar(path: Path, size: int) -> Iterator[Member]:
             left -= 0 if member.issparse() else max(member.size, 0)
             if left < 0:
                 raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
-            if not _is_game_file(member.name) or member.isdir():
+            if not is_game_file(member.name) or member.isdir():
                 continue
             fault = _fault_of(member.name, member.size)
             # A link is not followed, even to a member: for each one, a compressed archive would be
@@ -123,7 +125,7 @@ def _read_zip(path: Path, size: int) -> Iterator[Member]:
     done = 0
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
-            if not _is_game_file(entry.filename):
+            if not is_game_file(entry.filename):
                 continue
             done += entry.compress_size
             fault = _fault_of(entry.filename, entry.file_size)
@@ -144,10 +146,10 @@ def _read_zip(path: Path, size: int) -> Iterator[Member]:
             yield Member(entry.filename, data, min(done, size))
 
 
-def _is_game_file(name: str) -> bool:
-    """Return whether a member of an archive is a game. Hidden files (of macOS) are not."""
+def is_game_file(name: str, suffixes: tuple[str, ...] = GAME_SUFFIXES) -> bool:
+    """Return whether a file in an archive or folder is a game. Hidden files (of macOS) are not."""
     base = name.rpartition("/")[2]
-    return base.lower().endswith(".sgf") and not base.startswith(".")
+    return base.lower().endswith(suffixes) and not base.startswith(".")
 
 
 def _fault_of(name: str, size: int) -> str:

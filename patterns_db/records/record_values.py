@@ -79,16 +79,19 @@ def color_of(value: bytes) -> int | None:
 def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
     """Return the points of AB, AW or AE. Compressed rectangles ("aa:cc") are unpacked."""
     found: set[int] = set()
+    rectangles: set[tuple[int, int]] = set()  # each once, as a record may repeat one many times
     for value in values or ():
         if not value.strip():
             continue
         first, _, last = value.partition(b":")
-        corners = [point_of(corner, size) for corner in (first, last or first)]
-        if None in corners or PASS in corners:
+        start, end = (point_of(corner, size) for corner in (first, last or first))
+        if start in (None, PASS) or end in (None, PASS):
             text = printable(value.decode("utf-8", "replace")[:20])
             raise SgfError(f"bad set-up stone on a {size}x{size} board: {text}")
+        rectangles.add((start, end))
+    for corners in rectangles:
         # FF 4 names the upper left corner first. Other orders mean the same rectangle.
-        (column, row), (other, below) = (to_column_row(corner) for corner in corners if corner)
+        (column, row), (other, below) = map(to_column_row, corners)
         found |= {
             to_point(x, y)
             for x in range(min(column, other), max(column, other) + 1)

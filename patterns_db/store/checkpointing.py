@@ -13,6 +13,9 @@ from engine.errors import ModelFormatError
 from patterns_db.store.table_files import Arrays
 from patterns_db.store.whole_files import whole_file
 
+# Errors of numpy for damaged and handmade files, of which the header may name any shape.
+_UNUSABLE = (ArithmeticError, EOFError, MemoryError, OSError, ValueError, zipfile.BadZipFile)
+
 Step = Callable[[], int]
 """One step of a training: it changes the state and returns the amount of work done."""
 
@@ -63,5 +66,5 @@ def load_arrays(file: Path) -> Arrays:
     try:
         with np.load(file) as data:
             return dict(data)  # read now, since the file is closed on return
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except _UNUSABLE as error:
         raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None

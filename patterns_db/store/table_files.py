@@ -39,6 +39,7 @@ VALUE_VERSION = 3  # of pattern models: a class's value is stored complete, not 
 ALIGNMENT = 64  # a cache line
 _LONGEST_HEADER = 16 << 20  # bytes; the manifest of ten thousand collections is a tenth of it
 _MOST_AXES = 8
+_MOST_ELEMENTS = 1 << 48
 _VERIFIED: set[tuple[int, ...]] = set()  # device, inode, time and size of verified files
 _START = struct.Struct("<8sII32s")
 _PATTERNS = "patterns"  # kind of the files of pattern models
@@ -197,6 +198,9 @@ def _is_header(header: Manifest, start: int) -> bool:
         if any(type(number) is not int or number < 0 for number in (*shape, offset)):
             return False
         if offset % ALIGNMENT or offset + math.prod(shape) * np.dtype(dtype).itemsize > size:
+            return False
+        # numpy multiplies the sizes that are not zero, also for an array without elements.
+        if math.prod(filter(None, shape)) > _MOST_ELEMENTS:
             return False
     return True
 

@@ -1,7 +1,7 @@
 """The work folder of a training, ``OUT.work``: its owner and its contents.
 
-A marker file shows that it belongs to yomi. In a folder without the marker nothing is read, written
-or deleted. The marker is locked while a training runs there.
+A marker file with a text of yomi shows whose it is. In a folder without it, and in one that is
+reached by a link, nothing is read, written or deleted. The marker is locked while a training runs.
 """
 
 import json
@@ -42,7 +42,7 @@ def open_work(
     Raises YomiError if the folder is not ours, or in use by a training. Raises it for an existing
     training if neither ``resume`` nor ``anew`` is set, or if settings or games differ.
     """
-    if os.path.lexists(folder) and not folder.is_dir():
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise YomiError(f"{folder}: not the work of yomi train; move it, or choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = _lock(folder)
@@ -79,16 +79,13 @@ def begun_setting(folder: Path, name: str) -> Any:
 def _lock(folder: Path) -> int:
     """Return the descriptor of a folder's locked marker. An empty folder is marked first."""
     mark = folder / MARK
-    if os.path.lexists(mark):
-        ours = stat.S_ISREG(os.lstat(mark).st_mode)
-    else:
-        ours = not any(folder.iterdir())
-    if not ours:
+    if not any(folder.iterdir()):
+        with suppress(FileExistsError), mark.open("xb") as file:  # or another training has begun
+            file.write(_TEXT)
+    if not _is_ours(mark):
         raise YomiError(f"{folder}: not the work of yomi train; move it, or choose another --out")
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(mark, flags, 0o666)
+    descriptor = os.open(mark, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     try:
-        os.write(descriptor, _TEXT)
         if os.name == "posix":
             # flock is not used: the processes that read games would inherit it, and survive a kill.
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,6 +93,15 @@ def _lock(folder: Path) -> int:
         os.close(descriptor)
         raise YomiError(f"{folder}: another training is using this folder") from None
     return descriptor
+
+
+def _is_ours(mark: Path) -> bool:
+    """Return whether a marker is one of yomi: a file with its text. A pipe would be waited for."""
+    if not os.path.lexists(mark):
+        return False
+    status = os.lstat(mark)
+    ours = stat.S_ISREG(status.st_mode) and status.st_size == len(_TEXT)
+    return ours and mark.read_bytes() == _TEXT
 
 
 def _empty(folder: Path) -> None:

@@ -26,7 +26,7 @@ from tqdm import tqdm
 
 from engine import BLACK, PASS, RULESETS, Game, YomiError, format_vertex, to_column_row
 from engine.errors import BadSetup
-from patterns_db import GameReader
+from patterns_db.records.games import GameReader
 from patterns_db.store.whole_files import write_whole
 from scripts.check.recorded_games import GAMES, KOMI, first_difference, record_game, settings_of
 from scripts.controller import Controller, ProgramFailed

@@ -73,6 +73,19 @@ def test_where_folders_lie(monkeypatch, tmp_path):
     assert base_folder().parent == tmp_path / "temporary"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a user of Windows has a home")
+def test_a_user_without_a_home_has_a_cache(monkeypatch, tmp_path):
+    """As in ``docker run --user 12345``: no HOME, and no entry in the list of users."""
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
+    monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert base_folder().parent == tmp_path
+    monkeypatch.setattr(folders.tempfile, "gettempdir", refuse)
+    monkeypatch.setattr(folders.tempfile, "mkdtemp", refuse)
+    assert not base_folder().exists()
+
+
 @pytest.fixture
 def two_bases(monkeypatch, tmp_path):
     """Return the user's folder and the one in the temporary folder; neither exists yet."""

@@ -78,8 +78,14 @@ def empty(file, tmp_path):
 
 
 def plant(file, tmp_path):
-    """Plant a pickle, as an attack on a numba cache would: without a digest."""
-    file.write_bytes(pickle.dumps(Planted(tmp_path / "planted")))
+    """Plant a pickle with a wrong digest. It would run if the digest were not compared."""
+    file.write_bytes(bytes(32) + pickle.dumps(Planted(tmp_path / "planted")))
+
+
+def plant_open(file, tmp_path):
+    """Plant a pickle with its digest, in a file that others may write."""
+    write_file(file, pickle.dumps(Planted(tmp_path / "planted")))
+    file.chmod(0o666)
 
 
 def outdate(file, tmp_path):
@@ -94,7 +100,7 @@ def test_damage_is_one_line_and_compiled_anew(tmp_path):
     assert call(cache) == ("5 0\n", "")
     assert call(cache) == ("5 1\n", "")
     (file,) = cache.glob("scripts-*/*.kernel")
-    for damage in (empty, plant, outdate):
+    for damage in (empty, plant, plant_open, outdate):
         damage(file, tmp_path)
         answer, complaint = call(cache)
         assert answer == "5 0\n"

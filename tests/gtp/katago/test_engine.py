@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import threading
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine import RULESETS, Game, Player, PlayerOptions, parse_vertex
 from engine.jit import JIT_ENABLED
+from gtp.inbox import read_lines
 from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import Defaults
@@ -380,8 +383,80 @@ def test_every_query_gets_an_error_or_answers(fields):
         assert len(ends) >= 1
 
 
+@pytest.mark.parametrize("stop", [{"action": "terminate_all"}, {"action": "terminate"}])
+def test_a_terminate_behind_thousands_of_positions_is_executed_at_once(pipe, stop):
+    moves = [["BW"[turn % 2], "pass"] for turn in range(40)]
+    asked = {"moves": moves, "analyzeTurns": list(range(41)), **FOR_EVER}
+    talk = Talking(pipe)
+    talk(*(query("x", **asked) for _ in range(80)), {"id": "t", "terminateId": "x", **stop})
+    talk.sink.wait_for(lambda answers: any(a["id"] == "t" for a in answers))
+    turns = [a["turnNumber"] for a in talk.sink.answers if a.get("isDuringSearch") is False]
+    assert len(turns) >= 80 * 41 - 1
+    pipe.close()
+    talk.thread.join(60)
+    assert not talk.thread.is_alive()
+
+
+def test_waiting_turns_hold_no_games(pipe):
+    moves = [["BW"[turn % 2], "pass"] for turn in range(3_000)]
+    talk = Talking(pipe)
+    talk(query("first", **FOR_EVER))
+    talk.sink.wait_for(bool)
+    tracemalloc.start()
+    try:
+        talk(query("x", moves=moves, analyzeTurns=list(range(3_001))))
+        talk({"id": "t", "action": "query_version"})
+        talk.sink.wait_for(lambda answers: any(a["id"] == "t" for a in answers))
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 4 << 20  # a game of 3,000 moves and its copies take 70 MB
+    talk({"id": "u", "action": "terminate_all"})
+    pipe.close()
+    talk.thread.join(60)
+
+
+def test_the_end_of_both_streams_ends_the_searches(pipe):
+    """A client that was killed closes both. Answers that nobody reads are not computed."""
+    reader, writer = os.pipe()
+    with io.FileIO(writer, "wb") as sink:
+        answering = AnalysisEngine(OPTIONS, sink)
+        thread = threading.Thread(target=answering.run, args=(pipe.source,))
+        pipe.send(as_bytes(query("x", maxVisits=10**12)) + b"\n")
+        thread.start()
+        os.close(reader)
+        pipe.close()
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_a_line_without_an_end_is_not_kept():
+    lines = list(read_lines(Endless(64), 1 << 20))
+    assert [len(line) > 1 << 20 for line in lines] == [True]
+    assert len(lines[0]) <= (1 << 20) + (1 << 16)
+    error, after = answers_to(b"[" * (5 << 20), {"id": "1", "action": "clear_cache"})
+    assert "line too long" in error["error"]
+    assert after["id"] == "1"
+
+
+class Endless:
+    """One line of some MiB."""
+
+    def __init__(self, mib):
+        self.chunks = mib << 4
+
+    def read(self, size):
+        self.chunks -= 1
+        return b"x" * (1 << 16) if self.chunks >= 0 else b""
+
+
+def test_a_query_has_a_bound_of_moves():
+    (error,) = answers_to(query(moves=[["B", "pass"]] * 20_001))
+    assert error["field"] == "moves"
+
+
 def test_a_client_that_asks_too_fast_waits(monkeypatch):
-    monkeypatch.setattr(engine, "MOST_WAITING", 3)
+    monkeypatch.setattr(engine, "MOST_WAITING_BYTES", 5_000)  # a query takes at least 2,000
     asked, searching, go_on = [], threading.Event(), threading.Event()
 
     class Source:

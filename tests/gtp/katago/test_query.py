@@ -14,9 +14,10 @@ TWO_MOVES = [["B", "C3"], ["W", "b2"]]
 
 def read(**fields):
     query = {**PLAIN, **fields}
-    return read_query(
+    found, warned = read_query(
         {name: value for name, value in query.items() if value is not ...}, Defaults()
     )
+    return list(found.requests(found.turns)), warned
 
 
 def only(**fields):
@@ -26,13 +27,18 @@ def only(**fields):
     return task
 
 
+def priorities(**fields):
+    return read_query({**PLAIN, **fields}, Defaults())[0].turns
+
+
 def points(text, size=5):
     return [parse_vertex(word, size) for word in text.split()]
 
 
 def test_defaults_of_a_query():
     task = only()
-    assert (task.id, task.turn, task.color, task.priority) == ("q", 0, BLACK, 0)
+    assert (task.id, task.turn, task.color) == ("q", 0, BLACK)
+    assert priorities() == {0: 0}
     assert (task.visits, task.seconds, task.avoid) == (1000, float("inf"), frozenset())
     assert (task.game.komi, task.game.rules) == (7.5, RULESETS["tromp-taylor"])
     assert task.wanted.perspective == "black"
@@ -62,14 +68,13 @@ def test_positions(fields, stones, color, handicap):
 
 
 def test_turns():
-    tasks, _ = read(moves=TWO_MOVES, analyzeTurns=[2, 0, 2], priorities=[5, 6, 7])
-    assert [(t.turn, len(t.game.moves), t.color, t.priority) for t in tasks] == [
-        (0, 0, BLACK, 6),
-        (2, 2, BLACK, 7),
-    ]
+    asked = {"moves": TWO_MOVES, "analyzeTurns": [2, 0, 2], "priorities": [5, 6, 7]}
+    tasks, _ = read(**asked)
+    assert [(t.turn, len(t.game.moves), t.color) for t in tasks] == [(0, 0, BLACK), (2, 2, BLACK)]
+    assert priorities(**asked) == {0: 6, 2: 7}
     assert [task.turn for task in read(moves=TWO_MOVES)[0]] == [2]
     assert read(analyzeTurns=[])[0] == []
-    assert only(priority=-3).priority == -3
+    assert priorities(priority=-3) == {0: -3}
 
 
 @pytest.mark.parametrize(
@@ -216,5 +221,5 @@ def test_coordinates_are_counted_from_the_upper_left():
 
 def test_queries_as_json_writes_them():
     text = json.dumps({**PLAIN, "moves": [("B", "C3")]})
-    tasks, _ = read_query(json.loads(text), Defaults(visits=7, perspective="white"))
-    assert (tasks[0].visits, tasks[0].wanted.perspective) == (7, "white")
+    query, _ = read_query(json.loads(text), Defaults(visits=7, perspective="white"))
+    assert (query.visits, query.wanted.perspective) == (7, "white")

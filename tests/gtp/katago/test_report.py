@@ -37,7 +37,7 @@ REPORT = SearchReport(
 
 def answer(color=BLACK, chances=None, during=False, report=REPORT, **wanted):
     wanted = Wanted(**{"perspective": "black", "line_moves": 15, **wanted})
-    task = AnalysisRequest("q", 3, Game(2), color, frozenset(), 40, 1.0, 0, wanted)
+    task = AnalysisRequest("q", 3, Game(2), color, frozenset(), 40, 1.0, wanted)
     found = response(task, report, chances or {}, during)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     return found
@@ -150,8 +150,7 @@ def test_policy():
 
 
 def test_no_results():
-    task = AnalysisRequest("q", 3, Game(2), BLACK, frozenset(), 40, 1.0, 0, Wanted("black", 15))
-    assert no_results(task) == {
+    assert no_results("q", 3) == {
         "id": "q",
         "isDuringSearch": False,
         "noResults": True,

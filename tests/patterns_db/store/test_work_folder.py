@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -46,10 +47,27 @@ def test_a_folder_of_somebody_else_is_left_alone(work, earlier):
     with pytest.raises(YomiError, match="not the work of yomi train"):
         begin(work, **earlier)
     assert names(work) == ["thesis.txt"]
-    (work / MARK).symlink_to(work / "thesis.txt")
+    for mark in (lambda file: file.symlink_to("thesis.txt"), Path.touch, os.mkfifo):
+        mark(work / MARK)
+        with pytest.raises(YomiError, match="not the work of yomi train"):
+            begin(work, **earlier)
+        (work / MARK).unlink()
+    assert (work / "thesis.txt").read_text() == "all of it"
+
+
+@pytest.mark.parametrize("earlier", [{}, {"resume": True}, {"anew": True}])
+def test_a_folder_behind_a_link_is_left_alone(work, earlier):
+    other = work.with_name("other.work")
+    leave_checkpoint(other)
+    work.symlink_to(other)
     with pytest.raises(YomiError, match="not the work of yomi train"):
         begin(work, **earlier)
-    assert (work / "thesis.txt").read_text() == "all of it"
+    assert (other / "learned.npz").exists()
+    work.unlink()
+    work.symlink_to("missing")
+    with pytest.raises(YomiError, match="not the work of yomi train"):
+        begin(work, **earlier)
+    assert not work.exists()
 
 
 def test_a_checkpoint_demands_a_word(work):

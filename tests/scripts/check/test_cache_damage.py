@@ -1,5 +1,7 @@
 """The check of a damaged cache, with sessions that need no engine."""
 
+import contextlib
+import hashlib
 import pickle
 
 import pytest
@@ -40,9 +42,39 @@ def test_files_that_no_session_reads_are_damaged_too(sessions, capsys):
     )
     damaged = [data for data in sessions if data != WHOLE]
     assert damaged[:2] == [b"", b"keroel"]
-    # The planted code goes into the file that is read.
-    with pytest.raises(FileNotFoundError):  # Its folder is gone.
-        pickle.loads(damaged[2])
+    # The planted code would run wherever the check before it were missing.
+    assert len(damaged) == 4
+    for contents in damaged[2:]:
+        with pytest.raises(FileNotFoundError):  # Its folder is gone.
+            pickle.loads(contents[32:])
+    right = [hashlib.sha256(data[32:]).digest() == data[:32] for data in damaged[2:]]
+    assert right == [False, True]
+
+
+@pytest.mark.parametrize("missed", [b"", b"keroel"])
+def test_a_damage_that_nobody_notices_fails(sessions, monkeypatch, missed):
+    play = cache_damage.play
+
+    def careless(cache):
+        answer, lines = play(cache)
+        return answer, [] if sessions[-1] == missed else lines
+
+    monkeypatch.setattr(cache_damage, "play", careless)
+    assert cache_damage.main([]) == 1
+
+
+def test_planted_code_that_runs_fails(sessions, monkeypatch):
+    play = cache_damage.play
+
+    def trusting(cache):
+        answer, lines = play(cache)
+        if len(sessions[-1]) > 40:
+            with contextlib.suppress(FileExistsError):  # it ran before
+                pickle.loads(sessions[-1][32:])
+        return answer, lines
+
+    monkeypatch.setattr(cache_damage, "play", trusting)
+    assert cache_damage.main([]) == 1
 
 
 def test_each_damage_stands_alone(sessions, monkeypatch):
@@ -56,14 +88,14 @@ def test_each_damage_stands_alone(sessions, monkeypatch):
     monkeypatch.setattr(cache_damage, "play", looking_play)
     cache_damage.main([])
     # The smallest file is damaged twice, and whole again before the next one is damaged.
-    assert [data == WHOLE[:1] for data in unread] == [True, False, False, True, True, True]
+    assert [data == WHOLE[:1] for data in unread] == [True, False, False, *[True] * 4]
 
 
 def test_a_damage_is_told_once(sessions, monkeypatch, capsys):
     play = cache_damage.play
     monkeypatch.setattr(cache_damage, "play", lambda cache: (play(cache)[0], ["damaged"] * 2))
     assert cache_damage.main(["--files", "1"]) == 1
-    assert "2 sessions wrong" in capsys.readouterr().out
+    assert "3 sessions wrong" in capsys.readouterr().out
 
 
 def test_a_check_of_files_that_nobody_reads_says_so(sessions, capsys):
