@@ -8,7 +8,7 @@ ground that changes its owner.
 
 Learned odds of a capture are no reason. They foretell a longer reading well, but not the fate of
 the chain: a strong net kept most of the chains that they gave up with 40 to 80 %. Shares of
-roll-outs come true (``scripts.check.shown_fates``).
+roll-outs came true (compared with the net's owners of the points).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

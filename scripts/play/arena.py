@@ -82,27 +82,18 @@ class Score(NamedTuple):
 
     wins: float = 0.0
     games: int = 0
-    moves: int = 0
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the first side's win rate."""
         return wilson_interval(self.wins, self.games)
 
-    def add(self, result: float | None, moves: int = 0) -> "Score":
+    def add(self, result: float | None) -> "Score":
         """Return the score after one more game."""
         # An uncounted game: else a program that crashes would make the other one look strong.
         if result is None:
             return self
-        return Score(self.wins + result, self.games + 1, self.moves + moves)
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return (
-            f"{self.wins:g}/{self.games} = {self.wins / max(self.games, 1):.1%} "
-            f"({low:.1%} to {high:.1%}), LLR {log_likelihood_ratio(self.wins, self.games):.2f}, "
-            f"{self.moves / max(self.games, 1):.0f} moves a game"
-        )
+        return Score(self.wins + result, self.games + 1)
 
 
 def is_undecided(score: Score) -> bool:
@@ -114,7 +105,7 @@ def score_of(rows: list[Row]) -> Score:
     """Return the score of all games that are kept."""
     score = Score()
     for row in rows:
-        score = score.add(row["first"], row["moves"])
+        score = score.add(row["first"])
     return score
 
 
@@ -314,7 +305,7 @@ def play_match(
             row = going.popleft().result()
             # Saved at once, so that no played game is lost, however this run ends.
             kept.add(row)
-            score = score.add(row["first"], row["moves"])
+            score = score.add(row["first"])
             if not watch(score):
                 missing = iter(())  # running games are played to their end, and count
 
@@ -333,25 +324,3 @@ def progress(games: int, sprt: bool = False) -> Iterator[Callable[[Score], bool]
             return not sprt or is_undecided(score)
 
         yield watch
-
-
-def summary(rows: list[Row]) -> str:
-    """Return a match's result in words, with its interval and its errors."""
-    score = score_of(rows)
-    black = score_of([row for row in rows if row["first_color"] == "B"])
-    low, high = score.interval
-    count = max(len(rows), 1)
-    return "\n".join([
-        f"first won {score.wins:g} of {score.games} "
-        f"({score.wins / max(score.games, 1):.1%}, 95 % interval {low:.1%} to {high:.1%}); "
-        f"as Black {black.wins:g} of {black.games}, "
-        f"as White {score.wins - black.wins:g} of {score.games - black.games}",
-        f"log likelihood ratio of 35 against 0 Elo: "
-        f"{log_likelihood_ratio(score.wins, score.games):.2f}"
-        f" (accepted at {SURE}, rejected at {-SURE})",
-        f"errors {sum(bool(row['error']) for row in rows)}, "
-        f"scores disagreed {sum(not row['agreed'] for row in rows)}, "
-        f"resigned {sum(row['result'].endswith('R') for row in rows)}, "
-        f"lost on time {sum(row['result'].endswith('T') for row in rows)}, "
-        f"moves a game {sum(row['moves'] for row in rows) / count:.0f}",
-    ])  # fmt: skip

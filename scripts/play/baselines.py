@@ -1,64 +1,139 @@
-"""The baselines as GTP programs, for measuring: plain UCT and UCT-RAVE.
+"""Players by name and constants, and the baselines as GTP programs: plain UCT and UCT-RAVE.
 
-python -m scripts.play.baselines --search rave --b2 0.001 --playouts 1000 --rollouts uniform
+    python -m scripts.play.baselines rave:b2=0.001 --playouts 1000 --plain
 
-They differ from yomi only in the search. Board, roll-outs, prior moves, passing, resigning, reuse
-of the tree and the protocol are the same.
+"yomi:exploration=0.4", "uct:c=0.5" and "rave:b2=0.001" are searches with other constants: those of
+``SearchModel``, of ``AdviceModel``, and of ``UctModel`` for a baseline. "tactics=1" reads out
+chains, "context=0" leaves the context out of the ranking model. "10k" is a level of yomi. Searches
+differ in nothing else: board, roll-outs, prior moves, passing and the protocol are the same, and
+nobody solves sums of fights.
 """
 
 import argparse
 import io
 import sys
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 
-from engine import PlayerOptions, SearchThinker, YomiError
+from engine import BadSetup, Knowledge, PlayerOptions, SearchThinker, YomiError, level_options
+from engine.facts.position_facts import Facts
 from engine.search.model import SearchModel
+from engine.thinkers.levels import LEVELS
+from engine.thinkers.prior_steps import AdviceModel
+from engine.thinkers.thinker import NewSearcher, ThinkerOptions
 from gtp.handlers.table import handlers
 from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
-from scripts.play.contestants import BASELINES, knowledge_for
-from scripts.play.uct import UctSearcher
+from patterns_db.shipped import load_knowledge
+from scripts.play.uct import UctModel, UctSearcher
+
+# The best constants of a grid with 1,000 uniform roll-outs on 9x9.
+BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)}
+SEARCHES = ("yomi", *BASELINES)
+MEMORY_MIB = 64
+
+load = cache(load_knowledge)
 
 
-def build_protocol(options: argparse.Namespace) -> Protocol:
-    """Return the protocol of a baseline. Raises ModelFormatError when a table is missing."""
-    uct = BASELINES[options.search]
-    given = {"c": options.c, "b2": options.b2, "prior_visits": options.prior_visits}
-    uct = uct._replace(**{name: value for name, value in given.items() if value is not None})
-    model = SearchModel(guided=options.rollouts == "guided", informed=options.priors)
-    player = PlayerOptions(
-        options.playouts,
-        threads=options.threads,
-        seed=options.seed,
-        model=model,
-        tactics=False,  # its index reads no prior steps
-        thinker=partial(SearchThinker, new_searcher=partial(UctSearcher, uct)),
-    )
-    knowledge = knowledge_for(options.rollouts, options.priors)
-    table = handlers(Session(SessionOptions(player, knowledge)))
+@dataclass(frozen=True)
+class Contestant:
+    """A player's options, and whether its ranking model has its context."""
+
+    options: PlayerOptions
+    context: bool = True
+
+    def knowledge(self, plain: bool) -> Knowledge:
+        """Return the shipped tables; ``plain``: none, for uniform roll-outs without priors."""
+        if plain:
+            return Knowledge()
+        knowledge = load()
+        if self.context or knowledge.patterns is None:
+            return knowledge
+        return knowledge._replace(patterns=knowledge.patterns.plain())
+
+
+def is_player(text: str) -> bool:
+    """Return whether a text names a level or a search, not a program."""
+    return text in LEVELS or (text.partition(":")[0] in SEARCHES and " " not in text)
+
+
+def new_thinker(
+    searcher: NewSearcher | None,
+    advice: dict[str, float],
+    options: ThinkerOptions,
+    knowledge: Knowledge,
+    seed: int,
+    facts: Facts,
+) -> SearchThinker:
+    """Return a thinker with another search or other constants of its advice."""
+    how = {} if searcher is None else {"new_searcher": searcher}
+    thinker = SearchThinker(options, knowledge, seed, facts, **how)
+    thinker.advice_model = thinker.advice_model._replace(**advice)
+    return thinker
+
+
+def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -> Contestant:
+    """Return the player that a text like "rave:b2=0.001,c=0" or "10k" describes.
+
+    Raises BadSetup for an unknown name or constant, or a value that is no number.
+    """
+    if text in LEVELS:
+        return Contestant(PlayerOptions(level=level_options(text), seed=seed))
+    name, _, constants = text.partition(":")
+    if name not in SEARCHES:
+        raise BadSetup(f"unknown search {name}: the searches are {', '.join(SEARCHES)}")
+    uct = BASELINES.get(name)
+    model = SearchModel(guided=not plain, informed=not plain)
+    more: dict[str, float] = {"tactics": 0, "context": 1}
+    advice: dict[str, float] = {}
+    for item in filter(None, constants.split(",")):
+        key, _, word = item.partition("=")
+        try:
+            value = float(word)
+        except ValueError:
+            raise BadSetup(f"{text}: {word} is not a number") from None
+        if uct is not None and key in UctModel._fields:
+            uct = uct._replace(**{key: value})
+        elif key in more:
+            more[key] = value
+        elif key in AdviceModel._fields:
+            advice[key] = value
+        elif key in SearchModel._fields:
+            model = model._replace(**{key: type(getattr(model, key))(value)})
+        else:
+            raise BadSetup(f"{text}: no such constant: {key}")
+    if uct is not None and more["tactics"]:
+        raise BadSetup(f"{text}: a baseline has no prior steps for proofs")
+    searcher = None if uct is None else partial(UctSearcher, uct)
+    options = PlayerOptions(
+        playouts=playouts, threads=1, memory_mib=MEMORY_MIB, model=model, seed=seed, sums=False,
+        tactics=bool(more["tactics"]), thinker=partial(new_thinker, searcher, advice),
+    )  # fmt: skip
+    return Contestant(options, bool(more["context"]))
+
+
+def build_protocol(text: str, playouts: int, seed: int, plain: bool) -> Protocol:
+    """Return the protocol of a player. Raises BadSetup, ModelFormatError."""
+    contestant = parse_contestant(text, playouts, seed, plain)
+    session = Session(SessionOptions(contestant.options, contestant.knowledge(plain)))
 
     def name(command: Command) -> str:
-        return f"yomi's {options.search}"
+        return f"yomi's {text.partition(':')[0]}"
 
-    return Protocol({**table, "name": name})
+    return Protocol({**handlers(session), "name": name})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Speak GTP on the standard streams."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--search", choices=sorted(BASELINES), required=True)
-    parser.add_argument("--c", type=float, help="exploration")
-    parser.add_argument("--b2", type=float, help="squared bias of all-moves-as-first win rates")
-    parser.add_argument("--prior-visits", type=float, help="virtual visits of a new child")
+    parser.add_argument("search", metavar="SEARCH", help="yomi, uct or rave, with constants")
     parser.add_argument("--playouts", type=int, default=1000, help="new roll-outs a move")
-    parser.add_argument("--rollouts", choices=("uniform", "guided"), default="uniform")
-    parser.add_argument("--priors", action="store_true", help="moves ordered by the ranking model")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="uniform roll-outs, no prior moves")
     parser.add_argument("--seed", type=int)
     options = parser.parse_args(arguments)
     try:
-        protocol = build_protocol(options)
+        protocol = build_protocol(options.search, options.playouts, options.seed, options.plain)
     except YomiError as error:
         print(f"baselines: {error}", file=sys.stderr)
         return 1

@@ -2,121 +2,134 @@
 
     python -m scripts.play.endings --playouts 300 --out FILE
 
-scripts.play.ending_positions makes the positions, the same for the same seed; komi makes the right
-moves the only winning ones. The file holds every position with both answers. Two sets have fights
-for chains that are too large to be played out.
+``endings.jsonl`` holds the positions. They were made at random and solved by exhaustive search over
+the whole board (commit bea02238, ``scripts/play/ending_positions.py``). Komi makes the right moves
+the only winning ones, and at most half of the moves are right. "chains" have fights for chains that
+are too large to be played out. "switches" are sums of fights that end with one move each.
 """
 
 import argparse
+import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from itertools import islice
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import Player, PlayerOptions, YomiError
+from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError, parse_vertex
+from engine.go.geometry import to_point
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
-from scripts.play.ending_positions import (
-    EndingProblem,
-    chain_problems,
-    searched_problems,
-    switch_problems,
-)
 from scripts.significance import wilson_interval
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
+FILE = Path(__file__).with_name("endings.jsonl")
 NAMES = ("with", "without")
-SETS = {"searched 9x9": (searched_problems, 9), "searched 13x13": (searched_problems, 13),
-        "switches 19x19": (switch_problems, 19),
-        "chains 9x9": (chain_problems, 9), "chains 13x13": (chain_problems, 13)}  # fmt: skip
+HEADER = ("set", "positions", "solved as sums", "right with", "95 %", "right without", "95 %",
+          "right by chance")  # fmt: skip
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the positions, ask both players, write and print the results."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--playouts", type=int, default=300, help="new roll-outs a move")
-    parser.add_argument(
-        "--counts", type=int, nargs="+", default=[160, 25, 15, 30, 30], metavar="N",
-        help=f"positions of each set: {', '.join(SETS)}; none of those not named",
-    )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True, help="the results, JSON")
-    options = parser.parse_args(arguments)
-    if len(options.counts) > len(SETS):
-        parser.error(f"there are {len(SETS)} sets, not {len(options.counts)}")
-    setting = {"playouts": options.playouts, "seed": options.seed}
-    try:
-        kept = KeptRows(options.out, setting, "positions", "other settings", summary)
-        ask_all(options, kept)
-    except (YomiError, OSError) as error:
-        print(f"endings: {error}", file=sys.stderr)
-        return 2
-    rows = summary(kept.rows)
-    keys = list(rows[0])
-    print_table(keys, [[row[key] for key in keys] for row in rows])
-    return 0
+class LateEnding(NamedTuple):
+    """A late ending with its right first moves.
 
-
-def ask_all(options: argparse.Namespace, kept: KeptRows) -> None:
-    """Ask both players about the positions that are missing.
-
-    All positions are made again to find the missing ones. Players go on with new random numbers, so
-    a stopped run finds the same positions but not the same roll-outs.
+    kind     "searched 9x9", "chains 13x13" and so on
+    choices  number of possible moves, without the pass
+    rooms    points of each small open room between chains that live
     """
-    base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
-    knowledge = load_knowledge()
-    players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
-    done = Counter(str(row["set"]) for row in kept.rows)
-    with tqdm(total=sum(options.counts), initial=len(kept.rows), file=sys.stderr) as bar:
-        for (name, (make, size)), count in zip(SETS.items(), options.counts, strict=False):
-            for problem in islice(make(size, options.seed), done[name], max(count, done[name])):
-                kept.add({"set": name, **asdict(problem), **_ask(players, problem)})
-                bar.update()
+
+    kind: str
+    size: int
+    board: str
+    to_play: int
+    komi: float
+    choices: int
+    right: frozenset[int]
+    rooms: tuple[frozenset[int], ...]
+
+    def game(self) -> Game:
+        """Return the position, under Chinese rules."""
+        stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
+        for down, line in enumerate(self.board.split("/")):
+            for column, mark in enumerate(line, 1):
+                if mark != ".":
+                    stones[".XO".index(mark)].append(to_point(column, self.size - down))
+        game = Game(self.size, RULESETS["chinese"], self.komi)
+        game.setup(stones[BLACK], stones[WHITE], self.to_play)
+        return game
 
 
-def summary(answers: list[Row]) -> list[Row]:
-    """Return a row a set, and one for all."""
-    return [
-        _row(name, [a for a in answers if name in ("all", a["set"])]) for name in (*SETS, "all")
-    ]
+@cache
+def read_endings() -> tuple[LateEnding, ...]:
+    """Return all positions of the file."""
+    return tuple(map(_read, FILE.read_text("ascii").splitlines()))
 
 
-def _ask(players: dict[str, Player], problem: EndingProblem) -> Row:
-    """Return for each player whether its move was right, and its seconds."""
-    found: Row = {}
-    game = problem.game()
+def _read(line: str) -> LateEnding:
+    row = json.loads(line)
+
+    def points(text: str) -> frozenset[int]:
+        return frozenset(parse_vertex(word, row["size"]) for word in text.split())
+
+    return LateEnding(
+        row["set"], row["size"], row["board"], BLACK if row["to_move"] == "black" else WHITE,
+        row["komi"], row["choices"], points(row["right"]), tuple(map(points, row["rooms"])),
+    )  # fmt: skip
+
+
+def ask(players: dict[str, Player], ending: LateEnding) -> Row:
+    """Return for each player whether its move was right, and the reason."""
+    found: Row = {"set": ending.kind, "chance": len(ending.right) / ending.choices}
     for name, player in players.items():
         # The positions are no game, so each is asked without memory of the one before.
         player.new_game()
-        start = time.perf_counter()
-        decision = player.choose(game, problem.to_play)
-        found[f"{name}_seconds"] = round(time.perf_counter() - start, 4)
-        found[f"{name}_right"] = decision.point in problem.right
-        found[f"{name}_reason"] = decision.reason
+        decision = player.choose(ending.game(), ending.to_play)
+        found |= {name: decision.point in ending.right, f"{name}_reason": decision.reason}
     return found
 
 
-def _row(name: str, answers: list[Row]) -> Row:
-    """Return the summary of a set of answers."""
+def row_of(name: str, answers: Sequence[Row]) -> TableRow:
+    """Return a row of HEADER."""
     count = len(answers)
-    row: Row = {"set": name, "positions": count}
     # Only the reason distinguishes a sum's choice from the search's.
-    solved = sum(" fight" in str(a["with_reason"]) for a in answers)
-    row["solved as sums"] = solved
+    row: TableRow = [name, count, sum(" fight" in answer["with_reason"] for answer in answers)]
     for player in NAMES:
-        right = sum(bool(a[f"{player}_right"]) for a in answers)
+        right = sum(answer[player] for answer in answers)
         low, high = wilson_interval(right, count)
-        row[f"right {player}"] = right
-        row[f"share {player}"] = round(right / max(count, 1), 3)
-        row[f"interval {player}"] = f"{low:.3f} to {high:.3f}"
-    choices = [len(a["right"]) / a["choices"] for a in answers]
-    row["right by chance"] = round(sum(choices) / max(count, 1), 3)
-    return row
+        row += [right, f"{low:.1%} to {high:.1%}"]
+    return [*row, sum(answer["chance"] for answer in answers) / count]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask both players, write and print the results."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--playouts", type=int, default=300, help="new roll-outs a move")
+    parser.add_argument("--most", type=int, default=1000, help="positions of each set")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="the answers, JSON, so that a stopped run goes on")
+    options = parser.parse_args(arguments)
+    setting = {name: getattr(options, name) for name in ("playouts", "most", "seed")}
+    seen: Counter[str] = Counter()
+    endings = []
+    for ending in read_endings():
+        seen[ending.kind] += 1
+        endings += [ending] if seen[ending.kind] <= options.most else []
+    try:
+        kept = KeptRows(options.out, setting, "positions")
+        base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
+        knowledge = load_knowledge()
+        players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
+        for ending in tqdm(endings[len(kept.rows) :], unit="position", file=sys.stderr):
+            kept.add(ask(players, ending))
+    except (YomiError, OSError) as error:
+        print(f"endings: {error}", file=sys.stderr)
+        return 2
+    rows = [row_of(name, [row for row in kept.rows if row["set"] == name]) for name in seen]
+    print_table(HEADER, [*rows, row_of("all", kept.rows)])
+    return 0
 
 
 if __name__ == "__main__":

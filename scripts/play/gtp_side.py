@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import Protocol
 
 from engine import BLACK, WHITE, Game, Move, format_vertex, parse_vertex
 from scripts.controller import Controller, ProgramFailed
@@ -87,20 +88,32 @@ class GtpSide:
         self._told = len(game.moves)
 
 
-def agreed_margin(game: Game, sides: tuple[GtpSide, GtpSide]) -> float:
-    """Return Black's margin by both programs' scores.
+class CountingSide(Protocol):
+    """A side that counts a finished game."""
+
+    def final_score(self, game: Game) -> str:
+        """Return the side's score as a result in words, like "B+3.5"."""
+
+
+def agreed_margin(game: Game, sides: Sequence[CountingSide]) -> float:
+    """Return Black's margin by the scores of some sides.
 
     Raises ScoresDisagree, and ProgramFailed when the game has not ended or a score is no number.
     """
     if game.passes < 2:
         raise ProgramFailed(f"no end after {len(game.moves)} moves")
     scores = [side.final_score(game) for side in sides]
-    if scores[0] != scores[1]:
+    if len(set(scores)) > 1:
         raise ScoresDisagree(" / ".join(scores))
     margin = margin_of(scores[0])
     if margin is None:
         raise ProgramFailed(f"not a score: {scores[0]!r}")
     return margin
+
+
+def score_text(margin: float) -> str:
+    """Return Black's margin [points] as a result in words."""
+    return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0"
 
 
 def _normal(score: str) -> str:

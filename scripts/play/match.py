@@ -1,105 +1,199 @@
-r"""Play a match between two GTP programs, with alternating colors, and print a confidence interval.
+r"""Play matches, with alternating colors, and print confidence intervals.
 
     python -m scripts.play.match --first "yomi --playouts 1000" --second "gnugo --mode gtp" \
         --size 9 --games 20 --out match.json
+    python -m scripts.play.match --first yomi --second yomi:informed=0 rave:b2=0.001 --playouts 400
+    python -m scripts.play.match --first 12k 8k --second 14k 10k --games 40
 
-Each finished game is one line of the output file; the same command continues a run that was
-stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by our
-own rules, which the programs' commands must set. After two passes both programs' scores are
-compared. With ``--cluster`` the workers play, from checkouts like this one, with the same programs.
+A side is a GTP program, or a player in this process: a level, or a search with other constants
+(``scripts.play.baselines``). Several sides are several matches with equal seeds: every pair plays
+its first game, then its second. The same command continues a run that was stopped, or adds games.
+
+``%S`` in a program's command becomes the number of the game, counted from ``--seed``. Every move is
+checked by our own rules, which the programs' commands must set. The programs' scores of a game have
+to agree, and so has that of a player. The same seed plays the same games with players of this
+process. With ``--cluster`` the workers play, from checkouts like this one, with the same programs.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from engine import BLACK, RULESETS, Game, YomiError
+from engine import BLACK, RULESETS, BadSetup, Game, Player, YomiError
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.controller import Controller, ProgramFailed
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     LETTERS,
     Outcome,
+    SideReply,
     first_color,
     match_backend,
     play_game,
     play_match,
     progress,
-    summary,
+    score_of,
 )
-from scripts.play.gtp_side import GtpSide, agreed_margin
+from scripts.play.baselines import is_player, parse_contestant
+from scripts.play.gtp_side import GtpSide, agreed_margin, score_text
+from scripts.significance import log_likelihood_ratio
+from scripts.tables import TableRow, print_table
 
-RULES = "tromp-taylor"  # the default
+SETTING = ("first", "second", "size", "komi", "rules", "playouts", "plain", "clock",
+           "second_clock", "seed")  # fmt: skip
+HEADER = ("first", "second", "won", "of", "%", "from", "to", "as Black", "LLR", "moves",
+          "resigned", "on time", "disagreed", "errors")  # fmt: skip
+WIDTH = 32  # letters of a side in the table
 
 
-def play_programs(number: int, options: argparse.Namespace) -> Row:
-    """Play one game between new processes."""
+class PlayerSide(NamedTuple):
+    """A player of this process as one side of a game."""
+
+    player: Player
+
+    def choose(self, game: Game) -> SideReply:
+        """Return the player's move."""
+        decision = self.player.choose(game, game.to_play)
+        return SideReply(decision.point, decision.resign, decision.win_rate, decision.reason)
+
+    def final_score(self, game: Game) -> str:
+        """Return the player's score of a finished game, as a result in words."""
+        return score_text(self.player.final_score(game))
+
+
+@contextmanager
+def open_side(
+    text: str, options: argparse.Namespace, turn: int, second: bool
+) -> Iterator[PlayerSide | GtpSide]:
+    """Open a side for one game: nothing is carried over from one game to the next."""
+    if is_player(text):
+        seed = options.seed + 2 * turn + second
+        contestant = parse_contestant(text, options.playouts, seed, options.plain)
+        yield PlayerSide(Player(contestant.options, contestant.knowledge(options.plain)))
+        return
+    clock = options.clock
+    if second and options.second_clock is not None:
+        clock = options.second_clock
+    with ExitStack() as stack:
+        log = None if options.log is None else stack.enter_context(options.log.open("ab"))
+        command = text.replace("%S", str(options.seed + turn))
+        program = stack.enter_context(Controller(command, options.timeout, log))
+        yield GtpSide(program, options.size, options.komi, clock)
+
+
+def play_number(number: int, options: argparse.Namespace) -> Row:
+    """Play one game, by its number over all pairs, and return its row."""
+    turn, index = divmod(number, len(options.first))
+    texts = options.first[index], options.second[index]
     game = Game(options.size, RULESETS[options.rules], options.komi)
-    commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
-    clock, other = options.clock, options.second_clock
     try:
-        # New processes for every game: nothing is carried over, and %S can be a seed.
-        with (
-            nullcontext() if options.log is None else options.log.open("ab") as log,
-            Controller(commands[0], options.timeout, log) as first,
-            Controller(commands[1], options.timeout, log) as second,
-        ):
-            pair = (
-                GtpSide(first, options.size, options.komi, clock),
-                GtpSide(second, options.size, options.komi, clock if other is None else other),
+        with ExitStack() as stack:
+            first, second = (
+                stack.enter_context(open_side(text, options, turn, place == 1))
+                for place, text in enumerate(texts)
             )
-            # The result is Black's program's score where they disagree.
-            judges = pair if first_color(number) == BLACK else pair[::-1]
-            outcome = play_game(
-                number, game, pair, options.max_moves, lambda game: agreed_margin(game, judges)
-            )
+            # A score is Black's side's where they disagree. Two players count alike.
+            judges = (first, second) if first_color(turn) == BLACK else (second, first)
+            if all(map(is_player, texts)):
+                judges = (first,)
+            judge = partial(agreed_margin, sides=judges)
+            outcome = play_game(turn, game, (first, second), options.max_moves, judge)
     except ProgramFailed as failure:  # one of them did not even begin
-        color = LETTERS[first_color(number)]
-        outcome = Outcome(number, color, None, "?", 0, True, str(failure), (0.0, 0.0), "")
-    return outcome._asdict()
+        color = LETTERS[first_color(turn)]
+        outcome = Outcome(turn, color, None, "?", 0, True, str(failure), (0.0, 0.0), "")
+    return {**outcome._asdict(), "game": number, "sides": list(texts)}
+
+
+def table_of(rows: Sequence[Row]) -> list[TableRow]:
+    """Return HEADER's figures of every pair that has played."""
+    pairs: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        pairs.setdefault(tuple(row["sides"]), []).append(row)
+    lines: list[TableRow] = []
+    for sides, played in pairs.items():
+        score = score_of(played)
+        black = score_of([row for row in played if row["first_color"] == "B"])
+        low, high = score.interval
+        lines.append([
+            *(side.split("%S")[0][:WIDTH] for side in sides), f"{score.wins:g}", score.games,
+            *(f"{100 * x:.1f}" for x in (score.wins / max(score.games, 1), low, high)),
+            f"{black.wins:g} of {black.games}",
+            f"{log_likelihood_ratio(score.wins, score.games):.2f}",
+            round(sum(row["moves"] for row in played) / len(played)),
+            sum(row["result"].endswith("R") for row in played),
+            sum(row["result"].endswith("T") for row in played),
+            sum(not row["agreed"] for row in played), sum(bool(row["error"]) for row in played),
+        ])  # fmt: skip
+    return lines
+
+
+def complete(options: argparse.Namespace) -> None:
+    """Set the defaults that depend on other options. Raises BadSetup for sides without a pair."""
+    for one, other in (("first", "second"), ("second", "first")):
+        if len(getattr(options, one)) == 1:
+            setattr(options, one, getattr(options, one) * len(getattr(options, other)))
+    if len(options.first) != len(options.second):
+        raise BadSetup(f"{len(options.first)} first sides and {len(options.second)} second ones")
+    if options.sprt and len(options.first) > 1:
+        raise BadSetup("a sequential test is about one pair")
+    players = [text for text in (*options.first, *options.second) if is_player(text)]
+    for text in players:
+        # Parsed first, so that errors appear before any game.
+        parse_contestant(text, options.playouts, options.seed)
+    if options.rules is None:
+        # Positional superko and no dead stones: GNU Go's options on the pages ask for it.
+        options.rules = "chinese" if players else "tromp-taylor"
+    if options.max_moves is None:
+        options.max_moves = 4 * options.size**2
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    for name in ("first", "second"):
+        parser.add_argument(f"--{name}", nargs="+", required=True, metavar="SIDE")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--rules", choices=tuple(RULESETS), help="(chinese, or tromp-taylor)")
+    parser.add_argument("--games", type=int, default=20, help="of each pair")
+    parser.add_argument("--playouts", type=int, default=1000, help="a move, of searches")
+    parser.add_argument("--plain", action="store_true", help="searches without learned tables")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
+    parser.add_argument("--max-moves", type=int, help="(four for each point)")
+    parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a program")
+    parser.add_argument("--second-clock", type=int, metavar="SECONDS", help="of the second one")
+    parser.add_argument("--timeout", type=float, help="most seconds of one answer of a program")
+    parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
+    parser.add_argument("--log", type=Path, help="what programs write to stderr is added to it")
+    parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
+    add_cluster(parser)
+    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the games that are still missing, then print the summary."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--first", required=True, help="command line of the first program")
-    parser.add_argument("--second", required=True, help="command line of the second program")
-    parser.add_argument("--size", type=int, default=9)
-    parser.add_argument("--komi", type=float, default=7.5)
-    # Positional superko and no dead stones: GNU Go's options in docs/results/matches.md ask for it.
-    parser.add_argument("--rules", choices=tuple(RULESETS), default=RULES, help="of repetitions")
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
-    parser.add_argument("--max-moves", type=int, default=1000)
-    parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a side")
-    parser.add_argument(
-        "--second-clock", type=int, metavar="SECONDS", help="the second program's, if another one"
-    )
-    parser.add_argument("--timeout", type=float, help="most seconds of one answer")
-    parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
-    parser.add_argument("--log", type=Path, help="what the programs write to stderr is added to it")
-    parser.add_argument("--out", type=Path, required=True, help="the games, JSON, a line each")
-    add_cluster(parser)
-    options = parser.parse_args(arguments)
-    setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
-    for name in ("clock", "second_clock"):
-        if getattr(options, name) is not None:
-            setting[name] = getattr(options, name)
-    if options.rules != RULES:
-        setting["rules"] = options.rules
+    """Play the games that are still missing, then print the table."""
+    options = build_parser().parse_args(arguments)
     try:
+        complete(options)
+        setting = {name: getattr(options, name) for name in SETTING}
         kept = KeptRows(options.out, setting, "games", "another match")
-        play = partial(play_programs, options=options)
-        with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
-            backend = match_backend(cluster, options.jobs)
-            play_match(play, options.games, kept, watch, backend)
+        total = options.games * len(options.first)
+        play = partial(play_number, options=options)
+        with cluster_of(options) as cluster, progress(total, options.sprt) as watch:
+            play_match(play, total, kept, watch, match_backend(cluster, options.jobs))
     except (YomiError, OSError) as error:
         print(f"match: {error}", file=sys.stderr)
         return 2
-    print(summary(kept.rows))
+    print_table(HEADER, table_of(kept.rows))
+    for row in kept.rows:
+        if row["error"] or not row["agreed"]:
+            what = row["error"] or f"scores disagree: {row['result']}"
+            print(f"game {row['game']}, {row['sides'][0]}: {what}", file=sys.stderr)
     return 0
 
 

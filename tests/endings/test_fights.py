@@ -1,7 +1,5 @@
 """Fights on the board: regions, local play, and best moves against exhaustive play by the rules."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ from engine import (
     format_vertex,
     parse_vertex,
     to_column_row,
-    to_point,
 )
 from engine.endings.fights import Bound, LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS, local_positions
@@ -21,11 +18,9 @@ from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import divide
 from engine.errors import BadSum
 from engine.go.board import COLOR
-from engine.go.geometry import AREA, PASS, board_points
+from engine.go.geometry import AREA, board_points
 from engine.jit import JIT_ENABLED
-from scripts.play.ending_boards import make_ending
-from scripts.play.ending_positions import game_of as game_of_cells
-from scripts.play.ending_search import move_margins
+from scripts.play.endings import read_endings
 from tests.diagrams import game_of, stones_of
 from tests.reference import fights as slow
 
@@ -98,40 +93,19 @@ def test_two_fights_against_the_slow_board(color):
 
 def test_random_endings_against_exhaustive_search():
     """Every advice on random endings agrees with a search of the whole board."""
-    numbers = random.Random(11)
     advised = 0
-    while advised < (12 if JIT_ENABLED else 4):
-        ending = make_ending(7, numbers.randint(2, 4), 8, numbers)
-        if ending is None:
-            continue
-        color = numbers.choice((BLACK, WHITE))
-        game = game_of_cells(7, ending.cells, color)
-        rooms = " ".join(
-            format_vertex(to_point(column, row))
-            for room in ending.rooms
-            for column, row in room
-            if ending.cells[column, row] == EMPTY
-        )
-        advice = advice_for(game, rooms, color)
-        margins = move_margins(game.board, color, 14)
-        if advice is None or margins is None:
+    for ending in read_endings()[: 40 if JIT_ENABLED else 6]:
+        game = ending.game()
+        empty = [p for room in ending.rooms for p in room if game.color_at(p) == EMPTY]
+        advice = advice_for(game, " ".join(map(format_vertex, empty)), ending.to_play)
+        if advice is None:
             continue
         advised += 1
-        best = (max if color == BLACK else min)(margins.values())
+        # Komi makes the right moves win by half a point.
+        best = ending.komi + (0.5 if ending.to_play == BLACK else -0.5)
         assert advice.margin == best, str(game)
-        assert all(margins[point] == best for point in advice.moves), str(game)
-        assert PASS not in advice.moves
-
-
-def test_exhaustive_search_is_the_slow_boards():
-    game = game_of(TWO)
-    open_points = [to_column_row(parse_vertex(v, 7)) for v in OPEN.split()]
-    for color in (BLACK, WHITE):
-        expected = slow.move_margins(stones_of(game), 7, color, open_points)
-        found = move_margins(game.board, color, 10)
-        assert found is not None
-        points = {PASS if p is None else to_point(*p): m for p, m in expected.items()}
-        assert found == points
+        assert advice.moves <= ending.right, str(game)
+    assert advised > (20 if JIT_ENABLED else 2)
 
 
 def test_no_advice_when_no_fight_is_left():

@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BLACK, EMPTY, WHITE, Game, board_points, to_point
+from engine import BLACK, EMPTY, WHITE, Game, board_points
 from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.regions import SETTLED_SHARE, divide
 from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA
 from engine.go.scoring import point_owners
 from engine.jit import JIT_ENABLED
-from scripts.play.ending_boards import make_ending
-from scripts.play.ending_positions import game_of as game_of_cells
+from scripts.play.endings import read_endings
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
 
 BOTH = BLACK | WHITE
@@ -28,13 +27,9 @@ SIGN = {BLACK: 1.0, WHITE: -1.0}
 
 @st.composite
 def endings(draw):
-    """Return (game, points in doubt): rooms in a settled board, made as the experiments do."""
-    numbers = random.Random(draw(st.integers(0, 2**32 - 1)))
-    ending = None
-    while ending is None:
-        ending = make_ending(7, numbers.randint(1, 4), 9, numbers)
-    open_points = {to_point(*place) for room in ending.rooms for place in room}
-    return game_of_cells(7, ending.cells, BLACK), open_points
+    """Return (game, points in doubt): rooms in a settled board, those of the experiments."""
+    ending = draw(st.sampled_from([each for each in read_endings() if each.size == 9]))
+    return ending.game(), {point for room in ending.rooms for point in room}
 
 
 @st.composite

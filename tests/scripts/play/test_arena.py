@@ -22,11 +22,8 @@ from scripts.play.arena import (
     play_game,
     play_match,
     score_of,
-    summary,
     turns,
 )
-from scripts.play.contestants import parse_contestant
-from scripts.play.duel import Conditions, DuelPlan, play_pair, play_planned
 from scripts.play.gtp_side import GtpSide
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
@@ -137,17 +134,17 @@ def test_a_match_goes_on_where_it_stopped(tmp_path):
         return row(number, [1.0, 0.0, None, 0.5][number % 4])
 
     score = play_match(play, 3, KeptRows(path, {}))
-    assert score == Score(1.0, 2, 20)
-    assert play_match(play, 6, KeptRows(path, {})) == Score(2.5, 5, 50)
+    assert score == Score(1.0, 2)
+    assert play_match(play, 6, KeptRows(path, {})) == Score(2.5, 5)
     assert played == list(range(6))
-    assert score_of(json.loads(path.read_text())["rows"]) == Score(2.5, 5, 50)
+    assert score_of(json.loads(path.read_text())["rows"]) == Score(2.5, 5)
 
 
 def test_watching_can_end_it_also_before_it_begins(tmp_path):
     kept = KeptRows(None, {})
     for _ in range(2):
         score = play_match(lambda n: row(n, 1.0), 9, kept, lambda score: score.games < 3)
-        assert score == Score(3.0, 3, 30)
+        assert score == Score(3.0, 3)
 
 
 def test_games_side_by_side_are_kept_in_order():
@@ -193,16 +190,6 @@ def test_a_cluster_plays_the_same_games():
     assert cluster.most == 4  # two a thread
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="searches take long without JIT")
-def test_a_duel_in_words_is_the_same_duel():
-    conditions = Conditions(size=5, playouts=10)
-    planned = play_planned(DuelPlan("yomi", "uct", "uniform", False, conditions), 3)
-    pair = (parse_contestant(name, "uniform", False) for name in ("yomi", "uct"))
-    played = play_pair(*pair, conditions, 3)
-    assert {**planned, "seconds": 0} == {**played, "seconds": 0}
-    assert planned["moves"] > 5
-
-
 def run(tmp_path, first, second, *words):
     out = tmp_path / "match.json"
     command = ["--first", f"{STUB} {first}", "--second", f"{STUB} {second}", "--out", str(out)]
@@ -216,7 +203,8 @@ def test_programs_play_and_agree(tmp_path, capsys):
     assert black["record"] == "BC3 WB2 BD2 Wpass Bpass"
     assert (white["first_color"], white["first"], white["result"]) == ("W", 0.0, "B+24.5")
     assert white["record"] == "BB2 WC3 Bpass WD2 Bpass Wpass"
-    assert "first won 1 of 2 (50.0%" in capsys.readouterr().out
+    *_, line = capsys.readouterr().out.splitlines()
+    assert "   1   2  50.0   9.5  90.5    1 of 1  -0.01" in line
 
 
 def test_repetitions_are_judged_by_the_requested_rules(tmp_path):
@@ -255,7 +243,9 @@ def test_errors_of_programs_are_reported(tmp_path, capsys):
         (game,) = run(folder, f"B+1 {words}", "B+1", "--games", "1", "--timeout", "2")
         assert error in game["error"]
         assert game["first"] is None
-    assert "errors 1, scores disagreed 0" in capsys.readouterr().out
+    done = capsys.readouterr()
+    assert done.out.splitlines()[-1].split()[-2:] == ["0", "1"]
+    assert "illegal move" in done.err
     folder = tmp_path / "long"
     folder.mkdir()
     (game,) = run(folder, "B+1 A1 A3", "B+1 E5 E3", "--games", "1", "--max-moves", "3")
@@ -282,18 +272,44 @@ def test_a_program_that_oversteps_its_clock_has_lost(clock, late):
     assert settings == ([] if clock is None else [f"time_settings {clock:.0f} 0 0"])
 
 
-def test_the_summary_counts_colors_and_errors():
-    def kept(number, first, result="B+1", error="", agreed=True):
-        color = "BW"[number % 2]
-        return row(number, first) | {
-            "first_color": color,
-            "result": result,
-            "error": error,
-            "agreed": agreed,
-        }
+# -- players of this process ----------------------------------------------------------------------
 
-    rows = [kept(0, 1.0, "B+R"), kept(1, 0.0), kept(2, None, error="x"), kept(3, 1.0)]
-    text = summary(rows).splitlines()
-    assert text[0].startswith("first won 2 of 3 (66.7%, 95 % interval 20.8% to 93.9%)")
-    assert text[0].endswith("as Black 1 of 1, as White 1 of 2")
-    assert text[2] == ("errors 1, scores disagreed 0, resigned 1, lost on time 0, moves a game 10")
+
+def play(*words):
+    """Return the exit status, and the rows of a match on a small board."""
+    return match.main([*words, "--size", "5", "--komi", "0.5", "--playouts", "10"])
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--first", "1d", "--second", "fuego"], "cannot be started"),
+        (["--first", "1d", "2d", "--second", "1k", "2k", "3k"], "2 first sides and 3 second"),
+        (["--first", "1d", "2d", "--second", "1k", "--sprt"], "one pair"),
+        (["--first", "yomi:b2=1", "--second", "uct"], "no such constant"),
+    ],
+)
+def test_what_cannot_be_played(words, error, capsys):
+    status = play(*words, "--games", "1")
+    assert error in capsys.readouterr().err
+    assert status == (0 if "started" in error else 2)  # a game without a result
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="searches take long without JIT")
+def test_pairs_repeat_themselves_and_go_on(tmp_path, capsys):
+    words = ["--first", "yomi", "--second", "uct", "yomi:exploration=1", "--plain"]
+    for games in (1, 2):
+        assert play(*words, "--games", str(games), "--out", str(tmp_path / "one.json")) == 0
+        assert len(capsys.readouterr().out.splitlines()) == 3
+    assert play(*words, "--games", "2", "--out", str(tmp_path / "two.json")) == 0
+    one, two = (json.loads((tmp_path / f"{n}.json").read_text())["games"] for n in ("one", "two"))
+    assert [{**row, "seconds": 0} for row in one] == [{**row, "seconds": 0} for row in two]
+    assert [row["first_color"] for row in one] == ["B", "B", "W", "W"]
+    assert [row["sides"][1] for row in one] == 2 * ["uct", "yomi:exploration=1"]
+    assert {row["error"] for row in one} == {""}
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="searches take long without JIT")
+def test_a_player_and_a_program_have_to_agree(capsys):
+    assert play("--first", "uct", "--second", f"{STUB} B+99", "--games", "1", "--plain") == 0
+    assert "scores disagree" in capsys.readouterr().err
