@@ -30,6 +30,11 @@ _MAIN_TIME_SHARE = 0.25  # without overtime, no move takes more than this share 
 _OVERRUN_KEPT = 0.8  # share of a move's overrun that is expected of the next one
 _LATE_RESERVE = 0.4  # largest share of the rest that is reserved for overruns in a long game
 _OVERRUN_SHARE = 0.75  # largest share of a move's time that is kept free for overruns
+# Surveys, reading and the report of a move on 19x19 take 30 to 60 ms; the search needs as much. In
+# less time the ranking model moves alone.
+_SEARCH_SECONDS, _SEARCH_BOARD = 0.06, 19  # smaller boards in proportion to their points
+_FIRST_INSTANT = 0.02  # time of a move without a search, before the first one was measured
+_INSTANT_NEWS = 0.1  # weight of the latest such move in the mean of all
 
 
 class Overtime(Enum):
@@ -66,7 +71,7 @@ class TimeLeft:
 
 
 class Allotment(NamedTuple):
-    """The seconds of thinking that one move may take.
+    """The seconds of thinking that one move may take; zero if there is no time for a search.
 
     share  time of this move if all of its phase are treated alike
     most   limit for a hard move; the same as ``share`` if unused time is lost
@@ -76,12 +81,31 @@ class Allotment(NamedTuple):
     most: float
 
 
+class MoveTime:
+    """The running estimate of the time that a move without a search takes on this machine."""
+
+    def __init__(self) -> None:
+        self._mean, self._variance = _FIRST_INSTANT, 0.0
+
+    @property
+    def seconds(self) -> float:
+        """The mean and one deviation: load that slows one move slows the next ones, too."""
+        return self._mean + math.sqrt(self._variance)
+
+    def observe(self, seconds: float) -> None:
+        """Take one more move into account."""
+        gap = seconds - self._mean
+        self._mean += _INSTANT_NEWS * gap
+        self._variance = (1.0 - _INSTANT_NEWS) * (self._variance + _INSTANT_NEWS * gap * gap)
+
+
 class Clock:
     """The clock of both sides.
 
     lag_seconds  time of a move beyond its thinking: pipes, network, a slow controller
     now          a monotonic clock in seconds
-    On a busy machine moves may take longer than planned; they increase the lag of later ones.
+    On a busy machine moves may take longer than planned; they increase the lag of later ones. Time
+    for all moves to come, played without a search, is never spent on a search.
     """
 
     def __init__(self, lag_seconds: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
@@ -92,7 +116,9 @@ class Clock:
         self._left: dict[int, TimeLeft] = {}
         self._running: tuple[int, float] | None = None  # color, start
         self._before: dict[int, float] = {}  # seconds of a side's turn before its clock was started
-        self._expected = math.inf  # planned time of the running move's end
+        self._expected: float | None = None  # planned time of the running move's end
+        self._searches = True  # whether the running move is planned to take time at all
+        self._instant = MoveTime()
         self._overrun = 0.0  # seconds that recent moves took beyond their plan
 
     # -- settings -----------------------------------------------------------------------------
@@ -195,13 +221,16 @@ class Clock:
         else:
             self._left[color] = TimeLeft(0.0, seconds, count)
 
-    def start(self, color: int) -> None:
-        """Start a side's clock and discard an earlier run."""
-        self._running = (color, self._now() - self._before.pop(color, 0.0))
+    def start(self, color: int, already: float = 0.0) -> None:
+        """Start a side's clock and discard an earlier run.
+
+        already  seconds since the command to move arrived
+        """
+        self._running = (color, self._now() - self._before.pop(color, 0.0) - already)
 
     def expect(self, seconds: float) -> None:
-        """Set the planned thinking time of the running move, from now on."""
-        self._expected = self._now() + seconds
+        """Set the planned thinking time of the running move, from now on; 0: no search."""
+        self._expected, self._searches = self._now() + seconds, seconds > 0.0
 
     def count_before(self, color: int, seconds: float) -> None:
         """Charge time to the side's next move that began before its clock was started.
@@ -218,8 +247,12 @@ class Clock:
         self._running = None
         now = self._now()
         spent = max(0.0, now - started)
-        self._overrun = max(now - self._expected, _OVERRUN_KEPT * self._overrun)
-        self._expected = math.inf
+        self._overrun *= _OVERRUN_KEPT
+        if self._expected is not None and self._searches:
+            self._overrun = max(now - self._expected, self._overrun)
+        elif self._expected is not None:
+            self._instant.observe(spent)
+        self._expected = None
         if charge:
             self._charge(color, spent)
         return spent
@@ -254,7 +287,7 @@ class Clock:
         size         points per side
         move_number  moves played so far, by both sides
         The time already used by this move is subtracted. The result is never more than is safe,
-        and zero when there is no time to think.
+        and zero when there is no time to search.
         """
         if self._settings.overtime is Overtime.NO_LIMIT:
             return None
@@ -272,7 +305,7 @@ class Clock:
             share = overtime + main / moves
             most = overtime + min(_PATIENCE * main / moves, main)
         else:
-            # Lag for moves after the game should be over: no overtime follows this time.
+            # Time of moves after the game should be over: no overtime follows this time.
             long_game = size * size * _LONG_GAME_MOVES
             reserve = min(main / 2, self.lag_seconds * long_game)
             # Overruns will certainly occur. Lag may not.
@@ -280,6 +313,9 @@ class Clock:
             reserve += min(_LATE_RESERVE * main, late * long_game)
             # The lag of a move is the same at any pace.
             to_come = _own_moves_left(size, move_number)
+            # Every later move takes at least this time. It is certain, so nothing limits it.
+            main -= min(main, self._instant.seconds * (long_game + to_come))
+            reserve = min(reserve, main)
             lag = min(self.lag_seconds, (main - reserve) / to_come)
             each = lag + (main - reserve - lag * to_come) / moves
             # An increment comes after the move: it is certain, but not available yet.
@@ -289,7 +325,10 @@ class Clock:
             # In a hurry, only lag counts.
             patience = _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
             most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
-        return Allotment(self._without_lag(share), self._without_lag(most))
+        share, most = self._without_lag(share), self._without_lag(most)
+        if share < _SEARCH_SECONDS * (size / _SEARCH_BOARD) ** 2:
+            return Allotment(0.0, 0.0)
+        return Allotment(share, most)
 
     def _without_lag(self, seconds: float) -> float:
         # Even after a very slow move, the next one gets some time to think.

@@ -26,6 +26,7 @@ from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
+from engine.thinkers.instant import InstantMoves
 from engine.thinkers.limits import Limits
 
 
@@ -49,6 +50,7 @@ class Player:
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
+        self._instant = InstantMoves.by(self.knowledge, self.facts)
         self._resigning, self._last_look = Resigning(), LastLook()
         self._apart: Hashable = None  # the search without some moves that the tree belongs to
 
@@ -113,6 +115,10 @@ class Player:
             self._set_apart(game, color, avoid)
             captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
+            # A level has its own moves, however little time there is.
+            if limits.is_instant and self._instant is not None and self.options.level is None:
+                beliefs = self._beliefs_for(avoid)
+                return (yield from self._instant.think(game, color, avoid, captures, beliefs))
             outlook = self._outlook(game, limits)
             end = endgame_of(game, color, outlook, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs

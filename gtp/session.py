@@ -270,7 +270,7 @@ class Session:
         capture_dead |= self.captures_dead
         # The clock starts before the kernels are ready, since a server's clock does not wait for
         # them.
-        self.clock.start(color)
+        self.clock.start(color, command.waited)
         try:
             self.wait_for_kernels()
             # The end of the input sets a deadline from here on. Waiting for the compiler does not
@@ -324,11 +324,15 @@ class Session:
     def ponder(self, command: Command) -> None:
         """After an answer, think on the opponent's time until any input comes.
 
-        Pondering happens only after a generated move, and while the game goes on.
+        Pondering happens only after a generated move with a search, and while the game goes on.
         """
         # Pondering needs an opponent: a busy processor at an idle prompt would surprise users.
         asked = self.generated is not None and self.generated.number == len(self.game.moves)
         if not (self.options.ponder and asked) or self.game.passes > 0:
+            return
+        assert self.generated is not None
+        # Without time for a search there is none to stop pondering, which takes some ms.
+        if not self.generated.decision.candidates:
             return
         for _ in self.player.analyze(self.game, self.game.to_play, math.inf, command.input_came):
             pass

@@ -90,7 +90,7 @@ def test_later_moves_get_larger_shares_of_the_same_time(main, size):
     assert shares[-1] == shares[-2]
 
 
-@given(st.floats(200, 2000), st.sampled_from([5, 9, 13, 19]), st.sampled_from([0.0, 0.2]))
+@given(st.floats(400, 2000), st.sampled_from([5, 9, 13, 19]), st.sampled_from([0.0, 0.2]))
 def test_openings_of_large_boards_take_little_time_and_all_other_moves_the_same(main, size, lag):
     time = Time()
     clock = Clock(lag_seconds=lag, now=time)

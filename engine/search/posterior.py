@@ -50,7 +50,7 @@ from engine.search.calibration import (
     factor,
     features_of,
 )
-from engine.search.unsettled import unsettled
+from engine.search.unsettled import KINDS, unsettled
 
 EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
 # HALF_WEIGHT roll-outs weigh as much as the prior, before the first move on the full board. FADING
@@ -246,6 +246,18 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     scale = max(scale_of(evidence, mean, deviation), LEAST_DEVIATION / deviation)
     mean, deviation = scale * mean, scale * deviation
     return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
+
+
+def prior_of(
+    size: int, occupied: float, komi: float, handicap: int, calibration: Calibration
+) -> Posterior:
+    """Return the posterior of a position before the first roll-out; arguments as in ``Evidence``."""
+    evidence = Evidence(
+        size, occupied, komi, rollouts=0, value=0.0, variance=0.0, length=float(size * size),
+        margin=0.0, seen=0, stones=0.0, ground=0.0, open=1.0, kinds=(0.0,) * KINDS,
+        handicap=handicap,
+    )  # fmt: skip
+    return posterior_of(evidence, calibration)
 
 
 def deviation_of(evidence: Evidence, core: Floats) -> float:

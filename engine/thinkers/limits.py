@@ -50,3 +50,8 @@ class Limits(NamedTuple):
     stopped: Callable[[], bool]
     patience: Patience | None = None
     proof_nodes: int = LONGER_NODES
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether there is no time for a search at all."""
+        return self.share is not None and self.share <= 0.0
