@@ -27,6 +27,8 @@ class Endgame(NamedTuple):
 
     moves     the moves worth thinking about
     wasteful  moves that lose a point without a gain; none while dead stones are captured
+    free      moves that cost no point if the position is closed
+    required  those of them that have to be played before the count
     dead      the opponent's dead stones that are to be captured
     capture_dead, beliefs  as ``MoveRequest`` has them
     """
@@ -36,6 +38,8 @@ class Endgame(NamedTuple):
     status: FinalStatus
     moves: frozenset[int]
     wasteful: frozenset[int]
+    free: frozenset[int]
+    required: frozenset[int]
     dead: frozenset[int]
     capture_dead: bool
     beliefs: BeliefMemory | None = None
@@ -48,20 +52,20 @@ class Endgame(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether to pass without a search for a move."""
+        """Whether the count decides (``passing``), and not a search for the best of all moves."""
         return self.is_pointless or (not self.dead and may_pass(self.game, self.color, self.status))
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
-        game, color, status, moves, _, dead, capture_dead, beliefs = self
+        game, color, status, moves, dead = self.game, self.color, self.status, self.moves, self.dead
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        if game.rules.all_stand(capture_dead):
+        if game.rules.all_stand(self.capture_dead):
             moves = without_losing_pass(game, color, moves)
         return MoveRequest(
-            game, color, moves, status.ownership, bool(dead), capture_dead,
+            game, color, moves, status.ownership, bool(dead), self.capture_dead,
             # Other moves than those that capture are not looked at: no belief about the position.
-            None if dead else beliefs,
+            None if dead else self.beliefs,
         )  # fmt: skip
 
 
@@ -78,7 +82,17 @@ def endgame_of(
     moves = sensible_moves(game, color) - avoid
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
-    return Endgame(game, color, status, moves - wasteful, wasteful, dead, capture_dead)
+    return Endgame(
+        game=game,
+        color=color,
+        status=status,
+        moves=moves - wasteful,
+        wasteful=wasteful,
+        free=moves & status.free_moves(game, color),
+        required=moves & status.moves_required(game, color),
+        dead=dead,
+        capture_dead=capture_dead,
+    )
 
 
 def analysis_request(
@@ -120,20 +134,18 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
 
 
 def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
+    """Return whether a pass may lose nothing: borders are closed, or the opponent passed and lost.
 
     The opponent may count a point won through a doubtful fate differently, and may win open ground.
-    Territory at an open ko must be filled before it counts. Stones that can be captured at once are
-    captured, unless the capturing stones would surely be lost again.
     """
-    if not status.settled:
-        # From the one side to the other, a point counts twice.
-        won = margin_of(game, color, status) - 2 * max(status.open_ground(game, color), 0)
-        if not (game.passes > 0 and status.clear and won > 0):
-            return False
-    if game.rules.scoring == "territory" and status.open_kos(game, color):
-        return False
-    return not status.open_captures(game, color)
+    return status.closed or wins_by_passing(game, color, status)
+
+
+def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
+    """Return whether the opponent passed, and the count wins the game beyond doubt."""
+    # From the one side to the other, a point counts twice.
+    won = margin_of(game, color, status) - 2 * max(status.open_ground(game, color), 0)
+    return game.passes > 0 and status.clear and won > 0
 
 
 def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:
@@ -149,7 +161,7 @@ def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozen
 
 def margin_of(game: Game, color: int, status: FinalStatus) -> float:
     """Return a color's margin [points] with the dead stones of a status."""
-    margin = game.score(status.dead_stones(), status.seki_stones())
+    margin = status.margin(game)
     return margin if color == BLACK else -margin
 
 
@@ -158,12 +170,11 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
 
     point  move played instead of the pass
     """
-    dead = status.dead_stones()
-    margin = game.score(dead, status.seki_stones())
+    margin = status.margin(game)
     own = margin if color == BLACK else -margin
     deviation = status.deviation(game)
     win_rate = Posterior(own, deviation).chance()
-    owner = point_owners(game.board, dead)
+    owner = point_owners(game.board, status.dead_stones())
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
         point, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,

@@ -1,109 +1,210 @@
-"""Second checks before a pass, which may end the game with points on the board.
+"""The decision to pass: the one place that weighs a pass against the moves that cost a point.
 
-When all seems settled, a last look searches for points (``LastLook``). When a thinker proposes a
-pass, an equally good move is played instead. Moves that lose a point were not considered at first,
-but one of them may be needed (``think_twice``).
+In a closed position the count decides, and not the win rates of roll-outs: many random invasions
+succeed, so that a stone in one's own territory always looks useful. A pass is checked by searches
+for points (``PointSearch``), with the same limits for every player, level and budget. They look for
+a move that gains points, and for the opponent's gains after the pass. If there are none, no move is
+played that costs a point by the count. Dame and moves that the count requires are played first. A
+pass that a thinker proposes in an open position is checked in the same way.
 """
 
 import math
 from collections.abc import Generator, Set
 from dataclasses import replace
+from typing import NamedTuple
 
-from engine.endgame import Endgame, margin_of, report_of_fates, sensible_moves
+from engine.endgame import Endgame, margin_of, report_of_fates, sensible_moves, wins_by_passing
 from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK
 from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
+from engine.go.played import COLOR_NAMES
+from engine.search.game_search import GameSearch
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.decision import LEAST_PLAYOUTS, Decision
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import Thinker
 
-# Settings of the search for a move instead of a pass, or inside settled ground: a few candidates
-# are examined well.
-ASIDE_PLAYOUTS = 64
-# Settings of a last look for points before a pass: the number of roll-outs, its limit as a multiple
-# of a move's, and the share to be won. They were measured before 206 passes on 9x9 with seven seeds
-# each. Seven times the best move of either side won two points in more than 0.63 of the roll-outs
-# with most of the seeds. Five of these are right, one is neutral, one is misjudged. Elsewhere it
-# won them in less than 0.43.
-LAST_PLAYOUTS = 3000
-LAST_FACTOR = 3
-LAST_SHARE = 0.55
-# A move is played instead of a pass if it looks worse by at most this, in win rate and points. If
-# all fates are clear, this is the noise of roll-outs. If one is in doubt, it is less than the value
-# of a chain in seki.
-CLEAR_DOUBT, CLEAR_SLACK = 0.1, 1.0
-UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
-LOST = 0.1  # win rate of a pass below which points are ignored if a fate is in doubt
-# Roll-outs of some other move before the pass is preferred to it. A pass once gave
-# points away with eight roll-outs: two or three of these were won.
-LOOKED_AT = 32
+# Roll-outs of a search for points, and the share of won ones from which it is sure. In 40 finished
+# games on 9x9 the best move of either side won two points in up to 0.61 of 1,000 roll-outs, apart
+# from one game; in positions eight plies earlier with closed borders in 0.66 to 0.99 where a move
+# was left.
+POINT_PLAYOUTS = 2000
+SURE = 0.63
+SAVED = 0.5  # share of roll-outs in which a defense keeps the points
+SHORTEST = 200  # roll-outs below which a search that ran out of time says nothing
+NEEDED_PLAYOUTS = 64  # of the search for a needed move inside settled ground of an open position
+NEEDED = 0.3  # by which such a move has to win more of its roll-outs
 
 
-class LastLook:
-    """A search for points before a pass, when all seems settled.
+class PointFinding(NamedTuple):
+    """The finding of a search for points that are still at stake.
 
-    Roll-outs may agree on every owner and all miss a gain that takes several right moves.
+    point  the move to play; None: no move is clearly right
+    why    in words
     """
 
-    def __init__(self) -> None:
-        self._tried_at: int | None = None  # number of moves when one more was found
+    point: int | None
+    why: str
 
-    def deliberate(
-        self, thinker: Thinker, end: Endgame, limits: Limits, avoid: Set[int]
-    ) -> Generator[SearchReport, None, Decision]:
-        """Report the final status and pass, unless there are points to gain."""
-        found = None if end.dead else self._find(thinker, end, limits, avoid)
-        point = PASS if found is None else found.point
-        report = report_of_fates(end.game, end.color, end.status, point)
-        yield report
-        reason = "the position is settled"
-        if not end.status.settled:
-            reason = "the opponent passed, and the count wins the game"
-        if end.is_pointless:
-            reason = "no sensible move is left"
-        if found is not None:
-            reason = (
-                f"points are at stake: it wins them in {100 * found.won:.0f} % of the roll-outs"
-            )
-        return Decision(point, False, reason, report.moves[0].win_rate, 0)
 
-    def _find(
-        self, thinker: Thinker, end: Endgame, limits: Limits, avoid: Set[int]
-    ) -> MoveBelief | None:
-        """Return a move that gains points, or prevents the opponent's gain, if a search is sure."""
-        game, color, status = end.game, end.color, end.status
-        if game.passes > 0 and self._tried_at == len(game.moves) - 2:
-            return None  # tried, and the opponent passed
+class PointSearch:
+    """Searches for points in a position whose count is known.
+
+    search  apart from the game's
+    """
+
+    def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
+        self._search, self._end = search, end
+        self._limits = limits._replace(playouts=POINT_PLAYOUTS)
+        self.was_short = False  # whether time ended a search before it could say anything
+
+    def find(self, avoid: Set[int]) -> PointFinding | None:
+        """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
+        game, color, status = self._end.game, self._end.color, self._end.status
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
-            won = game_for_points(game, color, status)
-            gain = _best_for_points(thinker, won, color, limits, avoid)
-            if gain is not None and gain.won >= LAST_SHARE:
-                return self._found(game, gain)
-        lost = game_for_points(game, 3 - color, status)
-        passed = lost.copy()
-        passed.play(color, PASS)
-        threat = _best_for_points(thinker, passed, 3 - color, limits)
-        if threat is None or threat.won < LAST_SHARE:
+            gain = self._best(game_for_points(game, color, status), color, avoid)
+            if gain is not None and gain.won >= SURE:
+                share = f"{100 * gain.won:.0f} %"
+                return PointFinding(
+                    gain.point, f"points are at stake: it wins them in {share} of the roll-outs"
+                )
+        threat = self.threat_after(PASS)
+        if threat is None:
             return None
-        defense = _best_for_points(thinker, lost, color, limits, avoid)
-        return self._found(game, defense) if defense is not None and defense.won >= 0.5 else None
+        defense = self._best(game_for_points(game, 3 - color, status), color, avoid)
+        vertex, share = format_vertex(threat.point), f"{100 * threat.won:.0f} %"
+        rival = COLOR_NAMES[3 - color].capitalize()
+        why = f"a defense is needed: {rival} gains points with {vertex} ({share} of the roll-outs)"
+        is_saved = defense is not None and defense.won >= SAVED
+        return PointFinding(defense.point if is_saved and defense else None, why)
 
-    def _found(self, game: Game, move: MoveBelief) -> MoveBelief:
-        self._tried_at = len(game.moves)
-        return move
+    def threat_after(self, move: int) -> MoveBelief | None:
+        """Return the opponent's move that gains points after a move; None: there is none."""
+        game, color, status = self._end.game, self._end.color, self._end.status
+        after = game_for_points(game, 3 - color, status)
+        after.play(color, move)
+        threat = self._best(after, 3 - color, frozenset())
+        return threat if threat is not None and threat.won >= SURE else None
+
+    def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
+        """Return the best move that is not a pass; None if there is none."""
+        moves = sensible_moves(game, color) - avoid - {PASS}
+        return None if not moves else self._look_at(game, color, moves)
+
+    def _look_at(self, game: Game, color: int, moves: frozenset[int]) -> MoveBelief | None:
+        best, playouts = best_of(self._search, game, color, moves, self._limits)
+        self.was_short |= playouts < SHORTEST
+        return best
 
 
-def _best_for_points(
-    thinker: Thinker, game: Game, color: int, limits: Limits, avoid: Set[int] = frozenset()
-) -> MoveBelief | None:
-    """Return the best move that is not a pass; None if there is none."""
-    moves = sensible_moves(game, color) - avoid - {PASS}
-    playouts = min(LAST_PLAYOUTS, LAST_FACTOR * (limits.playouts or LAST_PLAYOUTS))
-    return thinker.glance(game, color, moves, playouts, limits)
+def best_of(
+    search: GameSearch, game: Game, color: int, moves: frozenset[int], limits: Limits
+) -> tuple[MoveBelief | None, int]:
+    """Return the most visited of some moves by a search from nothing, and its roll-outs.
+
+    None if no move was looked at well enough to judge it.
+    """
+    search.forget()
+    searcher = search.enter(game, color, moves)
+    searcher.run(limits.playouts, limits.deadline, limits.stopped)
+    report = searcher.report()
+    best = max(report.moves, key=lambda move: move.playouts)
+    return (best if best.playouts >= LEAST_PLAYOUTS else None), report.playouts
+
+
+class Passing:
+    """Passes, or plays what has to be played before."""
+
+    def __init__(self) -> None:
+        self._tried_at: int | None = None  # number of moves when a search found one more
+
+    def deliberate(
+        self,
+        thinker: Thinker,
+        search: GameSearch,
+        end: Endgame,
+        limits: Limits,
+        interval: float,
+        avoid: Set[int],
+    ) -> Generator[SearchReport, None, Decision]:
+        """Let the count decide if it can, else a thinker; report and return as it does.
+
+        search  for points, apart from the game's
+        """
+        points = PointSearch(search, end, limits)
+        if end.is_over:
+            decision = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            if decision is not None:
+                return decision
+        decision = yield from thinker.think(end.request(), limits, interval)
+        if decision.point == PASS and not end.dead and not end.is_over:
+            by_count = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            return by_count or decision
+        if end.wasteful and thinker.reads_ahead:
+            # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
+            brief = limits._replace(playouts=NEEDED_PLAYOUTS, deadline=math.inf)
+            needed, _ = best_of(search, end.game, end.color, end.wasteful, brief)
+            decision = rather_than_lose(decision, needed)
+        return decision
+
+    def _by_count(
+        self,
+        thinker: Thinker,
+        points: PointSearch,
+        end: Endgame,
+        limits: Limits,
+        interval: float,
+        avoid: Set[int],
+    ) -> Generator[SearchReport, None, Decision | None]:
+        """Decide by the count, unless a search is sure that points are at stake.
+
+        None: the thinker has to decide. It does for a player that does not read ahead, and where no
+        move is clearly right.
+        """
+        game, status = end.game, end.status
+        if not self._was_tried(game):
+            finding = points.find(avoid)
+            if finding is not None and finding.point is not None and thinker.reads_ahead:
+                self._tried_at = len(game.moves)
+                return (yield from _decided(end, finding.point, finding.why))
+            # Roll-outs that are sure of everything were right without a search, too.
+            if (finding is not None or points.was_short) and not status.settled:
+                return None
+        if end.required:
+            point = min(end.required)
+            why = f"{format_vertex(point)} has to be filled before the count"
+            return (yield from _decided(end, point, why))
+        if end.free and not wins_by_passing(game, end.color, status):
+            request = end.request()._replace(moves=end.free)
+            decision = yield from thinker.think(request, limits, interval)
+            if points.threat_after(decision.point) is None:
+                return decision
+        return (yield from _decided(end, PASS, _why_pass(end)))
+
+    def _was_tried(self, game: Game) -> bool:
+        """Return whether the last move was found by a search, and the opponent passed."""
+        return game.passes > 0 and self._tried_at == len(game.moves) - 2
+
+
+def _decided(end: Endgame, point: int, why: str) -> Generator[SearchReport, None, Decision]:
+    """Report the final status, and return the decision for a move that follows from it."""
+    report = report_of_fates(end.game, end.color, end.status, point)
+    yield report
+    return Decision(point, False, why, report.moves[0].win_rate, 0)
+
+
+def _why_pass(end: Endgame) -> str:
+    """Return the reason of a pass."""
+    if end.is_pointless:
+        return "no sensible move is left"
+    if end.status.settled:
+        return "the position is settled"
+    if wins_by_passing(end.game, end.color, end.status):
+        return "the opponent passed, and the count wins the game"
+    return "no move gains a point, and no point needs a defense"
 
 
 def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
@@ -115,76 +216,8 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     """
     played = game.copy()
     played.rules = replace(game.rules, scoring="area")
-    margin = played.score(status.dead_stones(), status.seki_stones())
-    played.komi += margin + (1.5 if color == BLACK else -1.5)
+    played.komi += status.margin(played) + (1.5 if color == BLACK else -1.5)
     return played
-
-
-def think_twice(
-    thinker: Thinker, end: Endgame, limits: Limits, interval: float
-) -> Generator[SearchReport, None, Decision]:
-    """Let a thinker choose; if it passes, or wasteful moves were excluded, check once more.
-
-    Reports and returns like ``Thinker.think``.
-    """
-    request = end.request()
-    decision = yield from thinker.think(request, limits, interval)
-    # Under area rules dame are points, and the roll-outs see them without help.
-    if end.game.rules.scoring == "territory" and not end.dead:
-        if passes_unlooked(decision) and request.moves != {PASS}:
-            # If no move changes the winner, a search may examine only the pass.
-            request = request._replace(moves=request.moves - {PASS})
-            limits = Limits(ASIDE_PLAYOUTS, None, math.inf, limits.stopped)
-            aside = yield from thinker.think(request, limits, interval)
-            decision = beside_pass(decision, aside)
-        decision = rather_than_pass(decision, end.status.clear)
-    if end.wasteful:
-        # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
-        in_time = limits._replace(deadline=math.inf)
-        needed = thinker.glance(end.game, end.color, end.wasteful, ASIDE_PLAYOUTS, in_time)
-        decision = rather_than_lose(decision, needed)
-    return decision
-
-
-def passes_unlooked(decision: Decision) -> bool:
-    """Return whether a search chose a pass without examining another move well enough."""
-    others = [move for move in decision.candidates if move.point != PASS]
-    searched = len(others) < len(decision.candidates)
-    unlooked = all(move.playouts < LOOKED_AT for move in others)
-    return decision.point == PASS and searched and unlooked
-
-
-def beside_pass(decision: Decision, aside: Decision) -> Decision:
-    """Return a decision to pass with the candidates of a search of all other moves added."""
-    passing = tuple(move for move in decision.candidates if move.point == PASS)
-    others = tuple(move for move in aside.candidates if move.point != PASS)
-    return decision._replace(
-        candidates=passing + others,
-        reasons={**aside.reasons, **decision.reasons},
-        known={**aside.known, **decision.known},
-    )
-
-
-def rather_than_pass(decision: Decision, clear: bool) -> Decision:
-    """Return the move to play instead of a pass while points are open: dame if nothing else.
-
-    In a game that is won or lost, a pass looks as good as any move but ends it with points on the
-    board. If a fate is in doubt, the opponent may count it differently. But a player is not forced
-    to a move that loses much, as in a seki, unless the game is lost.
-    clear  whether all fates are beyond doubt
-    """
-    if decision.point != PASS:
-        return decision
-    doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
-    passing = next(move for move in decision.candidates if move.point == PASS)
-    # A threat for a ko that would have turned the game once cost eight points in roll-outs.
-    lost = not clear and passing.won < LOST
-    # Margins count as well: a win rate near 0 or 1 says nothing about points.
-    for move in decision.candidates:
-        as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
-        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and (as_good or lost):
-            return decision.instead(move, decision.reasons[move.point])
-    return decision
 
 
 def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
@@ -195,7 +228,7 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     if needed is None:
         return decision
     best = next(move for move in decision.candidates if move.point == decision.point)
-    if needed.won < best.won + UNCLEAR_DOUBT:
+    if needed.won < best.won + NEEDED:
         return decision
     rival = format_vertex(best.point)
     chance, against = f"{100 * needed.won:.0f} %", f"{100 * best.won:.0f} %"

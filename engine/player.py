@@ -19,7 +19,7 @@ from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
 from engine.go.free_handicap import free_handicap
 from engine.go.history import Game
-from engine.passing import LastLook, think_twice
+from engine.passing import Passing
 from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
 from engine.search.knowledge import Knowledge
@@ -51,7 +51,7 @@ class Player:
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         self._instant = InstantMoves.by(self.knowledge, self.facts)
-        self._resigning, self._last_look = Resigning(), LastLook()
+        self._resigning, self._passing = Resigning(), Passing()
         self._apart: Hashable = None  # the search without some moves that the tree belongs to
 
     def set_options(self, options: PlayerOptions) -> None:
@@ -76,7 +76,7 @@ class Player:
         self.facts.forget()
         # The memory is replaced and not emptied, because other players may share it.
         self.beliefs = BeliefMemory()
-        self._resigning, self._last_look = Resigning(), LastLook()
+        self._resigning, self._passing = Resigning(), Passing()
 
     # -- choosing a move ----------------------------------------------------------------------
 
@@ -124,11 +124,10 @@ class Player:
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
                 end = endgame_of(game, color, self.facts.status(game), avoid, captures)
             end = end._replace(beliefs=self._beliefs_for(avoid))
-            if end.is_over:
-                choosing = self._last_look.deliberate(self.thinker, end, limits, avoid)
-            else:
-                choosing = think_twice(self.thinker, end, limits, interval)
-            choice = Deliberation(choosing)
+            search = self.options.search_apart(self.knowledge, self.seed)
+            choice = Deliberation(
+                self._passing.deliberate(self.thinker, search, end, limits, interval, avoid)
+            )
             if game.is_over:
                 # The game may go on, but the reports show its count, as those of an analysis do.
                 yield report_of_fates(game, color, self.status(game), choice.decision.point)
@@ -205,8 +204,7 @@ class Player:
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
-        status = self.status(game)
-        return game.score(status.dead_stones(), status.seki_stones())
+        return self.status(game).margin(game)
 
     def free_handicap(self, size: int, stones: int) -> list[int]:
         """Return points for a free handicap; see ``engine.go.free_handicap``."""

@@ -24,23 +24,14 @@ from engine import (
 )
 from engine.endgame import endgame_of, may_pass
 from engine.jit import JIT_ENABLED
-from engine.passing import (
-    LOOKED_AT,
-    beside_pass,
-    game_for_points,
-    passes_unlooked,
-    rather_than_lose,
-    rather_than_pass,
-)
+from engine.passing import game_for_points, rather_than_lose
 from engine.patterns.valuing import no_patterns
 from engine.search.neighbors import BeliefMemory
-from engine.thinkers.decision import LEAST_PLAYOUTS
-from engine.thinkers.searching import SearchThinker
 from tests.beliefs import believed
 from tests.diagrams import HANGING, game_of, points_marked
 from tests.players import a_position, player
 
-DAME, FILLED, RARE = 27, 28, 29
+DAME, FILLED = 27, 28
 
 
 def candidate(point: int, playouts: int, won: float, won_by: float) -> MoveBelief:
@@ -51,62 +42,6 @@ def decided(*others: MoveBelief, point: int = PASS) -> Decision:
     passing = candidate(PASS, 100, 1.0, 8.0)
     reasons = {move.point: f"why {move.point}" for move in others}
     return Decision(point, False, "why", 0.98, 200, (passing, *others), reasons)
-
-
-def test_a_dame_is_filled_before_passing():
-    decision = rather_than_pass(decided(candidate(DAME, 20, 1.0, 7.5)), clear=True)
-    assert (decision.point, decision.reason, decision.win_rate) == (DAME, "why 27", 0.5)
-
-
-@pytest.mark.parametrize(
-    ("won", "won_by", "clear", "unclear"),
-    [
-        (1.0, 8.0, True, True),
-        (0.95, 7.2, True, True),
-        (1.0, 6.5, False, True),  # it costs a point
-        (0.8, 8.0, False, True),  # it may lose chains that are in doubt anyway
-        (1.0, 2.0, False, False),  # a chain in seki goes
-        (0.5, 8.0, False, False),
-    ],
-)
-def test_no_losing_move_is_forced(won, won_by, clear, unclear):
-    answer = decided(candidate(FILLED, 20, won, won_by))
-    assert (rather_than_pass(answer, clear=True).point == FILLED) == clear
-    assert (rather_than_pass(answer, clear=False).point == FILLED) == unclear
-
-
-@pytest.mark.parametrize(("won", "plays"), [(0.05, True), (0.15, False)])
-def test_a_lost_game_is_not_ended_while_a_fate_is_in_doubt(won, plays):
-    passing, threat = candidate(PASS, 100, won, -38.0), candidate(RARE, 26, 0.0, -46.0)
-    answer = Decision(PASS, False, "why", 0.0, 126, (passing, threat), {RARE: "why"})
-    assert (rather_than_pass(answer, clear=False).point == RARE) == plays
-    assert rather_than_pass(answer, clear=True) == answer
-
-
-def test_a_move_with_few_visits_is_left_alone():
-    answer = decided(candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0))
-    assert rather_than_pass(answer, clear=True) == answer
-
-
-def test_a_pass_taken_for_granted_is_seen():
-    rare = candidate(RARE, LOOKED_AT - 1, 1.0, 9.0)
-    assert passes_unlooked(decided(rare))
-    assert not passes_unlooked(decided(rare, candidate(DAME, LOOKED_AT, 0.0, -9.0)))
-    assert not passes_unlooked(decided(rare, point=RARE))
-    assert not passes_unlooked(Decision(PASS, False, "no search", 0.5, 0))
-
-
-def test_separately_searched_moves_are_reported_with_the_pass():
-    aside = Decision(RARE, False, "", 0.5, 64, (candidate(RARE, 60, 1.0, 9.0),))
-    answer = beside_pass(decided(candidate(RARE, 2, 0.1, 1.0)), aside)
-    assert [(move.point, move.playouts) for move in answer.candidates] == [(PASS, 100), (RARE, 60)]
-    assert answer.point == PASS
-    assert rather_than_pass(answer, clear=True).point == RARE
-
-
-def test_only_a_pass_is_replaced():
-    answer = decided(candidate(DAME, 20, 1.0, 8.0), point=FILLED)
-    assert rather_than_pass(answer, clear=False) == answer
 
 
 @pytest.mark.parametrize(("won", "played"), [(0.85, FILLED), (0.75, DAME)])
@@ -359,27 +294,6 @@ def test_a_game_for_points_is_won_by_two(color):
     assert played.rules.scoring == "area"
     assert sign * played.score(set(), set()) == -1.5
     assert (game.rules, game.komi) == (RULESETS["japanese"], 6.5)
-
-
-@pytest.mark.parametrize(("margin", "played"), [(8.0, "E1"), (1.0, "pass")])
-def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
-    """The search looks at nothing except a pass: other moves are looked at separately."""
-    asked = []
-
-    class Passing(SearchThinker):
-        def think(self, question, limits, interval):
-            asked.append((PASS in question.moves, limits.playouts))
-            point = PASS if PASS in question.moves else parse_vertex("E1", 5)
-            won_by = 8.0 if point == PASS else margin
-            move = believed(point, 64, 0.9, won_by)
-            yield None
-            return Decision(point, False, "why", 0.9, 64, (move,), {point: "why"})
-
-    game = game_of(CONTESTED, BLACK, RULESETS["japanese"])
-    options = PlayerOptions(playouts=300, threads=1, seed=1, thinker=Passing)
-    decision = Player(options).choose(game, BLACK)
-    assert format_vertex(decision.point) == played
-    assert asked == [(True, 300), (False, 64)]
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.group_proofs import ProvedFates, prove_fates
+from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances
 from engine.go.geometry import AREA, neighbors
@@ -29,11 +30,13 @@ class Survey(NamedTuple):
 
     owned    int64[AREA], roll-outs in which a point was Black's less those in which it was White's
     neutral  int64[AREA], roll-outs in which it stayed empty and neutral
+    captures  those that nothing prevents, and that were played before the roll-outs
     """
 
     owned: Points
     neutral: Points
     proved: ProvedFates
+    captures: tuple[SureCapture, ...] = ()
 
     @property
     def ownership(self) -> Ownership:
@@ -89,8 +92,15 @@ def survey_of(game: Game, rollouts: int = ROLLOUTS) -> Survey:
 def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
+    Captures that nothing prevents come first, because stones in atari are no wall.
     nodes  of all readings of groups that a short one does not decide
     """
+    captures = sure_captures(game, found.share, SECURE)
+    if captures:
+        played = game.copy()
+        for capture in captures:
+            played.play(capture.color, capture.point, forced=True)
+        found = survey_of(played)._replace(captures=captures)
     unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
     sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
     board = game.board.copy()
@@ -98,7 +108,8 @@ def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: i
     proved = prove_fates(board, unsure, sharing, found.ownership, weights, nodes)
     if game.rules.scoring == "territory":  # by area a capture and the return are played out
         proved = proved._replace(seki=proved.seki | proved.returning)
-    found = found._replace(proved=proved)
+    taken = frozenset[int]().union(*(capture.stones for capture in captures))
+    found = found._replace(proved=proved._replace(dead=proved.dead | taken))
     _correct(game, found, unsure | sharing, sharing)
     return found
 

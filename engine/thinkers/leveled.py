@@ -16,7 +16,6 @@ from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SECURE
 from engine.go.geometry import PASS, format_vertex
-from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
 from engine.people.words import describe_move
@@ -55,6 +54,9 @@ class LevelThinker:
     the opponent's time.
     Raises BadSetup without knowledge of patterns and of people.
     """
+
+    # A level plays only moves that come to mind.
+    reads_ahead = False
 
     def __init__(
         self,
@@ -125,11 +127,6 @@ class LevelThinker:
         reasons = {point: self._reason(ideas.get(point)) for point in points}
         reasons[points[0]] = self._reason(ideas.get(points[0]), beside)
         return decide(report, reasons)
-
-    def glance(
-        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
-    ) -> None:
-        """Return None: a level looks only at moves that come to mind."""
 
     def forget(self) -> None:
         """Start the next position from nothing."""

@@ -76,7 +76,7 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
     """
     if not status.clear:
         return False
-    margin = game.score(status.dead_stones(), status.seki_stones())
+    margin = status.margin(game)
     behind = (-margin if color == BLACK else margin) - status.open_ground(game, 3 - color)
     owners = status.ownership
     open_points = sum(abs(owners[point]) < SECURE for point in board_points(game.size))

@@ -11,7 +11,6 @@ from collections.abc import Generator
 
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
-from engine.go.history import Game
 from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport, with_equal_moves
 from engine.thinkers.decision import Decision, decide
@@ -24,6 +23,8 @@ WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 near 
 
 class PatternThinker:
     """Chooses the most probable move. Raises BadSetup without knowledge of patterns."""
+
+    reads_ahead = False
 
     def __init__(
         self,
@@ -52,11 +53,6 @@ class PatternThinker:
         # No sum of fights either: it would always decide, since all moves have the same win rate
         # here.
         return decide(report, {move.point: usual_words(move.prior) for move in report.moves})
-
-    def glance(
-        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
-    ) -> None:
-        """Return None: nothing is read ahead."""
 
     def forget(self) -> None:
         """Start the next position from nothing."""

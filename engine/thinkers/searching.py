@@ -48,6 +48,8 @@ class SearchThinker:
     new_searcher  another search than ours, for measuring
     """
 
+    reads_ahead = True
+
     def __init__(
         self,
         options: ThinkerOptions,
@@ -61,7 +63,7 @@ class SearchThinker:
         self._informed = knowledge.fit(options.model).informed
         self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
-        self._knowledge, self._seed = knowledge, seed
+        self._knowledge = knowledge
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -110,7 +112,7 @@ class SearchThinker:
         status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
             return report
-        margin = game.score(status.dead_stones(), status.seki_stones())
+        margin = status.margin(game)
         if place is not None:
             place.counted(margin)
         return with_posterior(report, report.posterior._replace(mean=margin), color)
@@ -121,17 +123,6 @@ class SearchThinker:
         # The ranking model knows no passes.
         known = self._informed and move.point != PASS
         return f"{said}; {usual_words(move.prior)}" if known else said
-
-    def glance(
-        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
-    ) -> MoveBelief | None:
-        """Return the most visited of some moves by a short separate search; None: none visited."""
-        if not moves:
-            return None
-        searcher = self.options.search_apart(self._knowledge, self._seed).enter(game, color, moves)
-        searcher.run(playouts, limits.deadline, limits.stopped)
-        best = max(searcher.report().moves, key=lambda move: move.playouts)
-        return best if best.playouts >= LEAST_PLAYOUTS else None
 
     def forget(self) -> None:
         """Start the next position from nothing."""

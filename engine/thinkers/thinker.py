@@ -18,7 +18,6 @@ from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
 from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
-from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
 from engine.thinkers.decision import Decision
 from engine.thinkers.limits import Limits
@@ -96,10 +95,12 @@ class MoveRequest(NamedTuple):
 class Thinker(Protocol):
     """Proposes moves; it may remember its findings until it is told that a game is over.
 
-    options  its options; all but the number of playouts are fixed
+    options      its options; all but the number of playouts are fixed
+    reads_ahead  whether it plays what a separate search finds where it would pass
     """
 
     options: ThinkerOptions
+    reads_ahead: bool
 
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
@@ -108,16 +109,6 @@ class Thinker(Protocol):
 
         There is at least one report, and the move rests on the last one. Moves that a symmetry of
         the position swaps have one belief.
-        """
-        ...
-
-    def glance(
-        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
-    ) -> MoveBelief | None:
-        """Return the best of some moves after a brief separate look, which leaves no trace.
-
-        None if no move was looked at well enough to judge it, as with a thinker that does not read.
-        playouts  most roll-outs; only the deadline and the stop of the limits count
         """
         ...
 
