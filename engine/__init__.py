@@ -5,8 +5,10 @@ folder each). Points are integers on a padded board. Colors are EMPTY, BLACK, WH
 Every stored value is Black's.
 """
 
+from engine.belief.knowledge import Knowledge
+from engine.belief.report import SearchReport
+from engine.belief.root_moves import MoveBelief
 from engine.captures.reader import CaptureReader
-from engine.clock import Clock
 from engine.errors import BadSetup, BadVertex, IllegalMove, MoveCode, SgfError, YomiError
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, EMPTY, WHITE, Ownership
@@ -28,15 +30,13 @@ from engine.go.rules import RULESETS, Rules
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
-from engine.player import Player
-from engine.player_options import PlayerOptions
-from engine.search.knowledge import Knowledge
-from engine.search.report import SearchReport
-from engine.search.root_moves import MoveBelief
-from engine.thinkers.decision import Decision
-from engine.thinkers.levels import level_options
-from engine.thinkers.patterns import PatternThinker
-from engine.thinkers.searching import SearchThinker
+from engine.player.clock import Clock
+from engine.player.decision import Decision
+from engine.player.levels import level_options
+from engine.player.options import PlayerOptions
+from engine.player.patterns import PatternThinker
+from engine.player.player import Player
+from engine.player.searching import SearchThinker
 
 __all__ = [
     "BLACK",

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
+from engine.belief.knowledge import Knowledge
 from engine.captures.reader import CaptureReader
-from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
@@ -44,12 +44,13 @@ from engine.patterns.valuing import (
 )
 from engine.pcg.exact import solve
 from engine.pcg.game import random_sum
-from engine.player import Player
-from engine.player_options import PlayerOptions
+from engine.player.clock import Allotment
+from engine.player.options import PlayerOptions
+from engine.player.player import Player
 from engine.randomness import RandomState
 from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
 from engine.rollout.uniform import area_margin, roll_out
-from engine.search.knowledge import Knowledge, no_policy
+from engine.search.grower import no_policy
 
 SIGNATURE_ROLLOUTS = 200
 EP_TOLERANCE = 1e-3  # as in training

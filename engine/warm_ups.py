@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import bench
 from engine.arrays import ROOT
+from engine.belief.knowledge import Knowledge
 from engine.captures.fitting import estimate_spreads, log_odds_of_all
 from engine.captures.learning import learn_from_search, learn_observations, observations_of
 from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
@@ -28,9 +29,9 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
 from engine.people.model import PeoplePredictor, model_of_patterns
-from engine.player import Player
-from engine.player_options import PlayerOptions
-from engine.search.knowledge import Knowledge, no_policy
+from engine.player.options import PlayerOptions
+from engine.player.player import Player
+from engine.search.grower import no_policy
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import drop_child, new_tree
 

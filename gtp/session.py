@@ -24,7 +24,7 @@ from engine import (
     format_vertex,
     level_options,
 )
-from engine.thinkers.levels import LevelOptions
+from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import RULESETS, PlayerOptions, level_options
-from engine.machine import usable_memory
+from engine.jit.machine import usable_memory
 from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.arrays import Floats
+from engine.belief.knowledge import Knowledge
 from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
-from engine.search.knowledge import Knowledge
 from patterns_db.patterns.context_table import read_context
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration

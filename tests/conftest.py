@@ -26,8 +26,8 @@ OF_PYTHON = (
     "review", "scripts/check", "scripts/learn", "scripts/play",
     "scripts/reproduce/test_stern2007.py",
     "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
-    "jit/test_kernel_files.py", "test_bench.py", "test_clock.py", "test_clock_laws.py",
-    "test_pages.py", "test_warm_ups.py",
+    "jit/test_kernel_files.py", "test_bench.py", "player/test_clock.py",
+    "player/test_clock_laws.py", "test_pages.py", "test_warm_ups.py",
 )  # fmt: skip
 WITH_KERNELS = (  # modules there that have kernels of their own
     "scripts/check/test_rollouts.py", "scripts/play/test_endings.py", "scripts/play/test_uct.py",

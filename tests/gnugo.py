@@ -2,7 +2,7 @@
 
     python -m tests.gnugo > tests/golden/finished_games.jsonl
 
-writes the games that tests/test_player.py compares with: 60 on 9x9 and 8 on 13x13.
+writes the games that tests/player/test_player.py compares with: 60 on 9x9 and 8 on 13x13.
 """
 
 import json

@@ -25,7 +25,7 @@ from typing import IO, NamedTuple, TypeAlias
 
 from engine.jit.decorator import CACHE
 from engine.jit.folders import is_writable
-from engine.machine import workers_for
+from engine.jit.machine import workers_for
 
 Lines: TypeAlias = "queue.SimpleQueue[str | None]"
 

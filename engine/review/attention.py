@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bpip import distributions as bpip
-from engine.bpip.distributions import Distribution, mean
-from engine.path.losses import LossPart
+from engine.belief import distributions as bpip
+from engine.belief.distributions import Distribution, mean
+from engine.belief.losses import LossPart
 
 GRID = 64  # findings at which the worth is summed up
 REACH = 5.0  # deviations to either side of both parts

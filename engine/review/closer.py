@@ -9,9 +9,9 @@ no look is worth its price.
 
 from collections.abc import Callable, Sequence
 
+from engine.belief.losses import loss_parts
+from engine.belief.path import GamePath
 from engine.go.symmetry import equal_moves
-from engine.path.game import GamePath
-from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
 from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.belief.losses import NOTHING, Observation, observed, times
 from engine.go.board import BLACK, Ownership
 from engine.go.history import Game
-from engine.path.losses import NOTHING, Observation, observed, times
 from engine.review.looks import LEAD, WIN, PositionLook, widened
 
 # This and the deviations below are chosen, not fitted, so that a move said to be a mistake with

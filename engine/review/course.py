@@ -1,6 +1,6 @@
 """A game as one path: its positions, the searches of them, and the posterior of all moves.
 
-The findings after a move inform the judgement before it, by the messages of ``engine.path``. So
+The findings after a move inform the judgement before it, by the messages of ``engine.belief``. So
 the curve is calm where nothing happened, and jumps where a mistake was.
 """
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from engine.belief.path import GamePath, PathStep, Sight, follow
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.played import Move
 from engine.go.symmetry import equal_moves
-from engine.path.game import GamePath, PathStep, Sight, follow
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
 from engine.review.looks import BIAS, PositionLook, widened

@@ -1,10 +1,10 @@
 """Moves that a symmetry of the position makes equal, taken together."""
 
+from engine.belief.root_moves import MoveBelief
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import equal_groups, symmetries_of
-from engine.search.root_moves import MoveBelief
-from engine.thinkers.decision import Decision
+from engine.player.decision import Decision
 
 
 def share_evidence(decision: Decision, game: Game) -> Decision:

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from engine.belief.losses import size_interval
+from engine.belief.path import GamePath
+from engine.belief.posterior import Posterior
+from engine.explain.effects import Effect
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
-from engine.path.game import GamePath
-from engine.path.losses import size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
 from engine.review.comparisons import Comparison
@@ -18,8 +20,6 @@ from engine.review.course import Course, Position, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
-from engine.search.posterior import Posterior
-from engine.thinkers.effects import Effect
 
 # Deviation of the error of a mistake's size, as a share of it: searches see a part of a large loss.
 # Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games by a judge;

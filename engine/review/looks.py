@@ -13,18 +13,18 @@ from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple
 
+from engine.belief.knowledge import Knowledge
+from engine.belief.losses import Observation, observed
+from engine.belief.report import SearchReport
 from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, board_points
 from engine.go.history import Game
-from engine.path.losses import Observation, observed
-from engine.player import Player
-from engine.player_options import PlayerOptions
+from engine.player.decision import Decision, decide
+from engine.player.options import PlayerOptions
+from engine.player.player import Player
+from engine.player.prior_steps import reading_budget
 from engine.review.equal_moves import share_evidence
-from engine.search.knowledge import Knowledge
-from engine.search.report import SearchReport
-from engine.thinkers.decision import Decision, decide
-from engine.thinkers.prior_steps import reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this

@@ -3,7 +3,7 @@
 import math
 from typing import Literal
 
-from engine.path.losses import Size, Track, sigmoid
+from engine.belief.losses import Size, Track, sigmoid
 from engine.people.posterior import STRONGEST, RankPosterior
 
 Verdict = Literal["mistake", "uncertain", "fine"]

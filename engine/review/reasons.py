@@ -1,6 +1,6 @@
 """Reasons against a move: the effects of the better move, and how usual both moves are.
 
-The effects of the two moves are those of ``yomi-explain`` (``engine.thinkers.effects``); the
+The effects of the two moves are those of ``yomi-explain`` (``engine.explain.effects``); the
 searches of both add who has to answer, and which point is the key for both sides.
 """
 
@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.errors import YomiError
+from engine.explain.effects import AGREED, STONE, Effect, about, effects_of
+from engine.explain.ground import largest_ground
+from engine.explain.wording import color_name, share_alive, the_chain
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, format_vertex, lines_apart
 from engine.go.history import Game
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD, PositionLook
-from engine.thinkers.effects import AGREED, STONE, Effect, about, effects_of
-from engine.thinkers.ground import largest_ground
-from engine.thinkers.wording import color_name, share_alive, the_chain
 
 NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
 LINE = 7  # moves of an expected line that are believed

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from engine.explain.effects import sentences_of
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
+from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import LEAST_MISTAKE
 from engine.review.reasons import habit
-from engine.thinkers.effects import sentences_of
-from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
 TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number

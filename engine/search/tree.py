@@ -184,3 +184,14 @@ def most_visited(tree: Tree, node: int) -> int:
             if tree.visits[child] > tree.visits[best]:
                 best = np.int64(child)
     return best
+
+
+def root_children(tree: Tree) -> range:
+    """Return the nodes of the root's moves, as they lie in the tree."""
+    first = int(tree.first_child[ROOT])
+    return range(first, first + int(tree.children[ROOT]))
+
+
+def root_moves(tree: Tree) -> dict[int, int]:
+    """Return the nodes of the root's moves, by point and in their order."""
+    return dict(sorted((int(tree.move[node]), node) for node in root_children(tree)))

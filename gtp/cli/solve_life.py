@@ -10,7 +10,7 @@ from typing import Any
 from engine import BadSetup, LifeReader, format_vertex
 from engine.life.reader import Aim, LifeReading, compile_life
 from engine.life.records import life_proof_record
-from engine.thinkers.staged_fights import FightJudge
+from engine.player.staged_fights import FightJudge
 from gtp.cli.command_line import say
 from gtp.cli.solving import Solved, solve_all
 from patterns_db.records.problems import (

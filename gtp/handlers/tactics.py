@@ -2,9 +2,9 @@
 
 from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
+from engine.explain.explaining import estimates
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.position_facts import ReadingBudget
-from engine.thinkers.explaining import estimates
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError

@@ -12,7 +12,7 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from engine.thinkers.explaining import margin_words
+from engine.explain.explaining import margin_words
 from gtp import arguments
 from gtp.answers import (
     LINE_MOVES,

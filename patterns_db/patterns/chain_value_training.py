@@ -22,7 +22,7 @@ from engine.patterns.valuing import (
     PatternKnowledge,
     load_leaves,
 )
-from engine.thinkers.chain_values import CHAIN_CLASSES, CHAIN_GROUPS
+from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS
 from patterns_db.patterns.training import TOLERANCE
 
 PRIOR_VARIANCE = 1.0  # of a class

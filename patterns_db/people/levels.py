@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats
+from engine.belief.knowledge import Knowledge
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_posterior
-from engine.search.knowledge import Knowledge
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import CutGames, to_game

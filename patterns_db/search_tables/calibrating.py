@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats
-from engine.search.best_move import exponents_of
-from engine.search.calibration import FEATURES, Calibration, features_of, no_calibration
+from engine.belief.best_move import exponents_of
+from engine.belief.calibration import FEATURES, Calibration, features_of, no_calibration
 from patterns_db.search_tables.newton import most_probable
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from engine.belief.calibration import Calibration, no_calibration
 from engine.errors import ModelFormatError
-from engine.search.calibration import Calibration, no_calibration
 from patterns_db.store.layouts import layout_of, require_layout
 from patterns_db.store.table_files import Manifest, open_arrays, write_table
 

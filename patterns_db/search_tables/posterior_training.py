@@ -1,7 +1,7 @@
 """Training of the weights that turn a search's evidence into a chance to win and a lead.
 
     results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
-                 evidence is of ``engine.search.posterior``
+                 evidence is of ``engine.belief.posterior``
     leads        of the same positions: the mean margin of the roll-outs that a longer search added
                  ~ N(prior lead + deviation (w . evidence), error^2). It counts LEADS_COUNT times as
                  much as a result: a longer search errs, too, in what both have in common.
@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats
+from engine.belief.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calibration
+from engine.belief.posterior import Evidence, evidence_features, prior_lead, situation_of
 from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
-from engine.search.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calibration
-from engine.search.posterior import Evidence, evidence_features, prior_lead, situation_of
 from patterns_db.records.ranks import kyu_of
 from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
 

@@ -36,8 +36,8 @@ from engine import (
     SgfError,
     to_column_row,
 )
+from engine.belief.losses import observed
 from engine.go.geometry import AREA
-from engine.path.losses import observed
 from engine.review.looks import Lookout, LookRequest, PositionLook
 from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers

@@ -35,11 +35,11 @@ from engine import (
     YomiError,
     format_vertex,
 )
-from engine.passing import game_for_points
+from engine.player.decision import Deliberation
+from engine.player.limits import Limits
+from engine.player.passing import game_for_points
+from engine.player.thinker import MoveRequest
 from engine.rollout.uniform import is_playable
-from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import Limits
-from engine.thinkers.thinker import MoveRequest
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in

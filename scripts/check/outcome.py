@@ -43,9 +43,9 @@ from engine import (
     YomiError,
 )
 from engine.arrays import Floats
-from engine.search.calibration import Calibration
-from engine.search.posterior import Evidence, posterior_of
-from engine.search.unsettled import KINDS
+from engine.belief.calibration import Calibration
+from engine.belief.open_points import KINDS
+from engine.belief.posterior import Evidence, posterior_of
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibration_table import read_calibration

@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
 from engine.arrays import Floats
-from engine.search.posterior import NORMAL, Posterior, posterior_of
+from engine.belief.posterior import NORMAL, Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibration_table import read_calibration

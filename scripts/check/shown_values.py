@@ -28,10 +28,10 @@ from tqdm import tqdm
 
 from engine import RULESETS, Game, MoveBelief, Player, PlayerOptions, YomiError
 from engine.arrays import Floats
+from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
+from engine.belief.calibration import Calibration, factor, features_of
+from engine.belief.root_moves import occupied_share
 from engine.gaussian import NINETY_PERCENT
-from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
-from engine.search.calibration import Calibration, factor, features_of
-from engine.search.root_moves import occupied_share
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import (

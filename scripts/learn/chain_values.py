@@ -23,7 +23,7 @@ from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
 from engine.patterns.valuing import PatternKnowledge
-from engine.thinkers.chain_values import (
+from engine.player.chain_values import (
     CHAIN_CLASSES,
     CHAIN_GROUPS,
     CHAIN_VALUES,

@@ -21,7 +21,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import BadSetup, YomiError
-from engine.search.posterior import Evidence
+from engine.belief.posterior import Evidence
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.context_training import train_context

@@ -18,10 +18,10 @@ from functools import cache, partial
 
 from engine import BadSetup, Knowledge, PlayerOptions, SearchThinker, YomiError, level_options
 from engine.facts.position_facts import Facts
+from engine.player.levels import LEVELS
+from engine.player.prior_steps import AdviceModel
+from engine.player.thinker import NewSearcher, ThinkerOptions
 from engine.search.model import SearchModel
-from engine.thinkers.levels import LEVELS
-from engine.thinkers.prior_steps import AdviceModel
-from engine.thinkers.thinker import NewSearcher, ThinkerOptions
 from gtp.handlers.table import handlers
 from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions

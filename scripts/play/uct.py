@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import ROOT
+from engine.belief.knowledge import Knowledge
+from engine.belief.searcher import Searcher
 from engine.gaussian import cdf
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
@@ -25,10 +27,9 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw
 from engine.rollout.guided import GuidedPolicy
 from engine.search.children import expand
-from engine.search.knowledge import Knowledge
+from engine.search.grower import Root
 from engine.search.model import MAX_PLIES, SearchModel, by_visits
 from engine.search.playouts import play_to_end
-from engine.search.searcher import Root, Searcher
 from engine.search.tree import NO_NODE, STEP_MEAN, Tree
 from engine.search.work import SearchWork, enter
 

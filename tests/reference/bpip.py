@@ -1,4 +1,4 @@
-"""Slow twin of engine.bpip: enumeration of every configuration of leaf values.
+"""Slow twin of engine.belief: enumeration of every configuration of leaf values.
 
 Written from Baum (1993). A leaf is a dict {value: probability}; an inner node a list; the root
 is MAX and players alternate. Leaves are named by their path, a tuple of child numbers.

@@ -1,7 +1,7 @@
 """The slow twin of the game clock: a referee who counts time in eighths of a second.
 
 Written from the meaning of the kinds of overtime, one tick at a time, with none of the arithmetic
-of engine.clock. A move that ends with the main time's last tick belongs to overtime.
+of engine.player.clock. A move that ends with the main time's last tick belongs to overtime.
 """
 
 TICK = 0.125  # seconds; a power of two, so that sums of it are exact

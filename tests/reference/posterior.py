@@ -1,6 +1,6 @@
 """The slow twin of the posterior of a position: plain Python, point by point.
 
-Written from the formula in engine/search/posterior.py; the evidence comes as a dictionary.
+Written from the formula in engine/belief/posterior.py; the evidence comes as a dictionary.
 """
 
 import math

@@ -12,13 +12,13 @@ from engine import (
     Predictor,
     parse_vertex,
 )
+from engine.belief.losses import observed
+from engine.explain.effects import Effect
 from engine.go.geometry import AREA
-from engine.path.losses import observed
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
 from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import Lookout, PositionLook
-from engine.thinkers.effects import Effect
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
 from tests.beliefs import believed

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
+from engine.belief.losses import LossPart, observed
 from engine.facts.chain_facts import ChainFacts
-from engine.path.losses import LossPart, observed
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review import closer, comparisons
 from engine.review.alternatives import alternatives, proved_moves

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Knowledge, Move
+from engine.belief.losses import observed, sigmoid
 from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
-from engine.path.losses import observed, sigmoid
 from engine.patterns.valuing import no_patterns
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.course import path_of, sign_of

@@ -3,12 +3,12 @@
 import numpy as np
 
 from engine import BLACK, WHITE, Game
+from engine.explain.effects import Effect
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import after_move
 from engine.review.reasons import _is_told, _later_captures, captured_in, habit, reasons_against
-from engine.thinkers.effects import Effect
 from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
 

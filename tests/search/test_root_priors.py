@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
 from engine.arrays import ROOT
+from engine.belief.knowledge import Knowledge
+from engine.belief.searcher import Searcher
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
-from engine.search.knowledge import Knowledge
+from engine.search.grower import Root
 from engine.search.model import SearchModel
 from engine.search.root_priors import PriorStep, make_room, set_prior_steps
-from engine.search.searcher import Root, Searcher
 from engine.search.tree import (
     NO_NODE,
     STEP_MEAN,

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, MoveCode
 from engine.arrays import ROOT
+from engine.belief.knowledge import Knowledge
+from engine.belief.searcher import Searcher
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
-from engine.search.knowledge import Knowledge
+from engine.search.grower import Root
 from engine.search.model import SearchModel, by_visits
-from engine.search.searcher import Root, Searcher
 from engine.search.tree import ADDING, TREE_CAPACITY, TREE_COUNT, find_child
 from engine.search.work import ROLLOUT_COUNT
 from tests.diagrams import SUPERKO, game_of, random_games, random_point

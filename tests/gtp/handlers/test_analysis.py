@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
+from engine.belief.posterior import Posterior
 from engine.jit import JIT_ENABLED
 from engine.search import searcher
-from engine.search.posterior import Posterior
 from gtp import warming
 from gtp.handlers.analysis import SWITCHES, AnalyzeArguments, kata_line, lz_line
 from gtp.handlers.table import handlers

@@ -3,9 +3,9 @@
 import pytest
 
 from engine import Knowledge, PlayerOptions, level_options
-from engine.clock import Overtime, TimeLeft
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
+from engine.player.clock import Overtime, TimeLeft
 
 
 def test_start(talk):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from engine import BLACK, RULESETS, PlayerOptions
-from engine.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
+from engine.player.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
 from gtp.handlers.analysis import UNLISTED_ANALYSES
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_vertex
-from engine.search.posterior import Posterior
+from engine.belief.posterior import Posterior
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
 from tests.search.test_posterior import evidence

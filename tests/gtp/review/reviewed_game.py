@@ -5,8 +5,8 @@ import random
 import numpy as np
 
 from engine import RULESETS, Decision
+from engine.belief.losses import observed
 from engine.go.geometry import AREA, PASS
-from engine.path.losses import observed
 from engine.review.comparisons import Comparison
 from engine.review.judging import Judgement, Review, Thought
 from engine.review.looks import PositionLook

@@ -5,10 +5,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from engine.errors import ModelFormatError
-from engine.jit import JIT_ENABLED
-from engine.search.best_move import exponents_of
-from engine.search.calibration import (
+from engine.belief.best_move import exponents_of
+from engine.belief.calibration import (
     BELIEF,
     CHOICES,
     EVIDENCE,
@@ -19,8 +17,10 @@ from engine.search.calibration import (
     features_of,
     no_calibration,
 )
-from engine.search.posterior import Evidence, posterior_of
-from engine.search.unsettled import KINDS
+from engine.belief.open_points import KINDS
+from engine.belief.posterior import Evidence, posterior_of
+from engine.errors import ModelFormatError
+from engine.jit import JIT_ENABLED
 from patterns_db.search_tables.calibrating import (
     JudgedChoice,
     JudgedGap,

@@ -3,12 +3,13 @@
 import json
 
 import pytest
+from scripts.check.other_win_rates import OtherEngine
 
 from engine import COLOR_NAMES, Game, format_vertex
+from engine.belief.calibration import no_calibration
+from engine.belief.open_points import KINDS
 from engine.gaussian import NINETY_PERCENT
 from engine.jit import JIT_ENABLED
-from engine.search.calibration import no_calibration
-from engine.search.unsettled import KINDS
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
 from patterns_db.search_tables.calibration_table import (
@@ -17,7 +18,6 @@ from patterns_db.search_tables.calibration_table import (
 )
 from patterns_db.store.table_files import open_arrays
 from scripts.check import other_win_rates, outcome
-from scripts.check.other_win_rates import OtherEngine
 from scripts.controller import ProgramFailed
 from scripts.learn import make_tables
 from tests.scripts.check.test_passing import filled_game

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from engine.belief.calibration import no_calibration
+from engine.belief.open_points import KINDS
 from engine.jit import JIT_ENABLED
-from engine.search.calibration import no_calibration
-from engine.search.unsettled import KINDS
 from scripts.check import shown_leads
 from tests.scripts.check.test_outcome import sgf_of
 from tests.scripts.check.test_passing import filled_game

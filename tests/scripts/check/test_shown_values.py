@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine import Game
+from engine.belief.best_move import chances_to_be_best
+from engine.belief.calibration import no_calibration
 from engine.jit import JIT_ENABLED
-from engine.search.best_move import chances_to_be_best
-from engine.search.calibration import no_calibration
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
 from scripts.check import shown_values

@@ -13,8 +13,8 @@ from engine.arrays import ROOT
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
+from engine.search.grower import Root
 from engine.search.model import SearchModel
-from engine.search.searcher import Root
 from engine.search.tree import add_node, new_tree
 from scripts.play.baselines import BASELINES, build_protocol, is_player, parse_contestant
 from scripts.play.uct import (

@@ -8,6 +8,6 @@ Source: Baum (1993), "How a Bayesian approaches games like chess" (Baum & Smith 
     ESS     relevance of a leaf: the expected absolute change of U when it is expanded
 
 Values here are the *root player's* (the paper: negamax). The caller negates Black's values when
-White is to move. engine.bpip has the distributions and the U that reviews use.
+White is to move. engine.belief has the distributions and the U that reviews use.
 Read grid, then valuation, growth, and opinions (learned leaf distributions).
 """

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.arrays import Floats
-from engine.bpip.distributions import Distribution
+from engine.belief.distributions import Distribution
 
 
 @dataclass(frozen=True)

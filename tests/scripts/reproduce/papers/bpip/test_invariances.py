@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bpip.distributions import (
+from engine.belief.distributions import (
     cdf_on,
     largest,
     mean,

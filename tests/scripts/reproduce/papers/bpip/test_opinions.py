@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.bpip.distributions import mean
+from engine.belief.distributions import mean
 from scripts.reproduce.papers.bpip.opinions import FeatureBins, OpinionChanges
 
 BINS = FeatureBins(((1.0, 3.0), (10.0,)))

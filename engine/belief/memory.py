@@ -1,0 +1,168 @@
+"""Beliefs about the positions of one game, remembered, so that they inform each other.
+
+The lead of a position is mostly that of the position before it: a move of a good player loses
+little. So the leads along a game are one path (``engine.belief``), and each search observes one of
+its states, with the error that its number of roll-outs leaves. The chance to win follows from the
+same Gaussian as the lead, so one track carries both, and the two still agree.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import NamedTuple, TypeVar
+
+from engine.belief.losses import NOTHING, Observation, Size, Track, observed
+from engine.belief.path import PathStep, Sight, follow
+from engine.belief.posterior import Posterior
+from engine.belief.report import SearchReport, with_posterior
+from engine.go.board import BLACK
+from engine.go.history import Game
+from engine.go.played import Move
+
+MOST_BELIEFS = 4096  # positions that are remembered: some games with their variations
+REACH = 20  # moves before and after a position: beyond them a belief says nothing more of it
+# Variance of a search's mean margin, in squared deviations of the posterior: of a search without
+# end, and that times the number of roll-outs which more of them would take away. Two seeds differ
+# by half of it; the other half is what a search gets wrong of one position and not of the next.
+# Chosen on a game of 240 moves so that the changes from move to move are not correlated.
+ENDLESS_ERROR, ROLLOUT_ERROR = 0.03, 4.0
+COUNTED_ERROR = 0.1  # of a position that was counted [points]
+FALLS = -3.5  # log-odds that a move lost more than the least fall
+
+Line = tuple[Move, ...]
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def track_of(size: int) -> Track:
+    """Return how the lead changes from move to move on a board [points]."""
+    # Chosen, not fitted; the sizes of falls were those of reviews (engine/review/mistakes.py).
+    return Track(1.3, 2.0 + 0.1 * max(size - 9, 0), (Size(0.7, 4.0), Size(0.3, 20.0)), 2.0)
+
+
+class Belief(NamedTuple):
+    """The lead of one position as a search observed it, Black's.
+
+    turn      +1 Black is to move, -1 White
+    rollouts  roll-outs of the search
+    """
+
+    turn: int
+    rollouts: int
+    lead: Observation
+
+
+class BeliefMemory:
+    """The beliefs about positions of games, by beginning and moves; the oldest are forgotten.
+
+    Thread-safe: several players may share one.
+    """
+
+    def __init__(self, most: int = MOST_BELIEFS) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._beliefs: OrderedDict[tuple[Hashable, Line], Belief] = OrderedDict()
+        # The line that was searched last among those that go on from a position.
+        self._onward: OrderedDict[tuple[Hashable, Line], Line] = OrderedDict()
+
+    def place(self, game: Game, color: int) -> "Place | None":
+        """Return the place of a game's position; None: with this color to move it has none."""
+        return Place(self, game, color) if color == game.to_play else None
+
+    def forget(self) -> None:
+        """Forget all beliefs."""
+        with self._lock:
+            self._beliefs.clear()
+            self._onward.clear()
+
+    def again(self, game: Game, color: int, report: SearchReport) -> SearchReport:
+        """Return an earlier report about a position, with the lead by all beliefs there are now."""
+        place = self.place(game, color)
+        if place is None or report.evidence is None:
+            return report
+        return with_posterior(report, place.believed(report.posterior), color)
+
+    def keep(self, beginning: Hashable, line: Line, belief: Belief) -> None:
+        """Remember a belief; it replaces an earlier one about the same position."""
+        with self._lock:
+            _put(self._beliefs, (beginning, line), belief, self._most)
+            for back in range(1, min(REACH, len(line)) + 1):
+                _put(self._onward, (beginning, line[:-back]), line, REACH * self._most)
+
+    def around(self, beginning: Hashable, line: Line) -> tuple[Line, dict[int, Belief]]:
+        """Return the line on which a position lies, and the beliefs near it by number of moves."""
+        count = len(line)
+        with self._lock:
+            # Two steps: a line that was searched last may be the next position alone.
+            for _ in range(REACH):
+                longer = self._onward.get((beginning, line), line)
+                if len(longer) <= len(line) or len(longer) > count + REACH:
+                    break
+                line = longer
+            found = {}
+            for number in range(max(count - REACH, 0), len(line) + 1):
+                belief = self._beliefs.get((beginning, line[:number]))
+                if belief is not None:
+                    found[number] = belief
+        return line, found
+
+
+class Place:
+    """One position among those that are remembered."""
+
+    def __init__(self, memory: BeliefMemory, game: Game, color: int) -> None:
+        self._memory, self._size = memory, game.size
+        self._turn = 1 if color == BLACK else -1
+        self._beginning, self._line = game.beginning, tuple(game.moves)
+
+    def informed(self, posterior: Posterior, rollouts: int) -> Posterior:
+        """Return a search's posterior, informed by those of the positions around it.
+
+        The search's own is remembered for them.
+        rollouts  of the search
+        """
+        if rollouts <= 0 or posterior.deviation <= 0.0:
+            return posterior
+        error = posterior.deviation**2 * (ENDLESS_ERROR + ROLLOUT_ERROR / rollouts)
+        own = Belief(self._turn, rollouts, observed(posterior.mean, error))
+        self._memory.keep(self._beginning, self._line, own)
+        return self.believed(posterior)
+
+    def counted(self, margin: float) -> None:
+        """Remember that the position was counted, in place of its search's belief.
+
+        margin  Black's [points]
+        """
+        lead = observed(margin, COUNTED_ERROR**2)
+        self._memory.keep(self._beginning, self._line, Belief(self._turn, 0, lead))
+
+    def believed(self, posterior: Posterior) -> Posterior:
+        """Return a posterior with the lead by all beliefs around; unchanged if it has none."""
+        line, found = self._memory.around(self._beginning, self._line)
+        if len(found) < 2 or len(self._line) not in found:
+            return posterior
+        return posterior.at(lead_along(self._size, line, found, len(self._line)))
+
+
+def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -> float:
+    """Return the lead of one position of a line, given the beliefs about some of them.
+
+    size     of the board
+    beliefs  by number of moves played; number: of the position in question, one of them
+    """
+    first, last = min(beliefs), max(beliefs)
+    sights = []
+    for n in range(first, last + 1):
+        belief = beliefs.get(n)
+        sights.append(Sight(belief.turn, (belief.lead,)) if belief else Sight(0, (NOTHING,)))
+    signs = (1 if move.color == BLACK else -1 for move in line[first:last])
+    path = follow((track_of(size),), sights, [PathStep(sign, FALLS) for sign in signs])
+    return path.states[0][number - first][0]
+
+
+def _put(kept: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+    """Set a value as the latest one, and forget the oldest beyond a number."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)

@@ -1,0 +1,342 @@
+"""The posterior of a position: a Gaussian of Black's final margin.
+
+All numbers shown to people come from it. The chance to win is the share of the Gaussian on Black's
+side of zero. The side with the higher chance is therefore also the side expected to lead:
+
+    P(Black wins) = Phi(mean / deviation).
+
+Results of games have taught the weights of a search's evidence (``calibration``):
+
+    deviation = exp(core . situation)
+    mean      = (fair komi - komi) (1 - r)  +  deviation (weights . evidence)
+    fair komi = even komi * (1 + 2 (handicap stones - 1)):  even komi is half a move's worth
+    evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
+                owners of the stones and of the empty points;  the open points, by kind;  1
+    scale     = points a side of the board * sqrt(share of the board that is open)
+    r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
+                roll-outs: early in a game they scatter far more than positions differ
+
+The weights are those of games with a usual komi. At another one the mean is that of the same
+findings at the nearest usual komi, less the difference.
+
+The mean stays within the margins of a board that is all Black's or all White's. If roll-outs
+agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
+points more weight than open ones.
+
+Results do not tell the size of a lead once the winner is sure. The owners then tell how many
+points a probit is worth: mean and deviation get one factor, so the chance to win stays.
+
+Before the first roll-out, r is 0 and the posterior is the prior of a game between equal players
+with this komi and handicap. Games that are counted end nearer to the mean than others, so their
+interval is separate. Twin: tests/reference/posterior.py
+"""
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.arrays import Floats
+from engine.belief.calibration import (
+    FULL_BOARD,
+    OCCUPIED,
+    OPENING,
+    SITUATION,
+    Calibration,
+    factor,
+    features_of,
+)
+from engine.belief.open_points import KINDS, unsettled
+from engine.gaussian import NINETY_PERCENT, cdf
+from engine.go.board import COLOR, EMPTY, SIZE, Board
+from engine.go.geometry import board_points
+
+EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
+# HALF_WEIGHT roll-outs weigh as much as the prior, before the first move on the full board. FADING
+# is the rate at which this number falls with the occupied share of the board. Fitted to the results
+# of 1,600 roll-outs of positions, given 100 and 400.
+HALF_WEIGHT, FADING = 250.0, 10.0
+# Komi of the games that taught the weights [points], without compensation for a handicap.
+LEAST_KOMI, MOST_KOMI = -1.5, 9.5
+MOST_PROBIT = 3.0  # Roll-outs that all end alike say no more than this about another komi.
+LEAST_SCATTER = 1.0  # [points]
+OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
+LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
+LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
+# With more open points per line of the board than UNCLEAR, the owners say little about the size of
+# a lead; the power tells how fast they say less. Chosen by the margins of 54 counted games on 19x19
+# and 9x9.
+UNCLEAR, UNCLEAR_POWER = 2.3, 4.0
+LEAST_SCALE = 0.1  # The owners may see the other side ahead; the lead then shrinks to this share.
+# Owners count as at most this sure before their odds get a factor, at most e^(2 MOST_TILT).
+SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 24.0, 50
+SURE_TO_WIN = 0.95  # From here on the interval has no margins of the other side.
+SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
+NORMAL = NormalDist()
+
+
+class Posterior(NamedTuple):
+    """The distribution of Black's final margin [points].
+
+    mean       expected margin
+    deviation  of the margin; 0: the position was counted, and no fate is in doubt
+    reach      half of the interval that holds 90 % of the games that are counted
+    least      smallest possible margin; most: the largest one
+    """
+
+    mean: float
+    deviation: float
+    reach: float = 0.0
+    least: float = -math.inf
+    most: float = math.inf
+
+    @classmethod
+    def of_board(
+        cls, size: int, komi: float, mean: float, deviation: float, reach: float = 0.0
+    ) -> "Posterior":
+        """Return a posterior kept within the margins that a board allows.
+
+        mean  expected margin; beyond the possible ones it is the nearest of them
+        """
+        # All of the board is White's, or all is Black's.
+        return cls(mean, deviation, reach, -size * size - komi, size * size - komi).at(mean)
+
+    def chance(self) -> float:
+        """Return Black's chance to win; one half in a jigo."""
+        if self.deviation <= 0.0:
+            return 0.5 + 0.5 * float(np.sign(self.mean))
+        return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
+
+    def interval(self) -> tuple[float, float]:
+        """Return the margins between which 90 % of the counted games end.
+
+        A twentieth lies on either side, so it ends at 0 where the other side wins more rarely.
+        """
+        least = max(self.least, 0.0) if self.chance() > SURE_TO_WIN else self.least
+        most = min(self.most, 0.0) if self.chance() < 1.0 - SURE_TO_WIN else self.most
+        return max(self.mean - self.reach, least), min(self.mean + self.reach, most)
+
+    def at(self, mean: float) -> "Posterior":
+        """Return the posterior with another mean, or the possible one that is nearest to it."""
+        return self._replace(mean=min(max(mean, self.least), self.most))
+
+    def worse_by(self, points: float) -> "Posterior":
+        """Return the posterior of a position that is worse for Black by some points."""
+        return self.at(self.mean - points)
+
+
+class Evidence(NamedTuple):
+    """The findings of a search about its root. Values are Black's.
+
+    size      points a side of the board
+    occupied  share of the points with a stone
+    komi      added to area margins (Game.area_komi) [points]
+    rollouts  roll-outs through the root
+    value     mean of the root's value [roll-out steps]; variance: of this belief
+    length    mean number of moves of a roll-out from the root
+    margin    mean final margin of the roll-outs, komi included [points]
+    seen      roll-outs behind the owners, since the root was set
+    stones    sum of the cubed owners of the points with a stone; ground: of the empty points
+    open      mean of 1 - owner^2 over all points
+    kinds     KINDS numbers, as ``unsettled`` returns them
+    handicap  Black's stones before White's first move, 0 if under 2
+    scatter   deviation of the margin of one roll-out [points]
+    balance   points of Black less those of White, by owners with their odds squared: the sum of
+              2 owner / (1 + owner^2) over all points; None: unknown
+    """
+
+    size: int
+    occupied: float
+    komi: float
+    rollouts: int
+    value: float
+    variance: float
+    length: float
+    margin: float
+    seen: int
+    stones: float
+    ground: float
+    open: float
+    kinds: tuple[float, ...]
+    handicap: int = 0
+    scatter: float = 0.0
+    balance: float | None = None
+
+    def at_usual_komi(self) -> "Evidence":
+        """Return the findings that the same roll-outs would have had with the nearest usual komi.
+
+        Margins differ by the difference of komi, and probits by that of the margins' own.
+        """
+        usual = min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
+        extra = self.komi - usual
+        if extra == 0.0:
+            return self
+        scatter = max(self.scatter, LEAST_SCATTER)
+        before, after = (
+            min(max(margin / scatter, -MOST_PROBIT), MOST_PROBIT)
+            for margin in (self.margin, self.margin + extra)
+        )
+        gained = (after - before) * math.sqrt(max(self.length + self.variance, 1e-9))
+        return self._replace(komi=usual, margin=self.margin + extra, value=self.value + gained)
+
+    def probit(self) -> float:
+        """Return the probit of Black's chance to win as the search itself believes it."""
+        return self.value / math.sqrt(max(self.length + self.variance, 1e-9))
+
+    def known(self) -> Floats:
+        """Return float64[FEATURES] of the situation."""
+        return features_of(self.size, self.occupied, self.rollouts)
+
+
+def owners_evidence(
+    board: Board, ownership: Floats
+) -> tuple[float, float, float, tuple[float, ...], float]:
+    """Return ``Evidence.stones``, ``ground``, ``open``, ``kinds`` and ``balance``.
+
+    ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
+    """
+    points = np.array(list(board_points(int(board[SIZE]))))
+    owners = ownership[points]
+    cubes, taken = owners**3, board[COLOR + points] != EMPTY
+    return (
+        float(cubes[taken].sum()),
+        float(cubes[~taken].sum()),
+        float(1.0 - np.mean(owners * owners)),
+        tuple(unsettled(board, ownership).tolist()),
+        float(np.sum(2.0 * owners / (1.0 + owners * owners))),
+    )
+
+
+def owners_with_sum(ownership: Floats, total: float) -> Floats:
+    """Return owners with a given sum, the nearest to those of roll-outs by relative entropy.
+
+    The odds of all points get one factor, so settled points hardly move and open ones most. If no
+    owners have the sum, all points are Black's or all are White's.
+    ownership  float64[n], -1 White .. 1 Black
+    total      the sum: Black's points less White's
+    returns    float64[n], as ``ownership``
+    Twin: tests/reference/posterior.py::tilted
+    """
+    halves = np.arctanh(np.clip(ownership, -SUREST_OWNER, SUREST_OWNER))  # half the log-odds
+    low, high = -MOST_TILT, MOST_TILT
+    for _ in range(TILT_STEPS):
+        middle = 0.5 * (low + high)
+        if float(np.tanh(halves + middle).sum()) < total:
+            low = middle
+        else:
+            high = middle
+    return np.asarray(np.tanh(halves + 0.5 * (low + high)))
+
+
+def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
+    """Return the posterior of a position, given a search of it.
+
+    Twin: tests/reference/posterior.py::posterior
+    """
+    deviation = deviation_of(evidence, calibration.core)
+    usual = evidence.at_usual_komi()
+    probits = float(calibration.weights @ evidence_features(usual))
+    mean = prior_lead(usual) + deviation * probits + usual.komi - evidence.komi
+    # If all roll-outs agree on every owner, their margin is a count, and no longer evidence.
+    settled = settled_share(evidence)
+    mean += settled * (evidence.margin - mean)
+    deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
+    reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
+    scale = max(scale_of(evidence, mean, deviation), LEAST_DEVIATION / deviation)
+    mean, deviation = scale * mean, scale * deviation
+    return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
+
+
+def prior_of(
+    size: int, occupied: float, komi: float, handicap: int, calibration: Calibration
+) -> Posterior:
+    """Return the posterior of a position before the first roll-out, by fields of ``Evidence``."""
+    evidence = Evidence(
+        size, occupied, komi, rollouts=0, value=0.0, variance=0.0, length=float(size * size),
+        margin=0.0, seen=0, stones=0.0, ground=0.0, open=1.0, kinds=(0.0,) * KINDS,
+        handicap=handicap,
+    )  # fmt: skip
+    return posterior_of(evidence, calibration)
+
+
+def deviation_of(evidence: Evidence, core: Floats) -> float:
+    """Return the deviation of the final margin [points].
+
+    core  float64[FEATURES + 1], ``Calibration.core``
+    """
+    deviation = math.exp(float(core @ situation_of(evidence)))
+    return min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION)
+
+
+def situation_of(evidence: Evidence) -> Floats:
+    """Return float64[FEATURES + 1], the variables of the deviation."""
+    return np.append(evidence.known(), log_open(evidence))
+
+
+def log_open(evidence: Evidence) -> float:
+    """Return the logarithm of the share of the board that is open.
+
+    A few roll-outs may agree by chance, hence the prior that everything is open.
+    """
+    expected = evidence.seen * evidence.open + OPEN_ROLLOUTS
+    return math.log(expected / (evidence.seen + OPEN_ROLLOUTS) + LEAST_OPEN)
+
+
+def settled_share(evidence: Evidence) -> float:
+    """Return the degree to which the roll-outs' margin is a count of the board, 0 to 1."""
+    if evidence.seen == 0:
+        return 0.0
+    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN))
+
+
+def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
+    """Return the factor of the mean and the deviation that suits the owners; 1: they say nothing.
+
+    The owners' margin (``balance`` less komi) is an observation of factor * mean with the error
+    ``deviation``. The prior of the factor has mean 1 and a precision that grows with the open share
+    of the board.
+    mean, deviation  by the learned weights [points]
+    """
+    if evidence.balance is None or evidence.seen == 0:
+        return 1.0
+    probit = mean / deviation
+    observed = (evidence.balance - evidence.komi) / deviation
+    open_points = evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN)  # per line
+    precision = 1.0 + math.pow(open_points / UNCLEAR, UNCLEAR_POWER)
+    scale = (probit * observed + precision) / (probit * probit + precision)
+    return max(scale, LEAST_SCALE)
+
+
+def weight_of(evidence: Evidence, rollouts: float) -> float:
+    """Return the weight of roll-outs in a position, 0 none to 1 all."""
+    share = evidence.size**2 / FULL_BOARD
+    return rollouts / (rollouts + HALF_WEIGHT * share * math.exp(-FADING * evidence.occupied))
+
+
+def prior_lead(evidence: Evidence) -> float:
+    """Return the prior's share of the mean [points]."""
+    # Each further stone is a whole move, of which an even game's komi is one half.
+    fair_komi = EVEN_KOMI * (1 + 2 * max(evidence.handicap - 1, 0))
+    return (fair_komi - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
+
+
+def evidence_features(evidence: Evidence) -> Floats:
+    """Return float64[EVIDENCE], the evidence that ``Calibration.weights`` weighs [deviations]."""
+    known = evidence.known()
+    situation = known[:SITUATION]
+    searched = weight_of(evidence, evidence.rollouts)
+    seen = weight_of(evidence, evidence.seen)
+    scale = evidence.size * math.exp(0.5 * log_open(evidence))
+    # In openings nearly nothing was learned about the worth of open points. They count in
+    # proportion to the stones there.
+    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
+    owned = seen * np.array([evidence.stones, evidence.ground]) / scale
+    return np.concatenate(
+        [
+            [searched * evidence.margin / scale, *owned],
+            searched * evidence.probit() * situation,
+            searched * situation,
+            kinds,
+        ]
+    )

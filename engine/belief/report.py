@@ -1,0 +1,155 @@
+"""The findings of a search about its root, and the tallies of all threads' roll-outs."""
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.belief.posterior import NORMAL, Evidence, Posterior, owners_with_sum
+from engine.belief.root_moves import MoveBelief
+from engine.gaussian import pdf
+from engine.go.board import BLACK, Ownership
+from engine.go.geometry import board_points
+from engine.go.history import Game
+from engine.go.symmetry import equal_groups, symmetries_of
+from engine.search.tree import Tree, root_children
+from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
+
+
+class SearchReport(NamedTuple):
+    """The search's findings, best move first (by merits). Ownership and margins are Black's.
+
+    posterior         of the final margin; the best move's chance and margin are its own
+    margin            mean margin of the roll-outs; margin_deviation: of one of them
+    ownership         mean owner of each point in the roll-outs since the root was set
+    moves_ownership   the same of those through one of the root's moves, by point; only of moves
+                      with roll-outs
+    evidence          basis of the posterior; None: the position was counted
+    """
+
+    moves: tuple[MoveBelief, ...]
+    playouts: int
+    posterior: Posterior
+    margin: float
+    margin_deviation: float
+    ownership: Ownership
+    moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
+    evidence: Evidence | None = None
+
+    @property
+    def likely_margins(self) -> tuple[float, float] | None:
+        """The margins between which the game ends with 90 % probability; None: it was counted."""
+        return None if self.evidence is None else self.posterior.interval()
+
+    def owners(self) -> Ownership:
+        """Return the owners by the posterior.
+
+        Their sum is the expected margin and the komi of areas (Game.area_komi).
+        """
+        return self._believed(self.ownership, self.posterior.mean)
+
+    def owners_after(self, move: MoveBelief, color: int) -> Ownership | None:
+        """Return the same after one of the moves; None if it has no roll-outs.
+
+        color  to move
+        """
+        owners = self.moves_ownership.get(move.point)
+        margin = move.margin if color == BLACK else -move.margin
+        return None if owners is None else self._believed(owners, margin)
+
+    def _believed(self, owners: Ownership, margin: float) -> Ownership:
+        """Return owners in roll-outs with the sum that an expected margin has."""
+        if self.evidence is None:
+            return owners
+        points = np.array(board_points(self.evidence.size))
+        believed = owners.copy()
+        believed[points] = owners_with_sum(owners[points], margin + self.evidence.komi)
+        return believed
+
+
+def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
+    """Return a report with another mean margin; the differences between moves stay as they are.
+
+    posterior  of the position, whose deviation is the report's own
+    color      to move
+    """
+    sign = 1.0 if color == BLACK else -1.0
+    gained = sign * (posterior.mean - report.posterior.mean)
+    moves = []
+    for move in report.moves:
+        after = posterior.at(sign * (move.margin + gained))
+        margin, rate = sign * after.mean, after.chance()
+        rate = rate if color == BLACK else 1.0 - rate
+        # A win rate's deviation is that of its probit times the density there.
+        slope = pdf(NORMAL.inv_cdf(rate)) / pdf(NORMAL.inv_cdf(move.win_rate))
+        deviation = move.win_rate_deviation * float(slope)
+        moves.append(move._replace(win_rate=rate, margin=margin, win_rate_deviation=deviation))
+    return report._replace(posterior=posterior, moves=tuple(moves))
+
+
+def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchReport:
+    """Return a report in which moves that a symmetry of the position swaps have one belief.
+
+    Their margin is the mean by roll-outs, or that of the best move if it is one of them. Their
+    order, roll-outs and lines stay, and so does the decision.
+    color  to move
+    """
+    symmetries = symmetries_of(game)
+    if len(symmetries) == 1:
+        return report
+    moves = list(report.moves)
+    for group in equal_groups([move.point for move in moves], game.size, symmetries):
+        equal = [report.moves[place] for place in group]
+        for place in group:
+            moves[place] = _sharing(moves[place], equal, report, color)
+    return report._replace(moves=tuple(moves))
+
+
+def _sharing(
+    move: MoveBelief, equal: Sequence[MoveBelief], report: SearchReport, color: int
+) -> MoveBelief:
+    """Return a move with the belief that it shares with equal ones."""
+    if equal[0] is report.moves[0]:
+        weights = np.array([1.0] + [0.0] * (len(equal) - 1))
+    else:
+        weights = np.array([max(other.playouts, 1) for other in equal], np.float64)
+    values = [(other.margin, other.win_rate_deviation, other.prior) for other in equal]
+    margin, deviation, prior = np.average(values, axis=0, weights=weights)
+    sign = 1.0 if color == BLACK else -1.0
+    rate = report.posterior.at(sign * margin).chance()
+    return move._replace(
+        win_rate=rate if color == BLACK else 1.0 - rate,
+        win_rate_deviation=float(deviation),
+        margin=float(margin),
+        prior=float(prior),
+    )
+
+
+def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
+    """Return float64[AREA], the mean owners in all roll-outs since the root was set."""
+    owned = sum(work.owned.sum(axis=0) for work in works) / max(rollouts, 1)
+    owned[ROLLOUT_COUNT] = 0.0
+    return np.asarray(owned)
+
+
+def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownership]:
+    """Return the mean owner of each point in the roll-outs through each of the root's moves."""
+    owners: dict[int, Ownership] = {}
+    for row, child in enumerate(root_children(tree), start=1):
+        tally = np.sum([work.owned[row] for work in works], axis=0)
+        if tally[ROLLOUT_COUNT] > 0:
+            owned = tally / tally[ROLLOUT_COUNT]
+            owned[ROLLOUT_COUNT] = 0.0
+            owners[int(tree.move[child])] = owned
+    return owners
+
+
+def margin_deviation(works: Sequence[SearchWork], rollouts: int, mean: float) -> float:
+    """Return the deviation of the margins of the roll-outs since the root was set [points].
+
+    mean  of these margins
+    """
+    square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in works) / max(rollouts, 1)
+    return math.sqrt(max(square - mean * mean, 0.0))

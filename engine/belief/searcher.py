@@ -1,0 +1,148 @@
+"""The searcher: it grows a tree and reports what is believed about the root."""
+
+import math
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.arrays import ROOT
+from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
+from engine.belief.calibration import factor, features_of, no_calibration
+from engine.belief.knowledge import Knowledge
+from engine.belief.memory import Place
+from engine.belief.posterior import Evidence, owners_evidence, posterior_of
+from engine.belief.report import SearchReport, margin_deviation, mean_owners, owners_by_move
+from engine.belief.root_moves import (
+    Opinions,
+    Scales,
+    belief_of,
+    judged,
+    occupied_share,
+    opinions_of,
+    rollouts_to_overtake,
+    root_belief,
+)
+from engine.go.board import SIZE, Ownership
+from engine.patterns.position import Position
+from engine.patterns.predictor import Predictor
+from engine.search.grower import Root, TreeGrower
+from engine.search.model import SearchModel
+from engine.search.work import SUM_OF_LENGTHS
+
+
+class Searcher(TreeGrower):
+    """A search whose findings become beliefs.
+
+    knowledge  learned knowledge; the other arguments are those of ``TreeGrower``
+    """
+
+    def __init__(
+        self, model: SearchModel, knowledge: Knowledge, threads: int, memory: int, seed: int
+    ) -> None:
+        super().__init__(model, knowledge.policy, knowledge.patterns, threads, memory, seed)
+        self.calibration = knowledge.calibration or no_calibration()
+        # Among the positions of games that are remembered; None: the beliefs stand alone.
+        self.place: Place | None = None
+        self._predictor = Predictor(self.patterns)
+        self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
+
+    def set_root(self, root: Root, played: tuple[int, ...] | None) -> None:
+        """Start the search of a position, which has no place yet."""
+        super().set_root(root, played)
+        self.place = self._priors = None
+
+    def current_opinions(self) -> Opinions:
+        """Return the beliefs about the root's moves, in the order of ``root_moves``."""
+        assert self._root is not None, "set_root comes first"
+        return opinions_of(self._tree, self._root.position, self.model, self._mean_length())
+
+    def _mean_length(self) -> float:
+        """Return the mean number of moves of a roll-out from the root; 0 before the first."""
+        lengths = sum(float(work.sums[SUM_OF_LENGTHS]) for work in self._works)
+        return lengths / max(self._fresh, 1)
+
+    def rollouts_to_overtake(self) -> int:
+        """Return how many roll-outs would have to go through another move for it to be played.
+
+        Returns 0 where there is no move.
+        """
+        if not self.root_moves():
+            return 0
+        opinions = self.current_opinions()
+        return rollouts_to_overtake(opinions.visits, opinions.merits)
+
+    def report(self) -> SearchReport:
+        """Return the findings about the root."""
+        assert self._root is not None, "set_root comes first"
+        position = self._root.position
+        found, opinions = self.root_moves(), self.current_opinions()
+        tree = self._tree
+        visits = max(int(tree.visits[ROOT]), 1)
+        known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
+        owned = mean_owners(self._works, self._fresh)
+        root = root_belief(tree, self.model)
+        spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
+        sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
+        scales = Scales(opinions.length, sharp, gap * spread)
+        priors = self._priors_of(position, found)
+        choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
+        best = chances_to_be_best(choices, exponents_of(self.calibration.choice, known))
+        moves = [
+            belief_of(tree, node, position.color, root, scales, self.model)._replace(
+                prior=float(priors[i]), best=float(best[i]), weight=math.exp(opinions.merits[i])
+            )
+            for i, node in enumerate(found.values())
+        ]
+        moves.sort(key=lambda move: move.weight, reverse=True)
+        evidence = self._evidence(self._root, owned, spread)
+        posterior = posterior_of(evidence, self.calibration)
+        if self.place is not None:
+            posterior = self.place.informed(posterior, evidence.rollouts)
+        return SearchReport(
+            moves=judged(moves, position.color, posterior, root, scales),
+            playouts=visits,
+            posterior=posterior,
+            margin=root.margin,
+            margin_deviation=spread,
+            ownership=owned,
+            moves_ownership=owners_by_move(tree, self._works),
+            evidence=evidence,
+        )
+
+    def _evidence(self, root: Root, owned: Ownership, scatter: float) -> Evidence:
+        """Return the evidence for the posterior of the root.
+
+        owned    mean owner of each point in the roll-outs since the root was set
+        scatter  deviation of the margin of one of them [points]
+        """
+        position, belief = root.position, root_belief(self._tree, self.model)
+        size = int(position.board[SIZE])
+        stones, ground, open_share, kinds, balance = owners_evidence(position.board, owned)
+        return Evidence(
+            size=size,
+            occupied=occupied_share(position.board),
+            komi=position.komi,
+            rollouts=int(self._tree.visits[ROOT]),
+            value=belief.mean,
+            variance=belief.variance,
+            # Roll-outs of a tree that was kept had about this length.
+            length=self._mean_length() if self._fresh else float(size * size),
+            margin=belief.margin,
+            seen=self._fresh,
+            stones=stones,
+            ground=ground,
+            open=open_share,
+            kinds=kinds,
+            handicap=root.handicap,
+            scatter=scatter,
+            balance=balance,
+        )
+
+    def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:
+        """Return the ranking model's probability of each move; all are equal without a model."""
+        if not self.model.informed:
+            return np.full(len(points), 1.0 / max(len(points), 1))
+        if self._priors is None:
+            self._priors = self._predictor.probabilities(position)
+        return np.array([self._priors.get(point, 0.0) for point in points])

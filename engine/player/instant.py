@@ -1,0 +1,139 @@
+"""Moves without a search: the ranking model's first choice, where a clock leaves no more time.
+
+Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
+ranking model alone would fill its own territory, because it has learned from moves and not from
+passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
+whose owner is sure. If no other point is open, the move is a pass.
+"""
+
+from collections.abc import Generator, Iterable, Set
+from functools import cached_property
+
+import numpy as np
+
+from engine.belief.calibration import Calibration, no_calibration
+from engine.belief.knowledge import Knowledge
+from engine.belief.memory import BeliefMemory
+from engine.belief.posterior import Posterior, prior_of
+from engine.belief.report import SearchReport
+from engine.belief.root_moves import MoveBelief, occupied_share
+from engine.errors import MoveCode
+from engine.explain.explaining import usual_words
+from engine.facts.position_facts import Facts
+from engine.facts.survey import SECURE
+from engine.go.board import BLACK, WHITE, Ownership
+from engine.go.geometry import AREA, PASS, board_points
+from engine.go.history import Game
+from engine.patterns.predictor import Predictor
+from engine.patterns.valuing import PatternKnowledge
+from engine.player.decision import Decision
+from engine.rollout.uniform import is_playable
+
+# Share of the board with stones from which on points may be settled. In own games on 9x9 no first
+# choice of the ranking model lay on a sure point before 0.45, and no position was settled before.
+LATE = 0.4
+ROLLOUTS = 32  # careful ones of a late position: a point is sure if at most one ends differently
+
+
+class InstantMoves:
+    """Chooses moves by the ranking model alone.
+
+    patterns     the ranking model
+    calibration  of the win rate that is shown
+    facts        source of the owners of a late position
+    """
+
+    def __init__(self, patterns: PatternKnowledge, calibration: Calibration, facts: Facts) -> None:
+        self._patterns, self._calibration, self._facts = patterns, calibration, facts
+
+    @classmethod
+    def by(cls, knowledge: Knowledge, facts: Facts) -> "InstantMoves | None":
+        """Return the chooser by some knowledge; None if that has no ranking model."""
+        if knowledge.patterns is None:
+            return None
+        return cls(knowledge.patterns, knowledge.calibration or no_calibration(), facts)
+
+    @cached_property
+    def _predictor(self) -> Predictor:
+        # Made when first needed: its scratch takes some MiB.
+        return Predictor(self._patterns)
+
+    def think(
+        self,
+        game: Game,
+        color: int,
+        avoid: Set[int],
+        capture_dead: bool,
+        beliefs: BeliefMemory | None,
+    ) -> Generator[SearchReport, None, Decision]:
+        """Report once and return the move; it never resigns. See ``Player.deliberate``.
+
+        beliefs  about other positions of the game; None: of none
+        """
+        is_late = game.passes > 0 or occupied_share(game.board) >= LATE
+        owners = self._facts.owners(game, ROLLOUTS) if is_late else np.zeros(AREA)
+        chances = self._predictor.of_game(game, color)
+        # The lowest point wins a tie, so that a position always gets the same move.
+        order = sorted(chances, key=lambda point: (-chances[point], point))
+        is_open = np.abs(owners) < SECURE
+        point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
+        if point == PASS and capture_dead:
+            near = liberties_of_dead(game, color, owners)
+            point = first_playable(game, color, (p for p in order if p in near), avoid)
+        chance = chances.get(point, 1.0)  # a pass is the only move
+        why = "no point is open" if point == PASS else usual_words(chance)
+        posterior = self._posterior(game, color, owners, is_late, beliefs)
+        move = belief_in(point, chance, posterior, color)
+        yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
+        reason = f"the clock leaves no time for a search; {why}"
+        return Decision(point, False, reason, move.win_rate, 0)
+
+    def _posterior(
+        self,
+        game: Game,
+        color: int,
+        owners: Ownership,
+        is_late: bool,
+        beliefs: BeliefMemory | None,
+    ) -> Posterior:
+        """Return the posterior of the final margin, by the owners or by earlier searches."""
+        komi = game.area_komi(color)
+        if is_late:
+            # Open points are treated as perfectly correlated, like the stones of one chain.
+            on_board = owners[board_points(game.size)]
+            deviation = float(np.sqrt(1.0 - on_board**2).sum())
+            return Posterior.of_board(game.size, komi, float(on_board.sum()) - komi, deviation)
+        occupied = occupied_share(game.board)
+        prior = prior_of(game.size, occupied, komi, game.handicap, self._calibration)
+        place = beliefs.place(game, color) if beliefs is not None else None
+        # The prior weighs as little as one roll-out beside the searches of other positions.
+        return prior if place is None else place.informed(prior, 1)
+
+
+def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int]) -> int:
+    """Return the first of some points that a color may play and that is no own eye; else PASS."""
+    for point in points:
+        playable = point not in avoid and is_playable(game.board, point, color)
+        if playable and game.legality(color, point) == MoveCode.LEGAL:
+            return point
+    return PASS
+
+
+def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
+    """Return the liberties of the opponent's stones that surely end as a color's points."""
+    sign = 1.0 if color == BLACK else -1.0
+    stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SECURE]
+    return {liberty for stone in stones for liberty in game.liberties(stone)}
+
+
+def belief_in(point: int, chance: float, posterior: Posterior, color: int) -> MoveBelief:
+    """Return the belief about the only move that is reported, without any roll-outs through it.
+
+    chance  of the ranking model
+    """
+    black = posterior.chance()
+    rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
+    return MoveBelief(
+        point, 0, rate, margin, rate, 0.0, value=0.0, deviation=0.0, margin=margin,
+        prior=chance, line=(point,), line_visits=(0,), best=chance,
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""The options of a player, and the limits of its thinking about a move."""
+
+import math
+import threading
+from dataclasses import dataclass, replace
+
+from engine.belief.knowledge import Knowledge
+from engine.facts.position_facts import Facts
+from engine.player.clock import Allotment
+from engine.player.leveled import LevelThinker
+from engine.player.levels import LevelOptions
+from engine.player.limits import Limits, Patience
+from engine.player.prior_steps import proving_nodes
+from engine.player.searching import SearchThinker
+from engine.player.thinker import NewThinker, Thinker, ThinkerOptions
+
+
+@dataclass(frozen=True)
+class PlayerOptions(ThinkerOptions):
+    """The options of a player; see ``ThinkerOptions`` for its way of thinking.
+
+    seconds         time per move without a clock and without playouts
+    seed            None: random
+    capture_dead    capture all dead stones before passing, as CGOS counts
+    resign_percent  resign after three own moves in a row below this win rate; None: never
+    thinker         what thinks of the moves
+    independent     believe of a position what its own search says, whatever others say
+    level           play at this level instead; an analysis stays the full engine's
+    """
+
+    seconds: float = 5.0
+    seed: int | None = None
+    capture_dead: bool = False
+    resign_percent: float | None = 4.0
+    thinker: NewThinker = SearchThinker
+    independent: bool = False
+    level: LevelOptions | None = None
+
+    def new_thinker(self, knowledge: Knowledge, seed: int, facts: Facts) -> Thinker:
+        """Return a thinker with these options. Raises BadSetup when it lacks knowledge."""
+        if self.level is not None:
+            return LevelThinker(self.level, self, knowledge, seed, facts)
+        return self.thinker(self, knowledge, seed, facts)
+
+    def thinks_like(self, other: "PlayerOptions") -> bool:
+        """Return whether the same thinker serves: only limits and manners may differ."""
+        # These come with each request. Everything else is part of the thinker.
+        return other == replace(
+            self,
+            playouts=other.playouts,
+            seconds=other.seconds,
+            capture_dead=other.capture_dead,
+            resign_percent=other.resign_percent,
+            independent=other.independent,
+        )
+
+    def limits(
+        self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
+    ) -> Limits:
+        """Return the limits of the thinking about a move requested at ``start``.
+
+        size       of the board
+        allotment  of a clock; None: there is none
+        start      in time.monotonic() seconds
+        """
+        playouts = self.playouts
+        if self.level is not None:
+            most = self.level.playouts_on(size)
+            playouts = min(most, playouts or most)  # a limit may only weaken the player
+        stopped = stop.is_set if stop is not None else lambda: False
+        if allotment is None and playouts is None:
+            allotment = Allotment(self.seconds, self.seconds)
+        if allotment is None:
+            nodes = proving_nodes(size, playouts, None)
+            return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
+        share = allotment.share
+        # The time that one move does not need is planned again for the others.
+        patience = Patience(share) if allotment.most > share > 0.0 else None
+        nodes = proving_nodes(size, playouts, share)
+        return Limits(playouts, share, start + share, stopped, patience, nodes)

@@ -1,0 +1,227 @@
+"""The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
+
+import math
+import time
+from collections.abc import Generator, Iterable, Iterator
+from functools import cached_property
+
+from engine.belief.knowledge import Knowledge
+from engine.belief.memory import Place
+from engine.belief.posterior import settled_share
+from engine.belief.report import SearchReport, with_equal_moves, with_posterior
+from engine.belief.root_moves import MoveBelief
+from engine.belief.searcher import Searcher
+from engine.endings.fights import SumAdvice
+from engine.endings.sums import SURVEY_NODES, advise, explain
+from engine.explain.explaining import judgement, usual_words
+from engine.facts.position_facts import Facts
+from engine.go.geometry import PASS
+from engine.go.history import Game
+from engine.patterns.position import position_of
+from engine.patterns.predictor import Predictor
+from engine.patterns.valuing import no_patterns
+from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
+from engine.player.limits import Limits
+from engine.player.prior_steps import (
+    Advice,
+    AdviceModel,
+    RankedMoves,
+    reading_budget,
+    replies_to_rescues,
+)
+from engine.player.prior_steps import advise as advise_on_facts
+from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
+from engine.rollout.guided import KnownReply
+from engine.search.root_priors import PriorStep
+
+# In a game from the same position the side with sums lost 25 points that the search alone kept:
+# roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
+# veto when the move's share of won roll-outs is smaller by this.
+DOUBT = 0.1
+NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
+
+
+class SearchThinker:
+    """Searches, and remembers its tree from move to move.
+
+    facts         source of proved and judged facts about positions; None: it makes its own
+    new_searcher  another search than ours, for measuring
+    """
+
+    reads_ahead = True
+
+    def __init__(
+        self,
+        options: ThinkerOptions,
+        knowledge: Knowledge,
+        seed: int,
+        facts: Facts | None = None,
+        *,
+        new_searcher: NewSearcher = Searcher,
+    ) -> None:
+        self.options = options
+        self._informed = options.model.informed and knowledge.patterns is not None
+        self.advice_model = AdviceModel()
+        self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
+        self._knowledge = knowledge
+        self.search = options.game_search(knowledge, seed, new_searcher)
+
+    def think(
+        self, request: MoveRequest, limits: Limits, interval: float
+    ) -> Generator[SearchReport, None, Decision]:
+        """Search up to one of the limits; the decision names what was known before the search."""
+        game, color, moves, _, _, capture_dead, beliefs = request
+        # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
+        ending = self._ending(request, limits)
+        advice, replies = self._advice(request, limits)
+        steps = prior_steps(advice)
+        place = beliefs.place(game, color) if beliefs is not None else None
+        searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
+        for found in reports(searcher, limits, interval):
+            counted = self._counted(request, found, place, limits)
+            # The belief that equal moves share is also that of the reasons below.
+            report = with_equal_moves(counted, game, color)
+            yield report
+        best = choose_between(report.moves, ending)
+        known = {item.point: item.reason for item in advice}
+        reasons = {}
+        for move in report.moves:
+            said = self._found(move, rival_of(move, report.moves))
+            first = known.get(move.point)
+            reasons[move.point] = f"it {first}; {said}" if first else said
+        why = reasons[best.point]
+        if ending is not None and best.point in ending.moves:
+            why = f"{explain(ending, color, game.full_komi)}; {why}"
+        decision = decide(report, reasons).instead(best, why)
+        return decision._replace(known=known, likely_margins=report.likely_margins)
+
+    def _counted(
+        self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
+    ) -> SearchReport:
+        """Return a report whose lead is the final score, where the facts say that all is settled.
+
+        A pass that ends the game with all stones alive has the score of the board. The facts are
+        asked only where most roll-outs agree: elsewhere nothing is settled.
+        """
+        game, color = request.game, request.color
+        stands = game.rules.all_stand(request.capture_dead)
+        if stands and game.passes > 0 and report.moves[0].point == PASS:
+            return with_posterior(report, report.posterior.at(game.score()), color)
+        if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
+            return report
+        status = self.facts.status(game, limits.proof_nodes)
+        if not status.settled:
+            return report
+        margin = status.margin(game)
+        if place is not None:
+            place.counted(margin)
+        return with_posterior(report, report.posterior._replace(mean=margin), color)
+
+    def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
+        """Return the words of the search and the ranking model about a move."""
+        said = judgement(move, rival)
+        # The ranking model knows no passes.
+        known = self._informed and move.point != PASS
+        return f"{said}; {usual_words(move.prior)}" if known else said
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self.search.forget()
+        self.facts.forget()
+
+    def _ending(self, request: MoveRequest, limits: Limits) -> SumAdvice | None:
+        """Return what the sum of fights says, if the position is one and that is wanted."""
+        game, color, moves, ownership, clean_up, *_ = request
+        if not self.options.sums or ownership is None or clean_up:
+            return None
+        # One survey of the board serves the sum and the search: it is remembered.
+        playouts = self.options.playouts
+        cost = game.size, playouts, limits.share, limits.stopped
+        budget = reading_budget(*cost, SURVEY_NODES)
+        advice = advise(game, color, ownership, self.facts, budget)
+        # The moves in question may exclude all moves that the sum names.
+        return advice if advice is not None and advice.moves & moves else None
+
+    def _advice(
+        self, request: MoveRequest, limits: Limits
+    ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
+        """Return the advice of facts about chains, and the proved answers.
+
+        Both are empty if they are not wanted.
+        """
+        if not self.options.tactics or request.clean_up:
+            return (), ()
+        game = request.game
+        # The options' playouts, not the limits': pondering has none, and its facts are kept.
+        cost = game.size, self.options.playouts, limits.share, limits.stopped
+        chains = self.facts.chains(game.board, reading_budget(*cost))
+        ranked = self._ranked(game, request.color) if chains and self._informed else None
+        advice = advise_on_facts(chains, request.color, request.moves, self.advice_model, ranked)
+        return advice, replies_to_rescues(chains, game.size, self.advice_model)
+
+    def _ranked(self, game: Game, color: int) -> RankedMoves:
+        """Return the ranking model's values of the moves."""
+        return RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
+
+    @cached_property
+    def _predictor(self) -> Predictor:
+        # Made when first needed: its scratch takes some MiB.
+        return Predictor(self._knowledge.patterns or no_patterns())
+
+
+def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
+    """Return advice about moves in the form that the search takes."""
+    return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
+
+
+def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
+    """Search up to one of the limits and report after every interval [seconds] and at the end."""
+    playouts, patience = limits.playouts, limits.patience
+    started = time.monotonic()
+    next_report = started + interval
+    pause = patience.pause if patience is not None else math.inf
+    next_look = started + pause
+    total = 0
+    while True:
+        until = min(next_report, next_look, limits.deadline)
+        done = searcher.run(playouts, until, limits.stopped)
+        # Reduced by the number done: a run ends early at a report, a look, or a stop.
+        if playouts is not None:
+            playouts -= done
+        total += done
+        now = time.monotonic()
+        # No roll-out was done: the tree can count no further.
+        over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
+        if patience is not None and now >= next_look:
+            over = over or patience.is_enough(searcher, total, now - started)
+            next_look = now + pause
+        if over or now >= next_report:
+            yield searcher.report()
+            next_report = now + interval
+        if over:
+            return
+
+
+def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | None:
+    """Return the comparison for a move: the best one, or the second best, if it was tried."""
+    if move is not moves[0]:
+        return moves[0]
+    return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
+
+
+def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
+    """Return the search's best move, or the right move of a sum of fights, if there is one.
+
+    The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
+    be one that the search has looked at and finds nearly as good as its own.
+    moves  the best first
+    """
+    best = moves[0]
+    if ending is None or best.point in ending.moves:
+        return best
+    # Best first: the search's favorite among equal moves of the sum.
+    for move in moves:
+        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - DOUBT
+        if move.point in ending.moves and known:
+            return move
+    return best

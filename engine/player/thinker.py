@@ -1,0 +1,121 @@
+"""The interface between a player and its thinker: requests, options and the protocol.
+
+A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random numbers, and
+``Facts``, its source of facts about positions. The limits of its thinking are in ``limits``, its
+answer in ``decision``.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+from engine.belief.game_search import GameSearch
+from engine.belief.knowledge import Knowledge
+from engine.belief.memory import BeliefMemory
+from engine.belief.report import SearchReport
+from engine.belief.searcher import Searcher
+from engine.facts.position_facts import Facts
+from engine.go.board import Ownership
+from engine.go.history import Game
+from engine.jit.machine import workers_for
+from engine.player.decision import Decision
+from engine.player.limits import Limits
+from engine.search.model import SearchModel
+
+APART_MIB = 32  # of a separate search: it takes some hundred roll-outs
+
+# A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
+_MEMORY_PER_THREAD = 32 << 20
+
+NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
+"""Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
+
+
+def default_threads() -> int:
+    """Return the default number of threads: all cores, as far as memory allows."""
+    return workers_for(_MEMORY_PER_THREAD)
+
+
+@dataclass(frozen=True)
+class ThinkerOptions:
+    """The options of a thinker.
+
+    playouts    new roll-outs a move; None: as many as the time allows
+    threads     None: all cores, as far as memory allows
+    memory_mib  bound for the search tree
+    model       constants of the search
+    tactics     use proved captures and rescues
+    sums        in late positions that are sums of fights, prefer the right move of the sum
+    """
+
+    playouts: int | None = None
+    threads: int | None = None
+    memory_mib: int = 512
+    model: SearchModel = field(default_factory=SearchModel)
+    tactics: bool = True
+    sums: bool = True
+
+    @property
+    def thread_count(self) -> int:
+        """Number of threads that grow the tree."""
+        return self.threads or default_threads()
+
+    def search_apart(self, knowledge: Knowledge, seed: int) -> GameSearch:
+        """Return a short search on one thread, with a tree apart from the game's."""
+        return replace(self, threads=1, memory_mib=APART_MIB).game_search(knowledge, seed)
+
+    def game_search(
+        self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
+    ) -> GameSearch:
+        """Return a search with these options; it takes its memory when it is first used."""
+        memory = self.memory_mib << 20
+        return GameSearch(
+            lambda: new_searcher(self.model, knowledge, self.thread_count, memory, seed)
+        )
+
+
+class MoveRequest(NamedTuple):
+    """A request for a color's move out of ``moves``, which has at least one.
+
+    ownership  owner of each point by the status of the chains; None: do not ask for sums of fights
+    clean_up   dead stones are being captured: neither chains read out nor sums are used
+    capture_dead  dead stones are captured before two passes, so all stones are then alive
+    beliefs    about other positions, which inform what is believed of this one; None: of none
+    """
+
+    game: Game
+    color: int
+    moves: frozenset[int]
+    ownership: Ownership | None = None
+    clean_up: bool = False
+    capture_dead: bool = False
+    beliefs: BeliefMemory | None = None
+
+
+class Thinker(Protocol):
+    """Proposes moves; it may remember its findings until it is told that a game is over.
+
+    options      its options; all but the number of playouts are fixed
+    reads_ahead  whether it plays what a separate search finds where it would pass
+    """
+
+    options: ThinkerOptions
+    reads_ahead: bool
+
+    def think(
+        self, request: MoveRequest, limits: Limits, interval: float
+    ) -> Generator[SearchReport, None, Decision]:
+        """Report every ``interval`` seconds and at the end, best move first; return the move.
+
+        There is at least one report, and the move rests on the last one. Moves that a symmetry of
+        the position swaps have one belief.
+        """
+        ...
+
+    def forget(self) -> None:
+        """Drop all memory of a game."""
+        ...
+
+
+NewThinker = Callable[[ThinkerOptions, Knowledge, int, Facts], Thinker]
+"""Makes a thinker of its options, its knowledge, a seed, and its source of facts."""

@@ -1,0 +1,339 @@
+"""What one move brings and another one does not, as sentences."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
+from engine.explain.effects import Effect, _fates, _groups, _in_vain, effects_of, sentences_of
+from engine.explain.ground import largest_ground
+from engine.explain.outcomes import Outcome
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts
+from engine.facts.position_facts import Facts
+from engine.go.geometry import AREA
+from engine.jit import JIT_ENABLED
+from tests.diagrams import GAP, game_of
+
+CHAINS = """
+    . . . . .
+    . X X . .
+    . . . . .
+    . O . . .
+    . . . . ."""
+# White's two stones in the corner are in atari, and so is Black's stone beside them.
+ATARIS = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    X X . . . . .
+    O O . . . . ."""
+# Black's stone in the middle can be captured in a ladder or saved.
+IN_ATARI = """
+    . . . . .
+    . . O . .
+    . O X . .
+    . . O . .
+    . . . . ."""
+KO = """
+    . X O . .
+    X O . O .
+    . X O . .
+    . . . . .
+    . . . . ."""
+
+
+def owned(size=5, **owners: float):
+    ownership = np.zeros(AREA)
+    for vertex, owner in owners.items():
+        ownership[parse_vertex(vertex, size)] = owner
+    return ownership
+
+
+def told(game, color, better, other, first=None, second=None, size=5):
+    moves = parse_vertex(better, size), parse_vertex(other, size)
+    owners = owned() if first is None else first, owned() if second is None else second
+    return [effect.sentence for effect in effects_of(game, color, moves, owners, Facts())]
+
+
+def test_chains_that_live_or_die_by_the_move():
+    game = game_of(CHAINS)
+    first, second = owned(B4=0.8, C4=0.8, B2=0.5), owned(B4=-0.4, C4=-0.4, B2=-0.8)
+    mine = "Black's two stones at B4 live in 90 % of continuations after A1, in 30 % after E5."
+    # A single stone, such as White's at B2, may be given up.
+    assert told(game, BLACK, "A1", "E5", first, second) == [mine]
+    # For White it is the other move that brings something.
+    assert told(game, WHITE, "A1", "E5", first, second) == []
+    theirs = "Black's two stones at B4 live in 30 % of continuations after E5, in 90 % after A1."
+    assert theirs in told(game, WHITE, "E5", "A1", second, first)
+
+
+def test_chains_with_the_same_shares_are_one_sentence():
+    game = game_of("""
+        . X X . .
+        . . . . .
+        . X X . .
+        . O . . .
+        . . . . .""")
+    first, second = (owned(B5=x, C5=x, B3=x, C3=x) for x in (0.8, -0.4))
+    effects = effects_of(
+        game, BLACK, (parse_vertex("A1", 5), parse_vertex("E5", 5)), (first, second), Facts()
+    )
+    assert [(effect.points, effect.sentence) for effect in effects] == [
+        (
+            pytest.approx(4 * 4 * 0.6),
+            "Black's two stones at B3 and two stones at B5 live in 90 % of continuations after A1,"
+            " in 30 % after E5.",
+        )
+    ]
+    second[parse_vertex("C3", 5)] = -0.6  # one of the chains fares worse
+    assert len(told(game, BLACK, "A1", "E5", first, second)) == 2
+
+
+@pytest.mark.parametrize(("lives", "lived"), [(0.2, -0.5), (0.6, 0.1), (0.39, -0.9), (0.9, -0.3)])
+def test_chains_that_roll_outs_see_half_alive_are_not_told(lives, lived):
+    game = game_of(CHAINS)
+    first, second = owned(B4=lives, C4=lives), owned(B4=lived, C4=lived)
+    assert told(game, BLACK, "A1", "E5", first, second) == []
+
+
+def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
+    game = game_of(CHAINS)
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
+    first, second = outcome("A1", [], safe), outcome("E5", [], lost)
+    assert len(list(_fates(game, BLACK, first, second, set()))) == 1
+    for status in ("dead", "critical"):  # White is to move
+        danger = outcome("A1", [group(status, BLACK, "B4", "C4")], safe)
+        assert list(_fates(game, BLACK, danger, second, set())) == []
+    read = ChainFacts((parse_vertex("B4", 5), parse_vertex("C4", 5)), BLACK, (), "dead", 4)
+    assert list(_fates(game, BLACK, first._replace(chains=[read]), second, set())) == []
+
+
+def test_a_capture_is_told_where_the_other_move_is_none():
+    game = game_of(ATARIS)
+    assert told(game, BLACK, "C1", "G7", size=7)[0] == "C1 captures the two stones at A1."
+    # Roll-outs see White take the place back: capturing gains nothing that stays.
+    back = owned(7, A1=-0.2, B1=-0.2)
+    assert not any("captures" in text for text in told(game, BLACK, "C1", "G7", back, size=7))
+    # White cannot save them, so nothing is lost by waiting.
+    assert told(game, BLACK, "G7", "F6", size=7) == []
+
+
+def test_a_rescue_is_told_with_what_would_have_captured():
+    game = game_of(IN_ATARI)
+    (point,) = game.liberties(parse_vertex("C3", 5))
+    assert point == parse_vertex("D3", 5)
+    sentences = told(game, WHITE, "D3", "A1")
+    assert sentences[0] == "D3 captures the stone at C3."
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+def test_a_ko_needs_a_threat():
+    game = game_of(KO)
+    assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
+
+
+def outcome(move, groups, owners, to_play=WHITE):
+    game = game_of(CHAINS)
+    game.set_to_play(to_play)
+    return Outcome(parse_vertex(move, 5), game, [], groups, owners)
+
+
+def group(status, color, *vertices, attacks=(), rival=()):
+    stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
+    return GroupFacts(stones, color, status, attacks, (), (), rival)
+
+
+def facts_of(life):
+    return SimpleNamespace(life_of=lambda board, stone: life)
+
+
+UNPROVED = facts_of("unknown")
+
+
+def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
+    game = game_of(CHAINS)
+    danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
+    first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
+    ((stones, effect),) = _groups(game, BLACK, first, second, UNPROVED)
+    assert stones == list(danger.stones)
+    assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
+    for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
+        assert list(_groups(game, BLACK, first, outcome("E5", [danger], doubtful), UNPROVED)) == []
+    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("seki"))
+    assert effect.sentence == (
+        "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
+    )
+    second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
+    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("alive"))
+    assert effect.sentence == "A1 makes the group of the two stones at B4 live; after E5 it dies."
+    # It is not proved to live: roll-outs alone say so.
+    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
+    assert effect.sentence == "After E5, the group of the two stones at B4 dies."
+    race = danger.__class__(**{**vars(danger), "rival": (1,)})
+    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost), UNPROVED)
+    assert (
+        effect.sentence
+        == "After E5, White wins the race against the group of the two stones at B4."
+    )
+    dead = group("dead", WHITE, "B2")
+    first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
+    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
+    assert effect.sentence == "A1 kills the stone at B2."
+    doubtful = outcome("A1", [dead], owned(B2=0.2))
+    assert list(_groups(game, BLACK, doubtful, second, UNPROVED)) == []
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
+def test_links_and_cuts():
+    game = game_of(GAP)
+    black = "D5 links the three stones at A5 with the two stones at E5."
+    white = "D5 cuts the three stones at A5 off from the two stones at E5."
+    assert black in told(game, BLACK, "D5", "G1", size=7)
+    assert white in told(game, WHITE, "D5", "G1", size=7)
+    assert black not in told(game, BLACK, "G1", "D5", size=7)
+    # A stone that roll-outs see captured cuts nothing off.
+    assert white not in told(game, WHITE, "D5", "G1", owned(7, D5=0.2), size=7)
+
+
+def test_a_move_inside_settled_ground_is_in_vain():
+    game = game_of(CHAINS)
+    settled = owned(A5=-1.0, B5=-1.0, A4=-1.0)
+    sentences = told(game, BLACK, "E1", "A5", settled, settled)
+    assert sentences == ["A5 is inside White's settled ground, where it dies."]
+    assert told(game, WHITE, "E1", "A5", settled, settled) == [
+        "A5 is inside White's own settled ground."
+    ]
+    # The move itself may have settled it.
+    open_before = owned(A5=-0.5, B5=-1.0, A4=-1.0)
+    assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
+    # A move that captures takes what is left there.
+    corner = owned(7, **dict.fromkeys(("B1", "C1", "C2", "D1"), 1.0))
+    assert told(game_of(ATARIS), BLACK, "G7", "C1", corner, corner, size=7) == []
+
+
+def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
+    game = game_of("""
+        . X . . .
+        X X . . .
+        . . . . .
+        . . . O .
+        . . . . .""")
+    assert told(game, WHITE, "C3", "A5", owned(A5=0.4)) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("dead", "After A5, the stone at A5 cannot escape."),
+        ("critical", "After A5, White captures the stone at A5 with A4."),
+        ("safe", None),
+    ],
+)
+def test_a_move_that_can_be_captured_is_in_vain(status, sentence):
+    stone, attack = parse_vertex("A5", 5), parse_vertex("A4", 5)
+    attacks = (attack,) if status == "critical" else ()
+    read = ChainFacts((stone,), BLACK, (attack,), status, 4, attacks)
+    first, second = outcome("E1", [], owned()), outcome("A5", [], owned(A5=-0.8))
+    second.game.set_to_play(BLACK)
+    second.game.play(BLACK, stone)
+    second = second._replace(chains=[read])
+    told_of = [e.sentence for e in _in_vain(game_of(CHAINS), BLACK, first, second, set())]
+    assert told_of == ([] if sentence is None else [sentence])
+    # Another sentence may name the stones, and roll-outs may see them alive.
+    assert list(_in_vain(game_of(CHAINS), BLACK, first, second, {stone})) == []
+    alive = second._replace(owners=owned(A5=0.2))
+    assert list(_in_vain(game_of(CHAINS), BLACK, first, alive, set())) == []
+
+
+def test_ground_that_changes_hands_is_a_concrete_reason():
+    game, corner = game_of(CHAINS), dict.fromkeys(("D1", "D2", "E1", "E2"), 0.5)
+    first, second = owned(**corner), owned(**dict.fromkeys(corner, -0.4))
+    moves = parse_vertex("D1", 5), parse_vertex("A1", 5)
+    (effect,) = effects_of(game, BLACK, moves, (first, second), Facts())
+    assert effect.concrete
+    assert effect.sentence == "D1 gains about 4 points around D1 that A1 leaves to White."
+    # Ground that is Black's in any case, only more surely, is none.
+    (effect,) = effects_of(game, BLACK, moves, (2 * first, 0.1 * first), Facts())
+    assert not effect.concrete
+    assert effect.sentence == "D1 gains about 4 points around D1."
+    kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
+    (effect,) = effects_of(game, BLACK, moves, (first, second + kept), Facts())
+    assert effect.sentence == (
+        "D1 gains about 4 points around D1 that A1 leaves to White, and gives up about 2 around A4."
+    )
+
+
+def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
+    corner, above = ("D2", "E1", "E2"), ("D3", "E3", "D4", "E4")
+    first = owned(D1=0.5, **dict.fromkeys(corner, 0.45), **dict.fromkeys(above, 1.0))
+    second = owned(D1=-0.45, **dict.fromkeys(corner, -0.45), **dict.fromkeys(above, 0.1))
+    second += owned(A1=1.0, **dict.fromkeys(("A2", "A3", "A4", "B1"), 0.98))
+    assert told(game_of(CHAINS), BLACK, "D1", "A1", first, second) == [
+        "D1 gains about 7 points around D1 and gives up about 5 around A1."
+    ]
+
+
+def test_ground_is_connected_and_larger_than_a_point():
+    game = game_of(CHAINS)
+    near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
+    ground = largest_ground(game, near)
+    assert ground.points == pytest.approx(1.7)
+    assert ground.middle == parse_vertex("E2", 5)
+    assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
+    sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
+    assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
+
+
+def test_the_last_big_point_gains_more_than_is_open_elsewhere():
+    game = game_of(CHAINS)
+    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
+    first = owned(**dict.fromkeys(names, 1.0))
+    second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
+    sentence = "D1 is the last big point: it gains about 5 points around D1."
+    assert sentence in told(game, BLACK, "D1", "A5", first, second)
+    # Not while a chain is in doubt, whatever is open elsewhere.
+    doubt = dict.fromkeys(("B4", "C4"), 0.6)
+    told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
+    gains = "D1 gains about 5 points around D1 that A5 leaves to White"
+    assert f"{gains}." in told_then
+    # Nor if as much is lost elsewhere.
+    given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
+    told_then = told(game, BLACK, "D1", "A5", given_up, second)
+    assert f"{gains}, and gives up about 3 around A1." in told_then
+    for name in names[:8]:  # eight open points
+        first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
+    assert f"{gains}." in told(game, BLACK, "D1", "A5", first, second)
+
+
+def doubted(owners, changes):
+    changed = owners.copy()
+    for name, owner in changes.items():
+        changed[parse_vertex(name, 5)] = owner
+    return changed
+
+
+def test_small_effects_are_left_out():
+    effects = [Effect(9.0, "a"), Effect(4.0, "b"), Effect(1.0, "c")]
+    assert sentences_of(effects, 2.0, 3) == ["a", "b"]
+    assert sentences_of(effects, 2.0, 1) == ["a"]
+    assert sentences_of(effects[2:], 2.0, 3) == ["c"]
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
+def test_a_player_says_what_a_move_brings():
+    game = game_of(IN_ATARI, WHITE)
+    player = Player(PlayerOptions(playouts=10, threads=1, seed=1))
+    before = game.copy()
+    [capture] = game.liberties(parse_vertex("C3", 5))
+    brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
+    assert "D3 captures the stone at C3." in brings
+    assert game.moves == before.moves
+    assert (game.board == before.board).all()
+    empty, equal = Game(5), (parse_vertex("D4", 5), parse_vertex("B2", 5))
+    assert player.compare(empty, BLACK, parse_vertex("C3", 5), parse_vertex("A1", 5)) != []
+    assert player.compare(empty, BLACK, *equal) == []

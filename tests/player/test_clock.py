@@ -1,0 +1,348 @@
+"""The clock: its allotments and charges, and that no game is lost on time."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.player.clock import LONGEST_MOVE_SECONDS, Clock, Overtime, TimeLeft
+
+BLACK, WHITE = 1, 2
+
+
+class Time:
+    """A clock that tests move by hand."""
+
+    def __init__(self):
+        self.seconds = 1000.0
+
+    def __call__(self):
+        return self.seconds
+
+
+@pytest.fixture
+def time():
+    return Time()
+
+
+def spend(clock, time, seconds, color=BLACK):
+    clock.start(color)
+    time.seconds += seconds
+    clock.stop()
+
+
+def share(clock, color, size, move_number):
+    return clock.allot(color, size, move_number).share
+
+
+def test_a_hard_move_may_take_several_shares_where_time_can_be_saved():
+    clock = Clock()
+    clock.set_absolute(100)
+    share, most = clock.allot(BLACK, 9, 0)
+    assert most == pytest.approx(3 * share)
+    clock.set_byo_yomi(0, 10, 3)
+    share, most = clock.allot(BLACK, 9, 0)
+    assert most == share == pytest.approx(9)
+
+
+@pytest.mark.parametrize(
+    ("settings", "overtime"),
+    [
+        ((0, 1, 0), Overtime.NO_LIMIT),  # how GoGui switches a clock off
+        ((600, 30, 0), Overtime.NO_LIMIT),
+        ((0, 0, 0), Overtime.NO_LIMIT),
+        ((-5, -1, -2), Overtime.NO_LIMIT),
+        ((600, 0, 0), Overtime.ABSOLUTE),
+        ((600, 0, 5), Overtime.ABSOLUTE),
+        ((0, 5, 1), Overtime.CANADIAN),
+        ((600.5, 30, 10), Overtime.CANADIAN),
+    ],
+)
+def test_the_meaning_of_time_settings(settings, overtime):
+    clock = Clock()
+    clock.set_canadian(*settings)
+    assert clock.overtime is overtime
+    assert (clock.allot(BLACK, 19, 0) is None) == (overtime is Overtime.NO_LIMIT)
+
+
+def test_absolute_time_is_charged_to_its_side(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    spend(clock, time, 12.5)
+    assert clock.left(BLACK).main_seconds == 47.5
+    assert clock.left(WHITE).main_seconds == 60
+    spend(clock, time, 100)
+    assert clock.left(BLACK).main_seconds == 0
+    assert share(clock, BLACK, 9, 30) == 0
+
+
+def test_uncharged_time(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.start(BLACK)
+    time.seconds += 5
+    assert clock.stop(charge=False) == 5
+    assert clock.stop() == 0
+    assert clock.left(BLACK).main_seconds == 60
+
+
+def test_main_time_runs_over_into_canadian_overtime(time):
+    clock = Clock(now=time)
+    clock.set_canadian(10, 30, 3)
+    spend(clock, time, 14)
+    assert clock.left(BLACK) == TimeLeft(0, 26, 2)
+    spend(clock, time, 6)
+    assert clock.left(BLACK) == TimeLeft(0, 20, 1)
+    spend(clock, time, 19)
+    assert clock.left(BLACK) == TimeLeft(0, 30, 3)
+
+
+def test_byo_yomi_periods(time):
+    clock = Clock(now=time)
+    clock.set_byo_yomi(10, 30, 3)
+    spend(clock, time, 39)  # 10 + 29: within the first period
+    assert clock.left(BLACK) == TimeLeft(0, 30, 3)
+    spend(clock, time, 65)  # two periods gone, the third one running
+    assert clock.left(BLACK) == TimeLeft(0, 30, 1)
+    spend(clock, time, 500)  # lost, but without an error
+    assert clock.left(BLACK) == TimeLeft(0, 30, 1)
+
+
+def test_the_third_number_of_time_left_is_periods_in_byo_yomi():
+    clock = Clock()
+    clock.set_byo_yomi(600, 30, 5)
+    clock.set_left(BLACK, 30, 5)
+    assert clock.left(BLACK) == TimeLeft(0, 30, 5)
+    assert share(clock, BLACK, 19, 100) == pytest.approx(27)
+
+
+def test_the_third_number_of_time_left_is_stones_in_canadian_overtime():
+    clock = Clock()
+    clock.set_canadian(600, 30, 5)
+    clock.set_left(BLACK, 30, 5)
+    assert share(clock, BLACK, 19, 100) == pytest.approx(0.9 * 30 / 5)
+
+
+@pytest.mark.parametrize("set_clock", [Clock.set_canadian, Clock.set_byo_yomi])
+def test_a_large_time_with_one_stone_is_main_time(set_clock):
+    clock = Clock()
+    set_clock(clock, 1800, 30, 1)
+    clock.set_left(BLACK, 1800, 1)
+    assert clock.left(BLACK).main_seconds == 1800
+    assert share(clock, BLACK, 19, 0) < 60
+
+
+def test_seconds_a_move():
+    clock = Clock(lag_seconds=0.5)
+    clock.set_canadian(0, 5, 1)
+    assert share(clock, BLACK, 19, 0) == pytest.approx(0.9 * 5 - 0.5)
+
+
+def test_time_already_running_is_taken_off(time):
+    clock = Clock(now=time)
+    clock.set_canadian(2, 10, 1)
+    clock.start(BLACK)
+    time.seconds += 4  # two of them from the overtime
+    assert share(clock, BLACK, 9, 0) == pytest.approx(0.9 * 8)
+    assert share(clock, WHITE, 9, 0) == pytest.approx(9 + 2 / 30.375)
+
+
+@pytest.mark.parametrize("seconds", [0, -3, 0.4])
+def test_almost_no_time_means_no_thinking(seconds):
+    clock = Clock(lag_seconds=0.5)
+    clock.set_absolute(300)
+    clock.set_left(BLACK, seconds, 0)
+    assert share(clock, BLACK, 19, 200) == 0
+
+
+def test_restart_keeps_the_settings(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    spend(clock, time, 30)
+    clock.restart()
+    assert clock.left(BLACK).main_seconds == 60
+
+
+def test_huge_times_are_cut():
+    clock = Clock()
+    clock.set_absolute(1e300)
+    assert share(clock, BLACK, 9, 0) == LONGEST_MOVE_SECONDS
+
+
+def test_fischer_time_grows_up_to_its_limits(time):
+    clock = Clock(now=time)
+    clock.set_fischer(60, 5, most_main=62, longest_move=3)
+    spend(clock, time, 10)
+    assert clock.left(BLACK) == TimeLeft(55.0, 0.0, 0)
+    spend(clock, time, 0)
+    spend(clock, time, 0)
+    assert clock.left(BLACK).main_seconds == 62.0
+    assert clock.allot(BLACK, 9, 0).most == 3.0
+    clock.set_left(BLACK, 20, 0)
+    spend(clock, time, 1)
+    assert clock.left(BLACK).main_seconds == 24.0
+
+
+@pytest.mark.parametrize("overrun", [0.0, 0.4, 0.8])
+def test_the_overhead_of_moves_is_learned(time, overrun):
+    """A machine that is busy with other work: each move takes longer than planned."""
+    clock = Clock(lag_seconds=0.2, now=time)
+    clock.set_absolute(60)
+    for move in range(0, 82, 2):  # a move for every point
+        seconds = share(clock, BLACK, 9, move)
+        clock.start(BLACK)
+        clock.expect(seconds)
+        time.seconds += seconds + overrun
+        clock.stop()
+        assert clock.left(BLACK).main_seconds > 0
+
+
+def test_one_slow_move_is_forgotten(time):
+    clock = Clock(lag_seconds=0.2, now=time)
+    clock.set_canadian(0, 10, 1)
+    usual = share(clock, BLACK, 9, 0)
+    clock.start(BLACK)
+    clock.expect(usual)
+    time.seconds += usual + 30
+    clock.stop()
+    assert share(clock, BLACK, 9, 0) == pytest.approx(0.25 * 9)
+    for _ in range(40):
+        spend(clock, time, 1)
+    assert share(clock, BLACK, 9, 0) == usual
+
+
+settings_strategy = st.tuples(
+    st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"]),
+    st.floats(0, 1000),
+    st.floats(1.5, 100),
+    st.integers(1, 30),
+)
+
+
+@given(
+    settings_strategy,
+    st.sampled_from([9, 13, 19]),
+    st.booleans(),
+    st.floats(0, 0.1),
+    st.booleans(),
+)
+def test_never_loses_on_time(settings, size, told, overhead, patient):
+    """Play a long game by the referee's own arithmetic; each move overshoots by the overhead."""
+    kind, main, period, count = settings
+    lag = 0.1
+    if kind == "canadian" and period / count < 2 * lag:
+        return  # no time to answer at all
+    time = Time()
+    clock = Clock(lag_seconds=lag, now=time)
+    main = max(main, size * size * lag) if kind == "absolute" else main
+    if kind == "absolute":
+        clock.set_absolute(main)
+    elif kind == "canadian":
+        clock.set_canadian(main, period, count)
+    elif kind == "fischer":
+        main = max(main, 5 * lag)
+        clock.set_fischer(main, period)
+    else:
+        clock.set_byo_yomi(main, period, count)
+    left, period_left, count_left = main, period, count
+    for move in range(0, size * size * 3 // 2, 2):
+        if told:
+            whole = int(left) if left > 0 else int(period_left)
+            clock.set_left(BLACK, whole, 0 if left > 0 or kind == "absolute" else count_left)
+        share, most = clock.allot(BLACK, size, move)
+        assert 0.0 <= share <= most
+        thought = most if patient else share
+        spent = thought + overhead
+        spend(clock, time, spent)
+        left, over = max(0.0, left - spent), max(0.0, spent - left)
+        if kind == "absolute":
+            assert over == 0 or move > size * size
+        elif kind == "fischer":
+            assert over == 0
+            left += period
+        elif kind == "byo-yomi":
+            assert over <= period  # the period is kept, all others untouched
+        elif over > 0 or left == 0:
+            period_left -= over
+            count_left -= 1
+            assert period_left >= 0
+            if count_left == 0:
+                period_left, count_left = period, count
+
+
+any_time = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.sampled_from([Clock.set_canadian, Clock.set_byo_yomi]),
+    any_time,
+    any_time,
+    st.integers(-5, 10**18),
+    any_time,
+    st.integers(-5, 10**18),
+)
+def test_absurd_numbers_break_nothing(set_clock, main, period, count, told, told_count):
+    time = Time()
+    clock = Clock(lag_seconds=0.1, now=time)
+    set_clock(clock, main, period, count)
+    for thought in (0.5, 1e6):
+        spend(clock, time, thought)
+        allotment = clock.allot(BLACK, 9, 10)
+        if allotment is not None:
+            assert 0 <= allotment.share <= allotment.most <= LONGEST_MOVE_SECONDS
+        clock.set_left(BLACK, told, told_count)
+
+
+def test_a_turn_may_begin_before_the_clock_is_started(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.count_before(BLACK, 3)
+    spend(clock, time, 2, WHITE)
+    assert clock.left(WHITE).main_seconds == 58
+    spend(clock, time, 2)
+    assert clock.left(BLACK).main_seconds == 55
+    spend(clock, time, 2)  # counted once
+    assert clock.left(BLACK).main_seconds == 53
+
+
+def test_reported_time_includes_the_beginning_of_the_turn(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.count_before(BLACK, 3)
+    clock.set_left(BLACK, 50, 0)
+    spend(clock, time, 2)
+    assert clock.left(BLACK).main_seconds == 48
+
+
+def test_reported_time_counts_without_settings(time):
+    clock = Clock(now=time)
+    clock.set_left(BLACK, 3, 0)
+    assert clock.overtime is Overtime.ABSOLUTE
+    assert clock.left(BLACK) == TimeLeft(3, 0, 0)
+    assert clock.allot(BLACK, 19, 0).most < 3
+    clock.set_left(BLACK, 0, 0)  # now it has run out
+    assert clock.allot(BLACK, 19, 0).most == 0
+
+
+def test_a_reported_period_counts_without_settings(time):
+    clock = Clock(now=time)
+    clock.set_left(WHITE, 10, 5)
+    assert clock.overtime is Overtime.CANADIAN
+    assert clock.left(WHITE) == TimeLeft(0, 10, 5)
+    assert clock.allot(WHITE, 19, 0).most <= 2
+
+
+def test_a_new_game_forgets_the_reported_time(time):
+    clock = Clock(now=time)
+    clock.set_left(BLACK, 3, 0)
+    clock.restart()
+    assert clock.allot(BLACK, 19, 0) is None
+
+
+@pytest.mark.parametrize("main", [None, 0])
+def test_zero_time_left_without_settings_is_no_clock(time, main):
+    clock = Clock(now=time)
+    if main is not None:  # it learned that there is none
+        clock.set_canadian(main, 1, 0)
+        clock.set_left(BLACK, 3, 0)
+    clock.set_left(BLACK, 0, 0)
+    assert clock.allot(BLACK, 19, 0) is None

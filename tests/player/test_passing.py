@@ -1,0 +1,331 @@
+"""When a player passes, and moves instead of a pass while points are open."""
+
+import math
+import re
+import threading
+from dataclasses import replace
+
+import pytest
+
+from engine import (
+    BLACK,
+    PASS,
+    RULESETS,
+    WHITE,
+    Decision,
+    Game,
+    Knowledge,
+    MoveBelief,
+    PatternThinker,
+    Player,
+    PlayerOptions,
+    format_vertex,
+    parse_vertex,
+)
+from engine.belief.memory import BeliefMemory
+from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import no_patterns
+from engine.player.candidates import endgame_of, may_pass
+from engine.player.passing import game_for_points, rather_than_lose
+from tests.beliefs import believed
+from tests.diagrams import HANGING, game_of, points_marked
+from tests.players import a_position, player
+
+DAME, FILLED = 27, 28
+
+
+def candidate(point: int, playouts: int, won: float, won_by: float) -> MoveBelief:
+    return believed(point, playouts, won, won_by)._replace(win_rate=0.5)
+
+
+def decided(*others: MoveBelief, point: int = PASS) -> Decision:
+    passing = candidate(PASS, 100, 1.0, 8.0)
+    reasons = {move.point: f"why {move.point}" for move in others}
+    return Decision(point, False, "why", 0.98, 200, (passing, *others), reasons)
+
+
+@pytest.mark.parametrize(("won", "played"), [(0.85, FILLED), (0.75, DAME)])
+def test_a_move_that_costs_a_point_is_played_where_much_more_is_lost_without_it(won, played):
+    answer = decided(candidate(DAME, 100, 0.5, 1.0), point=DAME)
+    needed = believed(FILLED, 64, won, 9.0)
+    decision = rather_than_lose(answer, needed)
+    assert decision.point == played
+    assert {move.point: move.won for move in decision.candidates}[played] in (won, 0.5)
+    if played == FILLED:
+        assert decision.reason == "it wins 85 % of its roll-outs, and A1 only 50 %"
+        assert decision.win_rate == won
+    assert rather_than_lose(answer, None) == answer
+
+
+# The side that moves first in the corners lives there, or kills.
+CONTESTED = """
+    . . O X X
+    . O O X .
+    O O X X X
+    X X X . X
+    . . X X ."""
+
+SETTLED = """
+    . X . X O O .
+    X X X X O . O
+    . X . X O O O
+    X X X X O O .
+    X . X X O O O
+    X X X X O . O
+    . X . X O O ."""
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_passes_when_all_is_settled(rules, color):
+    """A move first: a game without moves is never taken for finished."""
+    game = game_of(SETTLED, WHITE, RULESETS[rules], komi=0.5)
+    game.play(WHITE, PASS)
+    decision = player().choose(game, color)
+    assert (decision.point, decision.resign) == (PASS, False)
+
+
+@pytest.mark.parametrize("clear", [True, False])
+def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, monkeypatch):
+    """A dame is open, and Black is ahead: a pass ends the game, if all fates are beyond doubt."""
+    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
+    game = game_of(diagram, WHITE, RULESETS["chinese"], komi=0.5)
+    game.play(WHITE, PASS)
+    one = player(playouts=20)
+    status = one.status(game)._replace(clear=clear)
+    assert not status.settled
+    assert one.final_score(game) > 0
+    monkeypatch.setattr(one.facts, "status", lambda *_: status)
+    monkeypatch.setattr(one.facts, "outlook", lambda *_: status)
+    assert (one.choose(game, BLACK).playouts == 0) == clear
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_an_open_board_is_not_won_by_a_first_stone(rules):
+    """White gives a handicap by a pass. A count says that all points are Black's."""
+    game = Game(9, RULESETS[rules], 0.5)
+    game.play(BLACK, parse_vertex("E5", 9))
+    game.play(WHITE, PASS)
+    status = player().status(game)._replace(clear=True)
+    assert game.score() > 70
+    assert not may_pass(game, BLACK, status)
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+def test_does_not_pass_while_dame_are_left(rules):
+    """Filled before passing under all rules: it costs nothing, and a dame may hide more."""
+    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
+    game = game_of(diagram, WHITE, RULESETS[rules], komi=0.5)
+    game.play(WHITE, PASS)
+    game.play(BLACK, PASS)
+    status = player().status(game)
+    assert status.clear
+    assert not status.settled
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_settled_ground_is_left_alone_where_territory_counts(color):
+    """One dame is open, and nothing else is worth a move: neither filling nor throwing in."""
+    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
+    game = game_of(diagram, 3 - color, RULESETS["japanese"], komi=0.5)
+    dame = parse_vertex("E7", 7)
+    assert game.color_at(dame) == 0
+    decision = player(playouts=200).choose(game, color)
+    assert decision.point == dame
+    assert {c.point for c in decision.candidates} <= {dame, PASS}
+
+
+def test_captures_dead_stones_first_when_asked():
+    diagram = """
+        . X . . O O .
+        X X o X O . O
+        . X X X O O O
+        X X X X O O .
+        X . X X O O O
+        X X X X O . O
+        . X . X O O ."""
+    game = game_of(diagram, WHITE, RULESETS["chinese"], komi=0.5)
+    game.play(WHITE, PASS)
+    dead = points_marked(diagram, "o")
+    status = player().status(game)
+    assert status.dead == [dead]
+    # Only the captures are looked at then, which say nothing of the position.
+    memory = BeliefMemory()
+    for captures, kept in ((True, None), (False, memory)):
+        end = endgame_of(game, BLACK, status, frozenset(), captures)._replace(beliefs=memory)
+        assert end.request().beliefs is kept
+    decision = player(capture_dead=True).choose(game, BLACK)
+    assert decision.point != PASS
+
+
+def test_plays_on_after_two_passes_when_asked(monkeypatch):
+    """As in a clean-up phase: two passes are no reason to stop searching."""
+    game = a_position()
+    for _ in range(3):
+        game.play(game.to_play, PASS)
+        one = player(playouts=40 if JIT_ENABLED else 10)
+        monkeypatch.setattr("engine.player.candidates.may_pass", lambda *_: False)
+        decision = one.choose(game, game.to_play)
+        assert max(c.playouts for c in decision.candidates) > 0
+        assert decision.candidates[0].playouts > 0
+
+
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor"])
+def test_after_two_passes_all_reports_show_the_count(rules):
+    """With both stones in doubt the chance is not certain, unless all stones count as alive."""
+    game = Game(5, RULESETS[rules], komi=0.5)
+    for vertex in ("C3", "C2", "pass", "pass"):
+        game.play(game.to_play, parse_vertex(vertex, 5))
+    one = player(playouts=10)
+    (chosen,) = one.deliberate(game, BLACK)
+    (analyzed,) = one.analyze(game, BLACK, math.inf, threading.Event())
+    for report in (chosen, analyzed):
+        assert report.posterior.mean == report.moves[0].margin == one.final_score(game)
+        certain = report.moves[0].win_rate in (0.0, 1.0)
+        assert certain == one.status(game).clear == (rules == "tromp-taylor")
+    assert chosen.moves[0].point == one.choose(game, BLACK).point
+
+
+def test_without_a_sensible_move_it_passes():
+    game = game_of(".X\nXX")
+    assert player().choose(game, BLACK).point == PASS
+    assert player().choose(game, WHITE).point != PASS  # takes the last liberty
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize("rules", ["japanese", "chinese"])
+def test_no_pass_while_a_stone_can_be_taken(rules):
+    """A ko for the last points: in most roll-outs White wins it, and yomi passed once."""
+    diagram = """
+        . . . . . X O . O
+        . . . . X X X O O
+        . X . X . X O O X
+        . . X X X X O O .
+        . . X O O X X O .
+        . X . X O O X O O
+        . . X X O O O X .
+        . . X X X O O O .
+        . . X O O O . . ."""
+    game = game_of(diagram, BLACK, RULESETS[rules])
+    status = player().status(game)
+    assert status.settled
+    assert status.open_captures(game, BLACK) == {parse_vertex("H9", 9)}
+    assert status.open_captures(game, WHITE) == set()
+    assert player().choose(game, BLACK).point != PASS
+
+
+@pytest.mark.parametrize(
+    ("rules", "capture_dead", "stands"),
+    [
+        ("chinese", False, False),
+        ("japanese", False, False),
+        ("chinese", True, True),
+        ("tromp-taylor", False, True),
+    ],
+)
+def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
+    rules, capture_dead, stands
+):
+    game = game_of(CONTESTED, BLACK, RULESETS[rules])
+    game.play(BLACK, PASS)
+    options = PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False)
+    one = Player(replace(options, capture_dead=capture_dead))
+    one.choose(game, WHITE)
+    assert one.thinker.search.searcher._root.position.stands == stands
+
+
+def sure(monkeypatch, one, game):
+    """Let a player take all stones for alive beyond doubt."""
+    chains = [sorted(chain) for chain in game.chains()]
+    settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
+    monkeypatch.setattr(one.facts, "status", lambda *_: settled)
+    monkeypatch.setattr(one.facts, "outlook", lambda *_: settled)
+
+
+@pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatch):
+    """For the winner and for the loser: roll-outs that are sure of all were wrong."""
+    game = game_of(HANGING, color, RULESETS["chinese"], komi)
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    decision = one.choose(game, color)
+    assert format_vertex(decision.point) == "D4"
+    stake = r"points are at stake: it wins them in (\d+) % of the roll-outs"
+    assert int(re.fullmatch(stake, decision.reason)[1]) > 50
+    assert not game.moves
+
+
+def test_a_finding_of_a_last_look_is_not_repeated_where_a_pass_answers_it(monkeypatch):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    assert one.choose(game, BLACK).point != PASS
+    game.play(BLACK, parse_vertex("A1", 5))
+    game.play(WHITE, PASS)
+    assert one.choose(game, BLACK).point == PASS
+    one.new_game()
+    assert one.choose(game, BLACK).point != PASS
+
+
+@pytest.mark.parametrize(("komi", "vertex"), [(-3.5, "D4"), (-1.5, "pass"), (1.5, "D4")])
+def test_no_point_is_risked_for_more_where_it_decides_the_game(komi, vertex, monkeypatch):
+    """By territory Black has 3 points, and White as many: he is ahead by 3.5, by 1.5, or behind."""
+    game = game_of(HANGING, BLACK, RULESETS["japanese"], komi)
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    assert one.final_score(game) == -komi
+    assert format_vertex(one.choose(game, BLACK).point) == vertex
+
+
+def test_a_player_without_a_search_passes_without_a_last_look(monkeypatch):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one = Player(PlayerOptions(thinker=PatternThinker), Knowledge(patterns=no_patterns()))
+    sure(monkeypatch, one, game)
+    assert one.choose(game, BLACK).point == PASS
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_game_for_points_is_won_by_two(color):
+    game = game_of(HANGING, color, RULESETS["japanese"], 6.5)
+    alive = player().status(game)._replace(dead=[])
+    played = game_for_points(game, color, alive)
+    sign = 1 if color == BLACK else -1
+    assert played.rules.scoring == "area"
+    assert sign * played.score(set(), set()) == -1.5
+    assert (game.rules, game.komi) == (RULESETS["japanese"], 6.5)
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed):
+    """From a game: roll-outs are sure of White's stones on the right, and Black's next kills them.
+
+    Otherwise only a dame at C7 is left.
+    """
+    moves = """
+        E5 G6 G4 E7 C4 C3 B3 B4 B5 D4 A4 D5 D3 D6 E4 E3 C2 F4 F5 F3 G5 G3 H4 H3 E2 H6 J3 J2 J4 H1
+        G1 F1 B7 F6 C8 H5 F9 F2 E1 E8 E9 D9 D8 G9 F8 G8 C9 F7 D9 C6 B6 C5 D7 D2 D1"""
+    game = Game(9, RULESETS["japanese"], 6.5)
+    for vertex in moves.split():
+        game.play(game.to_play, parse_vertex(vertex, 9))
+    decision = player(playouts=300, seed=seed).choose(game, WHITE)
+    assert format_vertex(decision.point) in ("E6", "J5")
+    assert decision.candidates[0].point == decision.point
+
+
+@pytest.mark.parametrize("komi", [6.5, -60.5])
+def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
+    """The search once took the pass's certain loss for the value of all moves, and passed."""
+    game = Game(9, RULESETS["tromp-taylor"], komi)
+    for color, text in zip((BLACK, WHITE) * 3, ("c3", "e5", "f3", "d4", "d3", "pass"), strict=True):
+        game.play(color, parse_vertex(text, 9))
+    one, asked = player(playouts=8), []
+    think = one.thinker.think
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: asked.append(request) or think(request, *rest)
+    )
+    monkeypatch.setattr("engine.player.candidates.may_pass", lambda *_: False)
+    decision = one.choose(game, BLACK)
+    assert (PASS in asked[0].moves) == (komi < 0)
+    assert komi < 0 or decision.point != PASS

@@ -1,0 +1,132 @@
+"""Thinking by patterns alone: the most probable move, within the frame that all players share."""
+
+import math
+import threading
+
+import numpy as np
+import pytest
+
+from engine import (
+    BLACK,
+    WHITE,
+    BadSetup,
+    Game,
+    Knowledge,
+    PatternThinker,
+    Player,
+    PlayerOptions,
+    Predictor,
+    level_options,
+    parse_vertex,
+)
+from engine.belief.game_search import GameSearch
+from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
+from engine.people.model import model_of_patterns
+from engine.player.leveled import LevelThinker
+from engine.player.limits import Limits
+from engine.player.thinker import MoveRequest, ThinkerOptions
+from tests.beliefs import beliefs_by_orbit
+from tests.diagrams import game_of
+
+SETTLED = """
+    . X O . O
+    X X O O O
+    . X O . O
+    X X O O O
+    . X O . O"""
+
+
+def knowledge(seed=1):
+    rng = np.random.default_rng(seed)
+    evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)
+    return Knowledge(patterns=no_patterns()._replace(evidence=evidence))
+
+
+def player(**changes):
+    options = {"threads": 1, "seed": 1, "playouts": 20, "thinker": PatternThinker} | changes
+    return Player(PlayerOptions(**options), knowledge())
+
+
+def test_it_plays_the_most_probable_move_and_says_so():
+    game = Game(7 if JIT_ENABLED else 5)
+    predictor, plays = Predictor(knowledge().patterns), player()
+    for _ in range(12 if JIT_ENABLED else 4):
+        chances = predictor.of_game(game, game.to_play)
+        decision = plays.choose(game, game.to_play)
+        assert chances[decision.point] == max(chances.values())
+        assert decision.candidates[0].prior == pytest.approx(chances[decision.point])
+        priors = [candidate.prior for candidate in decision.candidates]
+        assert priors == pytest.approx(sorted(priors, reverse=True), rel=1e-12)
+        assert decision.reason.endswith(
+            f"experts play it in {100 * max(chances.values()):.0f} % of such positions"
+        )
+        game.play(game.to_play, decision.point)
+
+
+def test_the_roll_outs_and_their_seed_do_not_change_the_move():
+    game = Game(5)
+    game.play(BLACK, parse_vertex("C3", 5))
+    points = {player(seed=s, playouts=n).choose(game, WHITE).point for s, n in ((1, 8), (2, 60))}
+    assert len(points) == 1
+
+
+def test_moves_that_a_symmetry_swaps_have_one_belief():
+    game = Game(5)
+    for color, vertex in ((BLACK, "B3"), (WHITE, "C3"), (BLACK, "D3")):
+        game.play(color, parse_vertex(vertex, 5))
+    decision = player().choose(game, WHITE)
+    found = beliefs_by_orbit(game, decision.candidates)
+    assert len(decision.candidates) > len(found)
+    assert all(len(beliefs) == 1 for beliefs in found)
+
+
+def test_all_candidates_have_the_win_rate_of_the_position():
+    report = next(player(playouts=50).analyze(Game(5, komi=-60.0), BLACK, 1.0, threading.Event()))
+    (rate,) = {move.win_rate for move in report.moves}
+    assert rate > 0.99
+    assert len({move.playouts for move in report.moves}) == 1
+
+
+def test_it_passes_in_a_settled_position_and_resigns_a_lost_one():
+    assert player().choose(game_of(SETTLED), BLACK).point == PASS
+    lost, plays = Game(5, komi=80.5), player()
+    decisions = [plays.choose(lost, BLACK) for _ in range(3)]
+    assert [decision.resign for decision in decisions] == [False, False, True]
+    assert not any(player(resign_percent=None).choose(lost, BLACK).resign for _ in range(3))
+
+
+def test_moves_to_avoid_are_left_out():
+    first = player().choose(Game(5), BLACK).point
+    (report,) = player().deliberate(Game(5), BLACK, avoid={first})
+    assert report.moves[0].point not in (first, PASS)
+    assert first not in {move.point for move in report.moves}
+
+
+def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):
+    told = []
+    real = GameSearch.enter
+
+    def enter(search, game, color, moves, steps=(), capture_dead=False):
+        told.append(capture_dead)
+        return real(search, game, color, moves, steps, capture_dead)
+
+    monkeypatch.setattr(GameSearch, "enter", enter)
+    game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
+    moves = frozenset([*game.legal_points(BLACK), PASS])
+    level = level_options("10k")._replace(playouts=5)
+    people = knowledge()._replace(people=model_of_patterns())
+    thinkers = (
+        PatternThinker(ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
+        LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), people, 1),
+    )
+    for thinker in thinkers:
+        for stands in (True, False):
+            list(thinker.think(MoveRequest(game, BLACK, moves, capture_dead=stands), limits, 1.0))
+    assert told == [True, False, True, False]
+
+
+def test_without_patterns_there_is_no_pattern_player():
+    with pytest.raises(BadSetup, match="needs a table of patterns"):
+        Player(PlayerOptions(thinker=PatternThinker))

@@ -1,0 +1,236 @@
+"""The player: the same answers for the same seed, limits, options, free handicap."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from engine import (
+    BLACK,
+    RULESETS,
+    WHITE,
+    BadSetup,
+    Game,
+    PatternThinker,
+    Player,
+    parse_vertex,
+    to_column_row,
+)
+from engine.facts.position_facts import Facts
+from engine.go.geometry import PASS, fixed_handicap
+from engine.jit import JIT_ENABLED
+from engine.player.clock import Allotment
+from tests.beliefs import beliefs_by_orbit
+from tests.diagrams import game_of
+from tests.players import a_position, player
+
+
+def test_the_same_seed_gives_the_same_decision():
+    playouts = 200 if JIT_ENABLED else 25
+    first = player(playouts=playouts).choose(a_position(), BLACK)
+    again = player(playouts=playouts).choose(a_position(), BLACK)
+    assert first == again
+    assert first.playouts == playouts
+    assert sum(c.playouts for c in first.candidates) == playouts
+    others = [player(seed=s, playouts=playouts).choose(a_position(), BLACK) for s in (6, 7)]
+    assert any(other.candidates != first.candidates for other in others)
+
+
+def test_a_game_repeats_move_by_move():
+    def moves() -> list[int]:
+        one = player(playouts=30)
+        game = Game(4, komi=0.5)
+        for _ in range(8):
+            game.play(game.to_play, one.choose(game, game.to_play).point)
+        return [move.point for move in game.moves]
+
+    assert moves() == moves()
+
+
+def test_threads_share_the_budget():
+    decision = player(threads=3, playouts=31).choose(a_position(), WHITE)
+    assert decision.playouts == 31
+
+
+def test_choosing_changes_neither_game_nor_board():
+    game = a_position()
+    before = (game.board.tobytes(), list(game.moves), game.to_play)
+    player(playouts=20).choose(game, BLACK)
+    assert (game.board.tobytes(), list(game.moves), game.to_play) == before
+
+
+def test_a_stopped_search_answers_at_once():
+    stop = threading.Event()
+    stop.set()
+    decision = (
+        player(playouts=None, seconds=60.0).deliberate(a_position(), BLACK, stop=stop).decision
+    )
+    assert 0 < decision.playouts <= 16
+    assert decision.point in a_position().legal_points(BLACK)
+
+
+IN_ATARI = """
+    . . . . . . .
+    . . O O O . .
+    . . . . . . .
+    . . X O X . .
+    . . . X . . .
+    . . . . . . .
+    . . . . . . ."""
+
+
+def test_readings_of_a_chain_are_reported():
+    """The white stone in atari: Black may take it."""
+    game = game_of(IN_ATARI, BLACK)
+    [capture] = game.liberties(parse_vertex("D4", 7))
+    playouts = 200 if JIT_ENABLED else 30
+    advised = player(playouts=playouts).choose(game, BLACK)
+    plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
+    known = dict(advised.known)
+    assert known.pop(capture) == "captures D4 (1 stone)"
+    assert not plain.known
+    if advised.point == capture:
+        assert advised.reason.startswith("it captures D4 (1 stone); it is ")
+
+
+def test_a_first_pass_needs_all_proofs(monkeypatch):
+    asked = []
+    status = Facts.status
+    monkeypatch.setattr(
+        Facts,
+        "status",
+        lambda self, game, *nodes: asked.append(nodes) or status(self, game, *nodes),
+    )
+    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
+    assert player(playouts=20).choose(game, BLACK).point == PASS
+    assert asked[:2] == [(1,), ()]  # the move starts from few nodes, and the pass needs all
+
+
+@pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])
+def test_an_analysis_may_have_limits(limits):
+    reports = list(player().analyze(a_position(), BLACK, 1e9, threading.Event(), **limits))
+    assert len(reports) == 1
+    if limits["playouts"] == 25:
+        assert reports[0].playouts == 25
+
+
+@pytest.mark.parametrize(("rules", "wins"), [("chinese", False), ("tromp-taylor", True)])
+def test_in_an_analysis_a_pass_wins_with_dead_stones_only_where_they_count(rules, wins):
+    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
+    game.rules = RULESETS[rules]
+    game.play(BLACK, PASS)
+    (report,) = player().analyze(game, WHITE, 1e9, threading.Event(), playouts=40)
+    passing = next(move for move in report.moves if move.point == PASS)
+    assert (passing.won > 0.5) == wins
+    game.play(WHITE, PASS)
+    assert player().final_score(game) == (-2.5 if wins else 0.5)
+
+
+def test_options_may_change():
+    one = player()
+    game = a_position()
+    first = one.choose(game, BLACK)
+    thinker = one.thinker
+    one.set_options(replace(one.options, playouts=5, resign_percent=None))
+    assert one.thinker is thinker
+    assert one.choose(game, BLACK).playouts == first.playouts + 5
+    one.set_options(replace(one.options, threads=2))
+    assert one.thinker is not thinker
+    assert one.choose(game, BLACK).playouts == 5
+    before = one.options, one.thinker
+    with pytest.raises(BadSetup):  # without knowledge of patterns
+        one.set_options(replace(one.options, thinker=PatternThinker))
+    assert (one.options, one.thinker) == before
+
+
+def test_seconds_are_kept():
+    decision = player(playouts=None).choose(a_position(), BLACK, Allotment(0.05, 0.05))
+    assert decision.playouts > 0
+
+
+def test_reports_on_the_way_change_nothing():
+    """The decision rests on the last of them."""
+    playouts = 60 if JIT_ENABLED else 20
+    plain = player(playouts=playouts).choose(a_position(), BLACK)
+    deliberation = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
+    reports = list(deliberation)
+    assert deliberation.decision == plain
+    assert reports[-1].moves[0].point == plain.point
+    assert reports[-1].playouts == playouts
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "customary"),
+    [(19, 2, 2), (19, 9, 9), (19, 36, 9), (13, 20, 9), (9, 5, 5), (9, 40, 9), (8, 9, 4)],
+)
+def test_free_handicap(size, asked, customary):
+    """First the customary points; on the third line and above as long as there is room."""
+    points = player().free_handicap(size, asked)
+    assert points[:customary] == fixed_handicap(size, customary)
+    assert len(set(points)) == len(points) == min(asked, (size - 4) ** 2)
+    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
+
+
+@pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
+def test_impossible_free_handicaps_are_refused(size, asked):
+    with pytest.raises(BadSetup):
+        player().free_handicap(size, asked)
+
+
+@pytest.mark.parametrize("deliberate", [False, True])
+def test_moves_that_a_symmetry_swaps_are_shown_with_one_belief(deliberate):
+    game, stop = Game(5, komi=0.5), threading.Event()
+    one = player(playouts=80)
+    if deliberate:
+        *_, report = one.deliberate(game, BLACK)
+    else:
+        *_, report = one.analyze(game, BLACK, 1e9, stop, playouts=80)
+    assert len(report.moves) > 15
+    assert all(len(found) == 1 for found in beliefs_by_orbit(game, report.moves))
+    # The list that explains a move is the same, and the best move is worth as much as the position.
+    decision = player(playouts=80).choose(game, BLACK)
+    assert report.moves == decision.candidates
+    assert decision.point == report.moves[0].point
+    assert report.moves[0].margin == pytest.approx(report.posterior.mean)
+    assert report.moves[0].win_rate == pytest.approx(report.posterior.chance())
+    lost = [report.moves[0].margin - move.margin for move in report.moves]
+    assert min(lost) >= 0.0 < max(lost)
+
+
+def test_unequal_moves_keep_their_own_beliefs():
+    game = a_position()
+    game.play(BLACK, parse_vertex("B1", 5))  # without it a diagonal swaps moves
+    *_, report = player(playouts=80).deliberate(game, BLACK)
+    assert report.moves == player(playouts=80).choose(game, BLACK).candidates
+
+
+@pytest.mark.parametrize("deliberate", [False, True])
+def test_an_analysis_without_some_moves_knows_nothing_of_them(deliberate):
+    game, stop = a_position(), threading.Event()
+    *_, free = player().analyze(game, BLACK, 1e9, stop, playouts=200)
+    avoid = frozenset(move.point for move in free.moves[:-1])
+
+    def restricted(one: Player):
+        if deliberate:
+            *_, report = one.deliberate(game, BLACK, avoid=avoid)
+        else:
+            *_, report = one.analyze(game, BLACK, 1e9, stop, avoid, playouts=200)
+        return report
+
+    before = player()
+    list(before.analyze(game, BLACK, 1e9, stop, playouts=200))
+    found = restricted(before)
+    assert found.playouts == sum(move.playouts for move in found.moves) == 200
+    # The same question again goes on with its own tree.
+    assert restricted(before).playouts == 400
+    # A search of all moves in between tried these moves, too.
+    list(before.analyze(game, BLACK, 1e9, stop, playouts=200))
+    assert restricted(before).playouts == 200
+
+
+def test_a_search_without_some_moves_says_nothing_of_the_position():
+    game, stop, one = a_position(), threading.Event(), player()
+    avoid = frozenset({parse_vertex("C3", 5)})
+    for left_out, known in ((avoid, set()), (frozenset(), {len(game.moves)})):
+        list(one.analyze(game, game.to_play, 1e9, stop, left_out, playouts=20))
+        assert one.beliefs.around(game.beginning, tuple(game.moves))[1].keys() == known

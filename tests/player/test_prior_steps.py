@@ -1,0 +1,160 @@
+"""From facts to advice."""
+
+import math
+
+import pytest
+
+from engine import BLACK, WHITE
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_prover import LONGER_NODES
+from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
+from engine.go.geometry import to_point
+from engine.player.chain_values import CAPTURES, CHAIN_VALUES, EXTENDS_DEAD, SAVES
+from engine.player.prior_steps import (
+    AdviceModel,
+    RankedMoves,
+    advise,
+    proving_nodes,
+    reading_budget,
+    replies_to_rescues,
+)
+from engine.rollout.guided import KnownReply
+from tests.diagrams import game_of
+
+A, B, C, D = (to_point(column, 1) for column in range(1, 5))
+MODEL = AdviceModel(urge=1.0, urge_a_stone=0.5, most_urge=3.0, urge_variance=4.0, in_vain=2.0)
+
+
+def chain(status, color=WHITE, stones=1, liberties=(A,), attacks=(), defenses=(), row=3):
+    points = tuple(to_point(column, row) for column in range(1, stones + 1))
+    return ChainFacts(points, color, liberties, status, 4, attacks, defenses)
+
+
+def by_point(facts, color, moves=frozenset({A, B, C, D})):
+    return {item.point: item for item in advise(facts, color, moves, MODEL)}
+
+
+def test_a_capture_urges_the_attacker_and_a_rescue_the_owner():
+    facts = [chain("critical", stones=2, attacks=(A,), defenses=(B,))]
+    capture = by_point(facts, BLACK)
+    assert list(capture) == [A]
+    assert capture[A].urged
+    assert (capture[A].mean, capture[A].variance) == (2.0, 4.0)
+    assert capture[A].reason == "captures A3 (2 stones)"
+    rescue = by_point(facts, WHITE)
+    assert list(rescue) == [B]
+    assert rescue[B].reason == "saves A3 (2 stones)"
+
+
+def test_a_chain_that_can_only_be_attacked_urges_no_defense():
+    facts = [chain("attackable", attacks=(A,))]
+    assert list(by_point(facts, BLACK)) == [A]
+    assert by_point(facts, WHITE) == {}
+
+
+@pytest.mark.parametrize(
+    ("color", "reason"),
+    [(WHITE, "cannot save A3 (1 stone)"), (BLACK, "is needless: A3 (1 stone) cannot be saved")],
+)
+def test_the_liberties_of_a_dead_chain_are_in_vain(color, reason):
+    item, _ = by_point([chain("dead", liberties=(C, D))], color).values()
+    assert (item.point, item.urged, item.mean, item.reason) == (C, False, -2.0, reason)
+
+
+def test_a_move_with_two_purposes_counts_all_stones_up_to_a_limit():
+    facts = [
+        chain("critical", WHITE, 1, attacks=(A,), row=3),
+        chain("critical", BLACK, 2, defenses=(A,), row=5),
+    ]
+    assert by_point(facts, BLACK)[A].mean == 2.5
+    assert by_point(facts, BLACK)[A].reason == "captures A3 (1 stone) and saves A5 (2 stones)"
+    large = [chain("critical", stones=9, attacks=(A,))]
+    assert by_point(large, BLACK)[A].mean == MODEL.most_urge
+
+
+def test_an_urged_move_is_not_in_vain():
+    facts = [chain("dead", liberties=(A, B)), chain("critical", BLACK, defenses=(A,), row=5)]
+    found = by_point(facts, BLACK)
+    assert found[A].urged
+    assert not found[B].urged
+
+
+RANKED = RankedMoves({A: 4.0, B: 0.0, C: 1.0}, 0.5)
+
+
+def ranked(facts, color):
+    moves = frozenset({A, B, C, D})
+    return {item.point: item for item in advise(facts, color, moves, MODEL, RANKED)}
+
+
+def test_beside_the_ranking_model_proofs_add_their_learned_values():
+    facts = [chain("critical", stones=2, attacks=(A,), defenses=(B,)), chain("dead", row=5)]
+    capture = ranked(facts, BLACK)[A]
+    assert capture[1:4] == (True, 0.5 * (CHAIN_VALUES[CAPTURES, 1] - 4.0), 4.0)
+    assert capture.reason == "captures A3 (2 stones)"
+    rescue = ranked(facts, WHITE)
+    assert rescue[B].mean == 0.5 * CHAIN_VALUES[SAVES, 1]
+    assert rescue[A][1:3] == (False, 0.5 * (CHAIN_VALUES[EXTENDS_DEAD, 0] - 4.0))
+    # A move can do both, and one that the model does not know stays as it is.
+    both = [chain("critical", stones=5, attacks=(C, D)), chain("critical", BLACK, defenses=(C,))]
+    values = CHAIN_VALUES[CAPTURES, 3] + CHAIN_VALUES[SAVES, 0]
+    assert {point: item.mean for point, item in ranked(both, BLACK).items()} == {
+        C: 0.5 * (values - 1.0)
+    }
+
+
+def test_a_proof_about_many_stones_stands_beside_the_ranking_models_best_move():
+    facts = [chain("critical", stones=2, attacks=(A,)), chain("critical", row=5, attacks=(A,))]
+    assert ranked(facts, BLACK)[A][1:4] == (True, 0.0, 4.0)
+    assert ranked(facts[:1], BLACK)[A].mean < 0.0
+
+
+def test_a_capture_without_a_rescue_keeps_the_ranking_models_step():
+    assert ranked([chain("attackable", attacks=(A,))], BLACK)[A][1:3] == (True, -2.0)
+
+
+def test_safe_chains_and_forbidden_moves_give_no_advice():
+    assert by_point([chain("safe")], BLACK) == {}
+    assert by_point([chain("critical", attacks=(A,))], BLACK, frozenset({B})) == {}
+
+
+DEAD = """
+    . o . X . . .
+    o o X X . . .
+    X X . . X X .
+    . . . X o . .
+    . . . X . X .
+    . . . . X . .
+    . . . . . . ."""
+
+
+def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
+    chains = Facts().chains(game_of(DEAD).board, ReadingBudget())
+    single, three = sorted(chains, key=lambda chain: len(chain.stones))
+    assert (len(single.stones), len(three.stones)) == (1, 3)
+    expected = [
+        KnownReply(WHITE, move, answer, chain.stones[0])
+        for chain in (three, single)
+        for move, answer in chain.replies
+    ]
+    assert list(replies_to_rescues(chains, 7, AdviceModel(reply_stones=1))) == expected
+    for least, stones in ((2, three.stones), (3, three.stones), (4, ())):
+        replies = replies_to_rescues(chains, 7, AdviceModel(reply_stones=least))
+        assert {reply.target for reply in replies} == set(stones[:1])
+    assert replies_to_rescues(chains, 7, AdviceModel(reply_size=6)) == ()
+
+
+def test_proofs_about_groups_cost_a_share_of_the_search():
+    assert proving_nodes(9, None, None) == proving_nodes(9, 10**6, 1e3) == LONGER_NODES
+    assert proving_nodes(9, 1001, None) == proving_nodes(9, 1001, 60.0) == 300
+    assert proving_nodes(9, 10**6, 0.1) == 800
+
+
+def test_reading_costs_a_share_of_the_search():
+    assert reading_budget(9).nodes == ANALYSIS_NODES
+    assert reading_budget(9).deadline == math.inf
+    assert reading_budget(9, 1000).nodes == 500
+    assert reading_budget(9, 0, least=20).nodes == 20
+    assert reading_budget(9, 1000, 0.0).is_over()
+    assert not reading_budget(9, 1000, 1e6).is_over()
+    assert reading_budget(9, stopped=lambda: True).is_over()
