@@ -62,8 +62,8 @@ def play_both(size, rules, random):
 def test_random_games(games, largest):
     random = Random(1)
     sizes = range(2, largest + 1)
+    weights = [size**-2.5 for size in sizes]
     for number in range(games):
-        # A game costs the fourth power of its size; the first games take every size once.
-        weighed = random.choices(sizes, [size**-2.5 for size in sizes])[0]
-        size = sizes[-1 - number] if number < len(sizes) else weighed
+        # The first games take every size once. Most are small: a game costs size to the fourth.
+        size = sizes[-1 - number] if number < len(sizes) else random.choices(sizes, weights)[0]
         play_both(size, VARIANTS[number % len(VARIANTS)], random)
