@@ -6,9 +6,7 @@
 Games are reviewed as ``yomi analyze`` does it, once with each seed. With ``--evenly`` they are also
 reviewed with the same roll-outs shared out evenly. A program that knows KataGo's
 ``kata-search_analyze`` gives the lead in every position. The loss of a move is the fall of the
-mover's lead. The judge only measures: yomi learns nothing from it. In fights a short search of the
-judge errs by 10 points. So a second judge, ``--again``, may look longer at the positions before and
-after every move that is named or that lost much; its losses count.
+mover's lead. The judge only measures: yomi learns nothing from it.
 
 The script prints three shares for each path and for all together. The first is of named mistakes
 that both seeds name. The second is of those that the judge confirms (a loss of at least the least
@@ -21,10 +19,9 @@ stopped.
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
-from types import MappingProxyType
 
 from tqdm import tqdm
 
@@ -37,7 +34,7 @@ from patterns_db.records.games import GameReader
 from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import GameRecord, read_main_line
 from patterns_db.shipped import load_knowledge
-from scripts.check.points_lost import KataGoJudge
+from scripts.check.judge import KataGoJudge, add_judge, open_judge
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
@@ -68,28 +65,6 @@ def judged_leads(judge: KataGoJudge, positions: Sequence[Position]) -> list[floa
         round(lead if position.game.to_play == BLACK else -lead, 2)
         for lead, position in zip(leads, positions, strict=True)
     ]
-
-
-def judged_again(
-    judge: KataGoJudge, positions: Sequence[Position], leads: Sequence[float], reviews: list[Row]
-) -> dict[str, float]:
-    """Return Black's lead by a second judge around the moves that are named or lost much.
-
-    The keys are numbers of positions, as text for JSON.
-    """
-    doubtful = {
-        number
-        for review in reviews
-        for move in (Move(row, leads) for row in review["moves"])
-        if move.named or move.lost >= LARGE
-        for number in (move.row["after"] - 1, move.row["after"])
-    }
-    again = {}
-    for number in sorted(doubtful):
-        game = positions[number].game
-        lead, _ = judge.leads(game, ())
-        again[str(number)] = round(lead if game.to_play == BLACK else -lead, 2)
-    return again
 
 
 def reviewed(
@@ -134,17 +109,9 @@ def row_of(judgement: Judgement) -> Row:
 class Move:
     """A review's findings about a move, and its loss by the judge [points]."""
 
-    def __init__(
-        self,
-        row: Row,
-        leads: Sequence[float],
-        again: Mapping[str, float] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, row: Row, leads: Sequence[float]) -> None:
         self.row = row
-        before, after = row["after"] - 1, row["after"]
-        fall = leads[before] - leads[after]
-        if str(before) in again and str(after) in again:
-            fall = again[str(before)] - again[str(after)]
+        fall = leads[row["after"] - 1] - leads[row["after"]]
         self.lost = fall if row["color"] == BLACK else -fall
         self.named = row["verdict"] == "mistake"
         self.confirmed = self.lost >= LEAST_MISTAKE
@@ -155,9 +122,7 @@ def moves_of(games: Sequence[Row], evenly: bool, seed: int) -> list[list[Move]]:
     found = []
     for game in games:
         reviews = [r for r in game["reviews"] if (r["evenly"], r["seed"]) == (evenly, seed)]
-        found.append(
-            [Move(row, game["leads"], game.get("again", {})) for row in reviews[0]["moves"]]
-        )
+        found.append([Move(row, game["leads"]) for row in reviews[0]["moves"]])
     return found
 
 
@@ -249,8 +214,7 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
 
 def print_sizes(confirmed: Sequence[Move]) -> None:
     """Print how large confirmed mistakes are said to be, and what they lost by the judge."""
-    # Older files lack sizes.
-    found = [(move.lost, *move.row["size"]) for move in confirmed if "size" in move.row]
+    found = [(move.lost, *move.row["size"]) for move in confirmed]
     if found:
         lost, said = (sum(row[column] for row in found) / len(found) for column in (0, 1))
         held = sum(low <= points <= high for points, _, low, high in found) / len(found)
@@ -277,8 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = games_parser(__doc__)
     parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="skip these first")
-    parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
-    parser.add_argument("--again", metavar="COMMAND", help="a judge that searches longer")
+    add_judge(parser, required=True)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
     parser.add_argument("--playouts", type=int, help="of a first look (as yomi analyze)")
     parser.add_argument("--threads", type=int, default=1)
@@ -286,30 +249,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("games", "playouts", "seeds", "evenly")}
-    if options.again:
-        setting["again"] = options.again
-    judges: list[KataGoJudge] = []
     try:
         kept = KeptRows(options.out, setting, "games_judged")
         knowledge = load_knowledge()
-        for command in filter(None, (options.judge, options.again)):
-            judges.append(KataGoJudge(command))
         games = list(read_games(options.games, options.skip, options.max_games))
-        add_leads(kept, games, judges[0])
+        if not games:
+            raise BadSetup("no game to review")
+        with open_judge(options.judge) as judge:
+            assert judge is not None
+            add_leads(kept, games, judge)
         for _, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
             row = next(row for row in kept.rows if row["source"] == source)
             add_reviews(kept, row, record, positions, options, knowledge)
-            if options.again and "again" not in row:
-                row["again"] = judged_again(judges[1], positions, row["leads"], row["reviews"])
-                kept.save()
-        if not kept.rows:
-            raise BadSetup("no game to review")
     except (YomiError, OSError) as error:
         print(f"mistakes: {error}", file=sys.stderr)
         return 2
-    finally:
-        for judge in judges:
-            judge.close()
     most = max(len(row["reviews"]) for row in kept.rows)
     print_result([row for row in kept.rows if len(row["reviews"]) == most], options.seeds)
     return 0

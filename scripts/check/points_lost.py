@@ -13,9 +13,8 @@ continues a run that was stopped.
 
 import argparse
 import json
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +22,6 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import (
-    COLOR_NAMES,
     RULESETS,
     Game,
     Knowledge,
@@ -31,31 +29,22 @@ from engine import (
     Player,
     PlayerOptions,
     YomiError,
-    board_points,
     format_vertex,
 )
 from engine.errors import BadSetup
-from engine.go.geometry import to_column_row
 from patterns_db.records.games import GameReader
-from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
-from scripts.controller import Controller, ProgramFailed
+from scripts.check.judge import KataGoJudge, add_judge, open_judge, positions_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import LETTERS, moves_in, record_of
-from scripts.play.gtp_side import show_game
 from scripts.tables import TableRow, print_table
 
-KOMI = 7.5  # used where a record has none
 # Between which moves of a game the positions of a phase lie.
 PHASES = {"opening": (4, 20), "before": (20, 100), "later": (100, 220)}
 DEFAULT_PHASES = ("before", "later")
 LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster is like another
 DISASTER = 5.0  # points lost: the share of losses this large is printed, too
-TIMEOUT = 120.0  # seconds an answer of the judge
 KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES)
-LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
-WIN_RATE = re.compile(r"\brootInfo\b.*?\bwinrate (\S+)")
-_OWNERS = re.compile(r"\bownership ([-\d. e]+)")
 
 
 class JudgedMove(NamedTuple):
@@ -89,8 +78,7 @@ def expert_choices(
         even = record.size == 19 and len(record.black) + len(record.white) == 0
         if not even or len(record.moves) <= wanted:
             continue
-        komi = KOMI if record.komi is None else record.komi
-        for game in replay_moves(record, RULESETS["chinese"], komi):
+        for game in positions_of(record):
             if len(game.moves) == wanted and game.to_play == record.colors[wanted]:
                 yield JudgedMove(game.copy(), int(record.moves[wanted]))
                 missing[phase] -= 1
@@ -127,82 +115,6 @@ def own_choices(
                 if number in wanted:
                     yield JudgedMove(game.copy(), point)
                 game.play(color, point)
-
-
-class KataGoJudge:
-    """A program that knows ``kata-search_analyze``; end it with ``close``."""
-
-    def __init__(self, command: str) -> None:
-        self._controller = Controller(command, TIMEOUT)
-
-    def close(self) -> None:
-        """End the program."""
-        self._controller.close()
-
-    def leads(self, game: Game, points: Sequence[int]) -> tuple[float, list[float]]:
-        """Return the mover's lead in points: of the position, and after each of some moves.
-
-        Raises ProgramFailed when the program answers otherwise, or not at all.
-        """
-        send, color = self._controller.send, game.to_play
-        self._show(game)
-        before = self._lead(color)
-        after = []
-        for point in points:
-            send(f"play {COLOR_NAMES[color]} {format_vertex(point)}")
-            after.append(-self._lead(3 - color))
-            send("undo")
-        return before, after
-
-    def course(self, games: Iterable[Game], value: re.Pattern[str] = LEAD) -> list[float]:
-        """Return a value for the mover in each position of a game, in order.
-
-        value  LEAD: the lead in points; WIN_RATE: the chance to win
-
-        The program plays on from position to position, so it may keep what it has searched.
-        Raises ProgramFailed as ``leads`` does.
-        """
-        found: list[float] = []
-        before: Game | None = None
-        for game in games:
-            if before is not None and game.continues(before):
-                for move in game.moves[len(before.moves) :]:
-                    play = f"play {COLOR_NAMES[move.color]} {format_vertex(move.point)}"
-                    self._controller.send(play)
-                # Stones that Black places before White's first move are a handicap.
-                if game.full_komi != before.full_komi:
-                    self._controller.send(f"komi {game.full_komi}")
-            else:
-                self._show(game)
-            found.append(float(self._asked(game.to_play, "rootInfo true", value)))
-            before = game
-        return found
-
-    def owners(self, game: Game) -> dict[int, float]:
-        """Return the owner of each point of a position, -1 the opponent .. 1 the side to move.
-
-        Raises ProgramFailed as ``leads`` does.
-        """
-        self._show(game)
-        found = self._asked(game.to_play, "ownership true", _OWNERS)
-        # From the upper left corner, row by row.
-        points = sorted(board_points(game.size), key=lambda p: (-to_column_row(p)[1], p))
-        return dict(zip(points, map(float, found.split()), strict=True))
-
-    def _show(self, game: Game) -> None:
-        """Show a game with all of White's points; the program adds none for handicap stones."""
-        self._controller.send("kata-set-rule whiteHandicapBonus 0")
-        show_game(self._controller, game, game.full_komi)
-
-    def _lead(self, color: int) -> float:
-        return float(self._asked(color, "rootInfo true", LEAD))
-
-    def _asked(self, color: int, wanted: str, pattern: re.Pattern[str]) -> str:
-        answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} {wanted}")
-        found = pattern.search(answer)
-        if found is None:
-            raise ProgramFailed(f"kata-search_analyze was answered {answer[:200]!r}")
-        return found[1]
 
 
 def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
@@ -265,12 +177,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--each", type=int, default=10, help="of an own game's parts")
     parser.add_argument("--playouts", type=int, nargs="+", default=[0, 500, 2500])
-    parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
+    add_judge(parser, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     named = ("games", "own", "phases", "each", "playouts", "judge", "seed")
-    judge = None
     try:
         kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
         random = np.random.default_rng(options.seed)
@@ -285,17 +196,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             part = [choice for choice in sources[whose] if phase_of(choice.game) == phase]
             done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
             todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
-        knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
         # The kinds take turns, so that a run that is stopped has covered all kinds equally.
         todo.sort(key=lambda item: item[0])
-        for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
-            kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
+        knowledge = load_knowledge()
+        with open_judge(options.judge) as judge:
+            assert judge is not None
+            for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
+                kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
     except (YomiError, OSError) as error:
         print(f"points_lost: {error}", file=sys.stderr)
         return 2
-    finally:
-        if judge is not None:
-            judge.close()
     print_result(kept.rows)
     return 0
 

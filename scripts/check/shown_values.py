@@ -5,18 +5,15 @@ r"""Compare the shown values of a short search's moves with a search 16 times as
 
 With several numbers of roll-outs, one search a position is looked at after each of them.
 
-The moves are those that the long search has looked at well. Three values are compared with the long
-search's: the share of roll-outs won, the mean margin of these roll-outs, and the shown values, the
-posterior means. P(best) follows: how often the long search chose a move of a given chance, for the
-best move and for all. Last comes the difference in points between the best move and another one:
-how often the long search's difference lay within the interval.
+The script prints P(best): how often the long search chose a move of a given chance, for the best
+move and for all. Then comes the difference in points between the best move and another one that the
+long search has looked at well: how often the long search's difference lay within the interval.
 
-The calibration of win rates is left out; scripts.check.outcome compares it with results of games.
 The searches' beliefs are kept; --calibration FILE compares another table with them.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from math import hypot, sqrt
@@ -26,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, Game, MoveBelief, Player, PlayerOptions, YomiError
+from engine import RULESETS, Game, Player, PlayerOptions, YomiError
 from engine.arrays import Floats
 from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.belief.calibration import Calibration, factor, features_of
@@ -49,9 +46,6 @@ from scripts.tables import TableRow, print_table
 SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # shares of a game's moves before its position, in turn
 LONGER = 16
 JUDGED = 150  # least roll-outs of the long search by which it judges a move
-FEW = 20  # roll-outs of the short search
-NO_WORSE = 0.01  # in win rate
-VALUES = ("moves", "number", "won", "win rate", "mean margin", "margin")
 
 
 def position_of(record: DecodedGame, share: float) -> Game:
@@ -89,22 +83,18 @@ def looks_at(game: Game, numbers: Sequence[int]) -> Row | None:
         # The same tree: the question is the search's later opinion if it goes on.
         player.options = replace(options, playouts=number - done)
         done = number
-        moves = last_moves(player, game)
-        if len(moves) < 2:
+        *_, report = player.deliberate(game, game.to_play)
+        if len(report.moves) < 2:
             return None
-        looks[str(number)] = [[getattr(move, name) for name in MoveLook._fields] for move in moves]
+        looks[str(number)] = [
+            [getattr(move, name) for name in MoveLook._fields] for move in report.moves
+        ]
     return {
         "size": game.size,
         "moves": len(game.moves),
         "occupied": round(occupied_share(game.board), 4),
         "looks": looks,
     }
-
-
-def last_moves(player: Player, game: Game) -> tuple[MoveBelief, ...]:
-    """Return the moves of the last report on a position, the best first."""
-    *_, report = player.deliberate(game, game.to_play)
-    return report.moves
 
 
 class Looks(NamedTuple):
@@ -174,31 +164,6 @@ def gaps_of(found: Sequence[Looks], runner_up: bool = False) -> list[JudgedGap]:
     return gaps
 
 
-def errors_of(looks: Looks) -> Iterator[list[float]]:
-    """Yield, by move: roll-outs of the short search, then the errors of the four figures."""
-    for move in looks.short:
-        judge = looks.long.get(move.point)
-        if move.playouts > 0 and judge is not None and judge.playouts >= JUDGED:
-            yield [
-                float(move.playouts),
-                move.won - judge.won,
-                move.win_rate - judge.won,
-                move.won_by - judge.won_by,
-                move.margin - judge.won_by,
-            ]
-
-
-def print_values(found: Sequence[Looks]) -> None:
-    """Print the root mean squared errors of the shown figures."""
-    errors = np.array([row for looks in found for row in errors_of(looks)])
-    errors = errors.reshape(-1, len(VALUES) - 1)
-    table: list[TableRow] = []
-    for name, some in (("all", errors[:, 0] > 0), (f"under {FEW} roll-outs", errors[:, 0] < FEW)):
-        squares = (errors[some, 1:] ** 2).sum(axis=0) / max(some.sum(), 1)
-        table.append([name, int(some.sum()), *(sqrt(square) for square in squares)])
-    print_table(VALUES, table)
-
-
 def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
     """Print how often moves were the best, beside P(best)."""
     first, first_true, said, true, groups = [], [], [], [], []
@@ -218,12 +183,6 @@ def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
     ]
     print_table(("P(best) of", *HEADER), rows)
     print_reliability(chance, result)
-    as_good = [
-        looks.long[looks.chosen].win_rate - looks.long[looks.short[0].point].win_rate <= NO_WORSE
-        for looks in found
-        if looks.short[0].point in looks.long
-    ]
-    print(f"no worse than the long search's choice by {NO_WORSE:.0%}: {np.mean(as_good):.1%}")
 
 
 def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
@@ -280,7 +239,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = [looks for looks in every if looks.situation.playouts == playouts]
         if found:
             print(f"{playouts} roll-outs, judged by {LONGER * playouts}:")
-            print_values(found)
             print_best(found, calibration)
             print_gaps(found, calibration)
     return 0

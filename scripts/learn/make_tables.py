@@ -7,7 +7,7 @@ Each table says what it was
 made from, and is read again before the command ends. Patterns are learned with all their classes
 and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from
 OUT-all.table.work. Solver priors can be resumed, too. The calibration uses positions from
-scripts.check.outcome and searches from scripts.check.shown_values, in any number of files. Missing
+scripts.check.leads and searches from scripts.check.shown_values, in any number of files. Missing
 inputs are taken from the table that --keep names.
 """
 
@@ -58,7 +58,7 @@ from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
-from scripts.check.outcome import evidence_of
+from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold

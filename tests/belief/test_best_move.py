@@ -14,9 +14,9 @@ from engine.belief.best_move import (
 )
 from engine.belief.calibration import PLAYOUTS, features_of
 from engine.belief.searcher import Searcher
+from tests.belief.test_searcher import root_of
 from tests.reference import search as twin
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
-from tests.search.test_searcher import root_of
 
 MOVES = st.lists(st.tuples(st.floats(-5, 5), st.floats(0.2, 3)), min_size=1, max_size=6)
 EXPONENTS = st.lists(st.floats(0.0, 2.0), min_size=3, max_size=3).map(np.array)

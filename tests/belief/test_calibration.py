@@ -21,8 +21,8 @@ from engine.belief.calibration import (
 )
 from engine.belief.root_moves import LASTING_ROLLOUTS, MARGIN_ROLLOUTS
 from engine.belief.searcher import Searcher
+from tests.belief.test_searcher import root_of
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
-from tests.search.test_searcher import root_of
 
 SIZES = st.integers(2, 25)
 SHARES = st.floats(0.0, 1.0)

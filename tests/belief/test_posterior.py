@@ -27,9 +27,9 @@ from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE
+from tests.belief.test_searcher import root_of
 from tests.reference import posterior as twin
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
-from tests.search.test_searcher import root_of
 
 SHIPPED = read_calibration(CALIBRATION_TABLE)
 PLAIN = no_calibration()

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from engine import machine
+from engine.jit import machine
 from engine.jit.machine import usable_cores, workers_for
 from engine.player.thinker import default_threads
 

@@ -24,8 +24,8 @@ from engine.people.features import (
 from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.people.words import describe_move
 from tests.diagrams import game_of, random_games, stones_of
+from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
-from tests.thinkers.test_patterns import knowledge
 
 
 def predictor(patterns=None):

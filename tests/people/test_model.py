@@ -30,8 +30,8 @@ from engine.people.posterior import (
     rank_posterior,
 )
 from tests.diagrams import game_of
+from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
-from tests.thinkers.test_patterns import knowledge
 
 RANKS = list(range(STRONGEST, WEAKEST + 1))
 

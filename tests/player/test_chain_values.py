@@ -9,7 +9,7 @@ from engine.player.chain_values import (
     chain_value,
     points_in_vain,
 )
-from tests.thinkers.test_prior_steps import A, B, C, D, chain
+from tests.player.test_prior_steps import A, B, C, D, chain
 
 
 def test_the_largest_chain_decides_the_class_of_each_group():

@@ -38,8 +38,8 @@ from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
 from tests.beliefs import beliefs_by_orbit
 from tests.diagrams import game_of
+from tests.player.test_patterns import SETTLED, knowledge
 from tests.reference import people as twin
-from tests.thinkers.test_patterns import SETTLED, knowledge
 
 SIZE = 7 if JIT_ENABLED else 5
 SAMPLE = ("20k", "12k", "6k", "2d") if JIT_ENABLED else ("6k",)

@@ -29,7 +29,7 @@ from scripts.play.uct import UctModel, UctSearcher
 from tests.beliefs import believed
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
-from tests.thinkers.test_prior_steps import DEAD
+from tests.player.test_prior_steps import DEAD
 
 ATARI = """
     . . . . .

@@ -11,7 +11,7 @@ from engine.review.looks import Lookout
 from gtp.__main__ import main
 from gtp.cli.analyze import OWN
 from patterns_db.records.sgf import read_record
-from scripts.check.fuzz_records import look_at_once
+from tests.gtp.quick_looks import look_at_once
 
 RECORD = b"(;SZ[5]KM[0.5];B[cc];W[bb];B[cb];W[])"
 

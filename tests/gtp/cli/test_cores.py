@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import machine
+from engine.jit import machine
 from gtp.cli.analysis import share_cores
 
 

@@ -7,7 +7,7 @@ from tqdm import tqdm
 
 from engine.people.model import model_of_patterns
 from gtp.__main__ import main
-from tests.thinkers.test_patterns import knowledge
+from tests.player.test_patterns import knowledge
 
 MOVES = ";B[dd];W[cc];B[dc];W[cd];B[ce];W[be];B[bf];W[bd]"
 

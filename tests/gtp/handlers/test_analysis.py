@@ -10,14 +10,14 @@ import pytest
 from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
 from engine.belief.posterior import Posterior
 from engine.jit import JIT_ENABLED
-from engine.search import searcher
+from engine.search import grower
 from gtp import warming
 from gtp.handlers.analysis import SWITCHES, AnalyzeArguments, kata_line, lz_line
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
+from tests.belief.test_posterior import evidence
 from tests.gtp.conftest import QUICK, Talk
-from tests.search.test_posterior import evidence
 
 VERTEX = re.compile(r"[A-HJ-Z][0-9]+|pass", re.IGNORECASE)
 SETTLED = (
@@ -373,7 +373,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     """A batch of roll-outs runs to its end: none begins when input has come during the last one."""
     calls = []
     stop = threading.Event()
-    original = searcher.search
+    original = grower.search
 
     def search(*arguments):
         descents = arguments[2]
@@ -383,7 +383,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
         if len(calls) == 3:
             stop.set()
 
-    monkeypatch.setattr(searcher, "search", search)
+    monkeypatch.setattr(grower, "search", search)
     session = Talk().session
     session.new_game(5)
     reports = list(session.player.analyze(session.game, BLACK, 60.0, stop))
@@ -393,7 +393,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
-    monkeypatch.setattr(searcher, "MAX_VISITS", 300)
+    monkeypatch.setattr(grower, "MAX_VISITS", 300)
     options = PlayerOptions(threads=1, seed=1, memory_mib=0)
     session = Session(SessionOptions(player=options))
     session.new_game(9)

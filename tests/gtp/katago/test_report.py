@@ -10,7 +10,7 @@ from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_ver
 from engine.belief.posterior import Posterior
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
-from tests.search.test_posterior import evidence
+from tests.belief.test_posterior import evidence
 
 A2, B2, B1 = (parse_vertex(vertex, 2) for vertex in ("A2", "B2", "B1"))
 

@@ -22,8 +22,8 @@ from patterns_db.people.training import (
 from patterns_db.shipped import PATTERN_TABLE, PEOPLE_TABLE
 from patterns_db.store.table_files import open_arrays
 from tests.patterns_db.collections import random_collection
+from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
-from tests.thinkers.test_patterns import knowledge
 
 KNOTS = (14.0, 2.0)
 

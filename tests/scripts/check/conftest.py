@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.check.points_lost import KataGoJudge
+from scripts.check.judge import KataGoJudge
 
 JUDGE = Path(__file__).with_name("judge.py")
 

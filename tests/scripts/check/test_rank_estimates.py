@@ -10,7 +10,7 @@ from patterns_db.people.training import RANKS
 from patterns_db.records.games import DecodedGame
 from scripts.check import rank_estimates
 from scripts.check.rank_estimates import estimates, rows_of
-from tests.thinkers.test_patterns import knowledge
+from tests.player.test_patterns import knowledge
 
 EMPTY = np.zeros(0, np.int64)
 

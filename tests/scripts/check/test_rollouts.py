@@ -12,8 +12,7 @@ from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check import rollouts
 from scripts.check.rollouts import CountedPosition, RolloutErrors, look_at, positions_of, row_of
-from tests.scripts.check.test_outcome import sgf_of
-from tests.scripts.check.test_passing import filled_game
+from tests.scripts.check.games import filled_game, sgf_of
 
 
 def counted(seed: int) -> tuple[bytes, float]:

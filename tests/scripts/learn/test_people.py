@@ -5,7 +5,7 @@ import pytest
 from patterns_db.people.table import read_people
 from scripts.learn import people
 from tests.patterns_db.collections import random_collection, to_sgf
-from tests.thinkers.test_patterns import knowledge
+from tests.player.test_patterns import knowledge
 
 
 @pytest.fixture
