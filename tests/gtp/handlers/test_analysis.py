@@ -207,33 +207,6 @@ def test_fields_on_request_only(talk):
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        "x",
-        "-5",
-        "nan",
-        "interval",
-        "interval b",
-        "maxmoves 0",
-        "minmoves two",
-        "avoid b",
-        "avoid b A1",
-        "avoid b A9 1",
-        "allow green A1 1",
-        "frobnicate",
-        "10 frobnicate",
-    ],
-)
-def test_bad_arguments(talk, words):
-    talk("boardsize 5", "play b c3")
-    before = talk.state
-    for name in ("lz-analyze", "lz-genmove_analyze"):
-        assert talk(f"{name} {words}").startswith("? syntax error; usage: ")
-    assert talk("kata-genmove_analyze ownership perhaps").startswith("? syntax error; usage: ")
-    assert talk.state == before
-
-
-@pytest.mark.parametrize(
     "options",
     [
         "noResultValue true",

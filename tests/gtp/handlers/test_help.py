@@ -24,15 +24,6 @@ def test_every_command_is_explained(talk):
     assert "COLOR VERTEX" in talk("help play")
 
 
-def test_help_about_nothing(talk):
-    assert talk("help frobnicate") == "? unknown command frobnicate; list_commands lists all"
-
-
-@pytest.mark.parametrize("line", ["play E5", "play b", "play green e5", "play b z9", "play"])
-def test_a_move_in_another_form_gets_the_accepted_one(talk, line):
-    assert "play COLOR VERTEX, for example: play b E5" in talk(line)
-
-
 NEEDS_STONES = ("countlib", "gg-undo")
 NEEDS_MORE = (
     "loadsgf",

@@ -70,28 +70,6 @@ def test_dead_stones_are_captured_under_rules_without_them(talk_with):
         assert talk.session.player.options.capture_dead is captures
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "kata-set-rules",
-        "kata-set-rules chess",
-        "kata-set-rules stone-scoring",
-        'kata-set-rules {"hasButton":true}',
-        'kata-set-rules {"ko":',
-        "kata-set-rule ko",
-        "kata-set-rule ko perhaps",
-        "kata-set-rule tax ALL",
-        "kata-set-rule shape round",
-        "kata-get-rules x",
-    ],
-)
-def test_rules_that_cannot_be_set(talk, command):
-    talk("boardsize 5", "play b c3")
-    before = talk.state
-    assert talk(command).startswith("? ")
-    assert talk.state == before
-
-
 # -- clocks ---------------------------------------------------------------------------------------
 
 
@@ -119,15 +97,6 @@ def test_limits_of_a_fischer_clock(talk):
     assert talk.session.clock.allot(BLACK, 9, 0).most == 4.5
     talk("kata-time_settings fischer 1e9 0")
     assert talk.session.clock.allot(BLACK, 9, 0).most == LONGEST_MOVE_SECONDS
-
-
-@pytest.mark.parametrize(
-    "words", ["", "fischer", "fischer 1", "fischer 1 x", "fischer-capped 1 2", "sudden 1", "none 1"]
-)
-def test_bad_time_settings(talk, words):
-    before = talk.state
-    assert talk(f"kata-time_settings {words}").startswith("? syntax error; usage: ")
-    assert talk.state == before
 
 
 # -- searches that play nothing -------------------------------------------------------------------
@@ -162,24 +131,6 @@ def test_to_resign_is_proposed(talk_with):
 
 
 # -- the board ------------------------------------------------------------------------------------
-
-
-def test_set_position(talk):
-    talk("boardsize 5", "komi 3.5", "play b c3", "time_settings 60 0 0")
-    assert talk("set_position b a1 W b2 black e5") == ""
-    assert (talk("list_stones b"), talk("list_stones w")) == ("E5 A1", "B2")
-    assert (talk.session.game.to_play, talk.session.game.komi) == (BLACK, 3.5)
-    assert talk("undo") == "? cannot undo"
-    before = talk.state
-    for words in ("b a1 b a1", "b a1 w a1", "b pass", "b f1", "b", "w a1 b a2 b b1"):
-        assert talk(f"set_position {words}").startswith("?")
-        assert talk.state == before
-    assert talk("set_position") == ""
-    assert talk("list_stones b") == ""
-
-
-def test_commands_without_an_answer(talk):
-    assert talk("stop") == talk("clear_cache") == ""
 
 
 # -- names ----------------------------------------------------------------------------------------

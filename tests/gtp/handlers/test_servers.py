@@ -25,45 +25,10 @@ DEAD_STONE = (
 NOTHING_DEAD = DEAD_STONE.removesuffix(" w a1")
 
 
-def test_rules(talk):
-    talk("boardsize 9")
-    for sent, name in (
-        ("japanese", "japanese"),
-        ("aga", "aga"),
-        ("new_zealand", "new-zealand"),
-        ("Chinese", "chinese"),
-    ):
-        assert talk(f"kgs-rules {sent}") == ""
-        assert talk.session.game.rules.name == name
-        assert talk("boardsize 9") == ""
-        assert talk.session.game.rules.name == name
-    before = talk.state
-    assert talk("kgs-rules ing").startswith("? syntax error; usage: ")
-    assert talk("kgs-rules").startswith("? syntax error; usage: ")
-    assert talk.state == before
-
-
 def test_rules_keep_the_superko_of_the_command_line(talk_with):
     talk = talk_with(superko="none")
     talk("kgs-rules chinese")
     assert talk.session.game.rules.superko == "none"
-
-
-def test_cleanup_captures_before_it_passes(talk):
-    """KGS: after a disagreement, until the engine passes; then no stone may be dead any more."""
-    talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
-    assert talk("final_status_list dead") == "A1"
-    assert talk("reg_genmove b") == "pass"
-    assert talk("kgs-genmove_cleanup b") == "B1"
-    assert talk("play w pass", "kgs-genmove_cleanup b") == "pass"
-    assert talk("final_status_list dead") == ""
-
-
-def test_cleanup_wants_a_color(talk):
-    talk("boardsize 5")
-    before = talk.state
-    assert talk("kgs-genmove_cleanup").startswith("? syntax error; usage: ")
-    assert talk.state == before
 
 
 def test_the_dead_are_the_same_after_the_pass(talk):
@@ -76,14 +41,7 @@ def test_the_dead_are_the_same_after_the_pass(talk):
     assert [talk(command) for command in lists] == before
 
 
-def test_game_over_keeps_the_game(talk):
-    talk("boardsize 5", "play b c3")
-    assert talk("kgs-game_over") == ""
-    assert talk("list_stones b") == "C3"
-
-
-def test_chat_is_answered_on_request_only(talk, talk_with):
-    assert talk("known_command kgs-chat") == "false"
+def test_chat_is_answered(talk_with):
     talk = talk_with(chat=True)
     talk("boardsize 5")
     assert "no opinion" in talk("kgs-chat game somebody how are you?")

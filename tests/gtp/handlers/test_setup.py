@@ -2,66 +2,8 @@
 
 import pytest
 
-from engine import RULESETS, WHITE
+from engine import WHITE
 from patterns_db.records.sgf import read_record
-
-
-@pytest.mark.parametrize(
-    ("size", "count", "points"),
-    [
-        (19, 2, "D4 Q16"),
-        (19, 3, "D4 Q16 D16"),
-        (9, 3, "C3 G7 C7"),
-        (19, 9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
-        (13, 5, "D4 K10 D10 K4 G7"),
-    ],
-)
-def test_fixed_handicap(talk, size, count, points):
-    talk(f"boardsize {size}")
-    assert talk(f"fixed_handicap {count}") == points
-    assert set(talk("list_stones b").split()) == set(points.split())
-    assert talk("undo") == "? cannot undo"
-    assert talk.session.game.to_play == 2
-    assert talk.session.game.handicap == count
-
-
-@pytest.mark.parametrize(
-    ("command", "failure"),
-    [
-        ("fixed_handicap 1", "invalid number of stones"),
-        ("fixed_handicap 10", "invalid number of stones"),
-        ("fixed_handicap -2", "invalid number of stones"),
-        ("fixed_handicap two", "syntax error"),
-        ("place_free_handicap 1", "invalid number of stones"),
-        ("set_free_handicap", "bad vertex list"),
-        ("set_free_handicap A1", "bad vertex list"),
-        ("set_free_handicap A1 A1", "bad vertex list"),
-        ("set_free_handicap A1 pass", "bad vertex list"),
-        ("set_free_handicap A1 Z99", "bad vertex list"),
-        ("set_free_handicap A1 B2\u00a0", "bad vertex list"),
-    ],
-)
-def test_bad_handicap_leaves_the_board_empty(talk, command, failure):
-    talk("boardsize 9")
-    assert talk(command).partition(";")[0] == f"? {failure}"
-    assert talk("list_stones b") == ""
-    assert talk.session.game.handicap == 0
-
-
-def test_no_handicap_on_a_full_board(talk):
-    talk("boardsize 2")
-    assert talk("set_free_handicap A1 A2 B1 B2") == "? bad vertex list"
-
-
-def test_free_handicap(talk):
-    talk("boardsize 19")
-    points = talk("place_free_handicap 12").split()
-    assert len(points) == 12
-    assert set(talk("list_stones b").split()) == set(points)
-    talk("clear_board")
-    assert talk("set_free_handicap D4 Q16 K10") == ""
-    assert talk.session.game.handicap == 3
-    assert talk("fixed_handicap 2") == "? board not empty"
 
 
 @pytest.fixture
@@ -74,22 +16,6 @@ def sgf(tmp_path):
     return write
 
 
-GAME = "(;SZ[9]KM[5.5]RU[Japanese]HA[2]AB[cg][gc];W[ee];B[ff](;W[dd];B[])(;W[aa]))"
-
-
-def test_loadsgf(talk, sgf):
-    path = sgf(GAME)
-    assert talk(f"loadsgf {path}") == "white"
-    assert talk("list_stones w") == "D6 E5"
-    assert talk("get_komi") == "5.5"
-    assert talk.session.game.rules.name == "japanese"
-    assert talk.session.game.handicap == 2
-    assert talk("undo", "undo", "undo", "undo") == ""
-    assert talk("undo") == "? cannot undo"
-    assert talk("clear_board", "get_komi") == "5.5"
-    assert talk.session.game.rules.name == "japanese"
-
-
 @pytest.mark.parametrize(("rules", "move"), [("Chinese", "pass"), ("Tromp-Taylor", "B1")])
 def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk, sgf, rules, move):
     # A dead white stone at A1 in Black's area, all other points settled.
@@ -99,47 +25,6 @@ def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk,
     assert talk("reg_genmove b") == move
     talk("clear_board")
     assert not talk.session.player.options.capture_dead
-
-
-@pytest.mark.parametrize(
-    ("number", "to_play", "moves"),
-    [(1, "white", 0), (2, "black", 1), (3, "white", 2), (99, "white", 4)],
-)
-def test_loadsgf_stops_before_a_move(talk, sgf, number, to_play, moves):
-    assert talk(f"loadsgf {sgf(GAME)} {number}") == to_play
-    assert len(talk.session.game.moves) == moves
-
-
-def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
-    path = sgf("(;SZ[9]AB[aa]AW[bb]PL[W];W[cc];AE[aa]AB[dd]PL[B];B[ee])", "a b.SGF")
-    for name in (f'"{path}"', path):
-        assert talk(f"loadsgf {name}") == "white"
-        assert talk(f"loadsgf {name} 2") == "black"
-        assert talk(f"loadsgf {name}") == "white"
-    assert set(talk("list_stones b").split()) == {"D6", "E5"}
-    assert set(talk("list_stones w").split()) == {"B8", "C7"}
-    assert talk("undo") == ""
-    assert talk("undo") == "? cannot undo"
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "no SGF data"),
-        ("(;SZ[9];B[aa];W[aa])", "at move 2: illegal move: white A9"),
-        ("(;SZ[99])", "size"),
-        ("(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "libert"),
-        ("(;SZ[9];B;W[aa]", "not a readable SGF"),
-    ],
-)
-def test_a_record_that_cannot_be_loaded_changes_nothing_and_it_says_why(talk, sgf, text, reason):
-    talk("boardsize 9", "play b e5")
-    before = talk.state
-    answer = talk(f"loadsgf {sgf(text)}")
-    assert answer.startswith("? cannot load file: ")
-    assert reason in answer
-    assert "\n" not in answer
-    assert talk.state == before
 
 
 def test_printsgf_and_back(talk, tmp_path):
@@ -200,28 +85,6 @@ def test_handicap_of_a_record(talk, sgf, moves, tmp_path):
     assert talk.state == before
 
 
-def test_nothing_leaks_from_one_record_into_the_next(talk, sgf):
-    talk("komi 0.5", f"loadsgf {sgf('(;SZ[9]RU[AGA]KM[5.5];B[ee])', 'a.sgf')}")
-    assert talk("get_komi") == "5.5"
-    talk(f"loadsgf {sgf('(;SZ[9];B[ee])', 'b.sgf')}")
-    assert talk("get_komi") == "7.5"
-    assert talk.session.game.rules.name == "chinese"
-    talk(f"loadsgf {sgf('(;SZ[9]RU[JP];B[ee])', 'c.sgf')}")
-    assert talk("get_komi") == "6.5"
-    talk(f"loadsgf {sgf('(;SZ[9]HA[2]AB[cc][gg];W[ee])', 'd.sgf')}")
-    assert talk("get_komi") == "0.5"
-
-
-def test_a_new_game_keeps_the_rules_and_the_komi_of_a_loaded_record(talk, sgf):
-    talk(f"loadsgf {sgf('(;SZ[9]RU[JP]KM[5.5];B[ee])', 'a.sgf')}", "clear_board")
-    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["japanese"], "5.5")
-    talk("boardsize 13")
-    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["japanese"], "5.5")
-    # They are no default for a record without rules and komi.
-    talk(f"loadsgf {sgf('(;SZ[9];B[ee])', 'b.sgf')}", "clear_board")
-    assert (talk.session.game.rules, talk("get_komi")) == (RULESETS["chinese"], "7.5")
-
-
 @pytest.mark.parametrize("rules", ["chinese", "chinese-ogs", "aga", "korean", "ing"])
 def test_a_written_record_is_read_back_with_the_same_ko_rule(talk, tmp_path, rules):
     talk(f"kata-set-rules {rules}", f"printsgf {tmp_path / 'x.sgf'}")
@@ -252,8 +115,6 @@ def test_suicide_of_a_record(talk, sgf, tmp_path):
 
 def test_a_forced_move_is_written_and_read(talk, sgf, tmp_path):
     ko = "AB[bb][ac][bd]AW[cb][dc][cd]PL[B];B[cc];W[bc]"
-    answer = talk(f"loadsgf {sgf(f'(;SZ[9]{ko};B[cc])')}")
-    assert "(ko)" in answer
     assert talk(f"loadsgf {sgf(f'(;SZ[9]{ko};B[cc]KO[])')}") == "white"
     talk(f"printsgf {tmp_path / 'x.sgf'}")
     before = talk.state

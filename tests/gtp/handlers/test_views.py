@@ -113,11 +113,3 @@ def test_explain(talk):
     assert talk("boardsize 5", "yomi-explain").startswith("?")
     talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["yomi-explain x", "yomi-ownership x", "yomi-chain_status b", "yomi-move_probabilities x"],
-)
-def test_bad_arguments(talk, command):
-    assert talk("boardsize 5", "genmove b", command).startswith("? syntax error; usage: ")
