@@ -20,7 +20,7 @@ import numpy as np
 from tqdm import trange
 
 from engine.arrays import Floats
-from scripts.play.contestants import knowledge_for
+from patterns_db.shipped import load_knowledge
 from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.reproduce.papers.hennig.gains import gain, gain_table
@@ -128,7 +128,8 @@ def figure_3(arguments: argparse.Namespace) -> None:
         arguments.komi,
         arguments.rollouts,
         arguments.seed,
-        knowledge_for(arguments.policy, False).policy,
+        # An existing table would be used, so uniform roll-outs get none.
+        load_knowledge(patterns=None).policy if arguments.policy == "guided" else None,
     )
     rows: list[TableRow] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -17,7 +17,6 @@ READERS = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,
     shipped.PATTERN_TABLE: read_patterns,
     shipped.CONTEXT_TABLE: read_context,
-    shipped.OPINION_TABLE: shipped.read_opinions,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
     shipped.ODDS_TABLE: read_odds,

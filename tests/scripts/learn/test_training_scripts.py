@@ -9,7 +9,6 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
 from engine.patterns.context import CONTEXT_NAMES, CONTEXT_SIZES, FIRST_CONTEXT
 from gtp.__main__ import main as yomi
-from scripts.check import kill_trainer
 from scripts.learn import ablate_context, ablate_evidence, size_accuracy, training_cost
 from tests.patterns_db.collections import random_collection, write_collection
 
@@ -61,17 +60,6 @@ def test_cost_by_size(folder, tmp_path, capsys):
     assert 0 < two["moves"] < four["moves"]
     assert min(four[name] for name in four if name.endswith("seconds")) >= 0.0
     assert "microseconds_per_move" in capsys.readouterr().out
-
-
-def test_a_difference_is_noticed(tmp_path):
-    tables = [tmp_path / "whole.table", tmp_path / "killed.table"]
-    for table in tables:
-        for suffix in ("", "-paper", "-bernoulli"):
-            table.with_name(f"{table.stem}{suffix}.table").write_bytes(b"same")
-    kill_trainer.compare(*tables)
-    (tmp_path / "killed-paper.table").write_bytes(b"other")
-    with pytest.raises(AssertionError, match="killed-paper"):
-        kill_trainer.compare(*tables)
 
 
 @needs_jit
