@@ -17,6 +17,7 @@ from gtp.inbox import read_lines
 from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import Defaults
+from gtp.protocol import NO_MEMORY
 
 VISITS = 20 if JIT_ENABLED else 4
 OPTIONS = AnalysisOptions(
@@ -352,6 +353,15 @@ def test_a_failure_inside_is_an_answer(monkeypatch, caplog):
     assert error == {"error": "internal error", "id": "x"}
     assert cache["id"] == "c"
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_lack_of_memory_is_an_answer(monkeypatch, caplog):
+    def fail(*arguments, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(Player, "analyze", fail)
+    assert answers_to(query("x")) == [{"error": NO_MEMORY, "id": "x"}]
+    assert caplog.text == ""
 
 
 junk = st.recursive(
