@@ -4,6 +4,7 @@ import io
 import json
 import os
 import threading
+import time
 import tracemalloc
 from dataclasses import replace
 
@@ -432,9 +433,14 @@ def test_the_end_of_both_streams_ends_the_searches(pipe):
     with io.FileIO(writer, "wb") as sink:
         answering = AnalysisEngine(OPTIONS, sink)
         thread = threading.Thread(target=answering.run, args=(pipe.source,))
-        pipe.send(as_bytes(query("x", maxVisits=10**12)) + b"\n")
         thread.start()
+        pipe.send(as_bytes(query("x", **FOR_EVER)) + b"\n")
+        assert os.read(reader, 1)
         os.close(reader)
+        # These are read when the first answer has failed.
+        for name in "abc":
+            pipe.send(as_bytes(query(name, **FOR_EVER)) + b"\n")
+            time.sleep(0.1)
         pipe.close()
         thread.join(60)
         assert not thread.is_alive()
