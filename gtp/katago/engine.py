@@ -257,7 +257,8 @@ class AnalysisEngine:
 
     def _stop_if_unheard(self) -> None:
         """Stop everything when nobody can read the answers any more."""
-        if self._listening and _is_unheard(self._sink):
+        # More queries may have been read since the last answer that could not be written.
+        if not self._listening or _is_unheard(self._sink):
             self._listening = False
             self._stop()
 

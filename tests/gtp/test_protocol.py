@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from gtp import inbox
-from gtp.protocol import Command, GtpError, Protocol, format_answer, parse_line
+from gtp.protocol import NO_MEMORY, Command, GtpError, Protocol, format_answer, parse_line
 from tests.gtp.conftest import answers_of, split_answers
 
 
@@ -65,6 +65,21 @@ def refuse(command):
 @pytest.fixture
 def protocol():
     return Protocol({"echo": lambda command: command.text, "boom": boom, "refuse": refuse})
+
+
+def test_a_lack_of_memory_is_one_answer(caplog):
+    def greedy(command):
+        raise MemoryError
+
+    def greedy_analysis(command):
+        yield "info"
+        raise MemoryError
+
+    protocol = Protocol({"greedy": greedy, "analyze": greedy_analysis})
+    answers = answers_of(protocol, b"greedy\nanalyze\ngreedy\n")
+    assert answers[0] == answers[2] == f"? {NO_MEMORY}"
+    assert caplog.messages == [NO_MEMORY]
+    assert caplog.records[0].exc_info is None
 
 
 def test_one_answer_for_each_command_in_order(protocol):

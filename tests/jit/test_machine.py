@@ -4,9 +4,15 @@ import os
 
 import pytest
 
+<<<<<<< HEAD:tests/jit/test_machine.py
 from engine.jit import machine
 from engine.jit.machine import usable_cores, workers_for
 from engine.player.thinker import default_threads
+=======
+from engine.jit import machine
+from engine.jit.machine import usable_cores, usable_memory, workers_for
+from engine.player.thinker import default_threads
+>>>>>>> audit:tests/test_machine.py
 
 MIB = 1 << 20
 
@@ -55,3 +61,22 @@ def test_only_cores_that_a_container_allows_are_counted(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert usable_cores() == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits are POSIX's")
+def test_the_least_limit_of_memory_counts(machine_of, monkeypatch, tmp_path):
+    import resource
+
+    limit = [-1]
+    monkeypatch.setattr(machine, "_CONTAINER_LIMITS", (str(tmp_path / "memory.max"),))
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limit[0], -1))
+    machine_of(1, None)
+    assert usable_memory() is None
+    machine_of(1, 4096)
+    assert usable_memory() == 4096 * MIB
+    (tmp_path / "memory.max").write_text("max\n")
+    assert usable_memory() == 4096 * MIB
+    (tmp_path / "memory.max").write_text(f"{512 * MIB}\n")
+    assert usable_memory() == 512 * MIB
+    limit[0] = 100 * MIB
+    assert usable_memory() == 100 * MIB

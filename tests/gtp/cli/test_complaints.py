@@ -5,13 +5,16 @@ written, and no traceback appears. The tables name every option of every command
 """
 
 import argparse
+import logging
 import math
+import os
 from importlib import import_module
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.jit.machine import usable_memory
 from gtp.__main__ import COMMANDS, main
 from gtp.cli.command_line import (
     FAILED,
@@ -22,6 +25,8 @@ from gtp.cli.command_line import (
     number_reader,
     whole_number,
 )
+from gtp.cli.streams import start_log
+from gtp.settings import MOST_MEMORY
 from tests.gtp.conftest import needs_jit
 
 COUNT = ("0", "-1", "1.5", "many", "", "1e3", "inf")
@@ -42,7 +47,7 @@ OPTIONS = {
         "--superko": ("maybe", "positional "),
         "--resign": ("-1", "101", "always", "nan"),
         "--seed": SEED,
-        "--memory": ("x",),
+        "--memory": ("x", str(MOST_MEMORY + 1)),
         "--patterns": (),
         "--log": (),
         "--player": CHOICE,
@@ -110,7 +115,7 @@ OPTIONS = {
         "--threads": COUNT,
         "--perspective": CHOICE,
         "--seed": SEED,
-        "--memory": ("x", "15"),
+        "--memory": ("x", "15", str(MOST_MEMORY + 1)),
         "--patterns": (),
         "--log": (),
         "-config": (),
@@ -164,6 +169,24 @@ def complaint(words, status, capsys, tmp_path):
     }
     assert after == before
     return err
+
+
+def test_no_more_memory_is_accepted_than_there_is():
+    assert MOST_MEMORY <= max(16, usable_memory() >> 20)
+
+
+def test_a_log_into_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="a pipe would wait"):
+        start_log(str(tmp_path / "pipe"))
+
+
+def test_messages_show_names_with_their_codes(tmp_path, capsys, monkeypatch):
+    """The handler of last resort belongs to all commands without a log."""
+    assert main(["analyze", str(tmp_path / "x\x1b[31m\u202e.sgf"), "--playouts", "1"]) == FAILED
+    assert "x\\x1b[31m\\u202e.sgf" in capsys.readouterr().err
+    record = logging.LogRecord("gtp", logging.WARNING, "", 0, "%s: note", ("x\x1b[31m.sgf",), None)
+    assert logging.lastResort.format(record) == "x\\x1b[31m.sgf: note"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import threading
+import time
 import tracemalloc
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from gtp.inbox import read_lines
 from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import Defaults
+from gtp.protocol import NO_MEMORY
 
 VISITS = 20 if JIT_ENABLED else 4
 OPTIONS = AnalysisOptions(
@@ -354,6 +356,15 @@ def test_a_failure_inside_is_an_answer(monkeypatch, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
+def test_a_lack_of_memory_is_an_answer(monkeypatch, caplog):
+    def fail(*arguments, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(Player, "analyze", fail)
+    assert answers_to(query("x")) == [{"error": NO_MEMORY, "id": "x"}]
+    assert caplog.text == ""
+
+
 junk = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=5) | st.sampled_from(["B", "C3", "pass", "chinese"]),
@@ -422,9 +433,14 @@ def test_the_end_of_both_streams_ends_the_searches(pipe):
     with io.FileIO(writer, "wb") as sink:
         answering = AnalysisEngine(OPTIONS, sink)
         thread = threading.Thread(target=answering.run, args=(pipe.source,))
-        pipe.send(as_bytes(query("x", maxVisits=10**12)) + b"\n")
         thread.start()
+        pipe.send(as_bytes(query("x", **FOR_EVER)) + b"\n")
+        assert os.read(reader, 1)
         os.close(reader)
+        # These are read when the first answer has failed.
+        for name in "abc":
+            pipe.send(as_bytes(query(name, **FOR_EVER)) + b"\n")
+            time.sleep(0.1)
         pipe.close()
         thread.join(60)
         assert not thread.is_alive()

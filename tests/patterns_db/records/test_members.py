@@ -114,3 +114,13 @@ def test_a_record_that_never_ends_is_refused(tmp_path, monkeypatch):
     assert record_bytes(tmp_path / "a.sgf") == b"(;B[ee])\n"
     with pytest.raises(SgfError, match="larger than"):
         record_bytes(Path("/dev/zero"))
+
+
+def test_hidden_files_of_a_folder_are_passed_over(tmp_path):
+    """macOS leaves ._NAME beside each file on foreign disks."""
+    (tmp_path / "game.sgf").write_bytes(GAME)
+    for name in ("._game.sgf", "._game.gib", "._games.zip", "._games.tar"):
+        (tmp_path / name).write_bytes(b"\0\5\26\7\0\2\0\0Mac OS X        \0\2")
+    reader = GameReader([tmp_path])
+    assert [game.source for game in reader] == ["game.sgf"]
+    assert reader.damaged == 0

@@ -5,7 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import SgfError
+from engine.go import geometry
 from engine.go.geometry import PASS, board_points, parse_vertex
+from patterns_db.records import record_values
 from patterns_db.records.sgf import (
     BLACK,
     WHITE,
@@ -310,3 +312,13 @@ def test_errors_show_control_characters_as_codes(data, shown):
 )
 def test_notes_show_control_characters_as_codes(data, shown):
     assert shown in read_record(data).notes[0]
+
+
+def test_a_repeated_rectangle_is_unpacked_once(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        record_values, "to_point", lambda x, y: calls.append(1) or geometry.to_point(x, y)
+    )
+    record = read_record(b"(;SZ[19]AB" + b"[aa:sr]" * 1000 + b"[sr:aa][ss])")
+    assert len(record.events[0].black) == 343
+    assert len(calls) <= 2 * 342 + 1

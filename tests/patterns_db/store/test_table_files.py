@@ -15,6 +15,8 @@ from engine.jit import kernel
 from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
+from patterns_db.people.table import read_people
+from patterns_db.shipped import PEOPLE_TABLE
 from patterns_db.store import table_files
 from patterns_db.store.table_files import (
     FORMAT_VERSION,
@@ -26,6 +28,7 @@ from patterns_db.store.table_files import (
     write_arrays,
     write_patterns,
 )
+from scripts.check.tables import READERS
 
 ARRAYS = {
     "keys": np.arange(1000, dtype=np.uint32),
@@ -296,3 +299,21 @@ def test_pattern_models(tmp_path):
         write_arrays(path, "patterns", {}, {"key_version": PATTERN_KEY_VERSION, **older})
         with pytest.raises(ModelFormatError, match=r"values of version .*; train it again"):
             read_patterns(path)
+
+
+TABLES = {**READERS, PEOPLE_TABLE: read_people}
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
+@pytest.mark.parametrize("shape", [[0, 2**70], [2**62, 0], [2**40, 0, 2**40], [0, 1]])
+def test_a_shape_that_no_array_has_is_one_error(table, shape, tmp_path):
+    copy = tmp_path / "copy.table"
+    copy.write_bytes(table.read_bytes())
+    header, content = header_of(copy)
+    first = next(iter(header["arrays"]))
+    header["arrays"][first]["shape"] = shape
+    craft(copy, header, content)
+    with pytest.raises(ModelFormatError) as caught:
+        TABLES[table](copy)
+    assert str(caught.value).startswith(str(copy))
+    assert "\n" not in str(caught.value)
