@@ -25,7 +25,7 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, moves_played, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
 TIE = 1e-12
@@ -194,53 +194,14 @@ def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
     """
     counts = position_counts(len(game.subgames))
     needed = 8 * max(a + b for a, b in pairwise(counts))
-    _check_memory(len(game.subgames), needed, memory)
-    layers = _layers_backwards(game, keep_all=False)
+    check_memory(len(game.subgames), needed, memory)
+    layers = layers_backwards(game, keep_all=False)
     # A mask of one bit has its index as rank: the layer after one move is in subgame order.
     first_moves = layers[1]
     return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
 
 
-class PositionValues:
-    """The exact values of all positions of a sum, for players and experiments (Section 3).
-
-    Raises BadSum when they need more than ``memory`` bytes.
-    """
-
-    def __init__(self, game: Sum, memory: int = DEFAULT_MEMORY) -> None:
-        _check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
-        self.n_subgames = len(game.subgames)
-        self._masks = _all_masks(self.n_subgames)
-        self._layers = _layers_backwards(game, keep_all=True)
-
-    def value(self, left: int, right: int) -> float:
-        """Return Left's win probability after the masks ``left`` and ``right`` were played.
-
-        Raises BadSum when they are no position of the sum.
-        """
-        moves = moves_played(self.n_subgames, left, right)
-        within = position = 0  # Left's mask within the subgames that Right has not played
-        for i in range(self.n_subgames):
-            if not (right >> i) & 1:
-                within |= ((left >> i) & 1) << position
-                position += 1
-        width = comb(position, left.bit_count())
-        index = self._masks.rank[right] * width + self._masks.rank[within]
-        return float(self._layers[moves][index])
-
-    def moves(self, left: int, right: int) -> tuple[list[int], np.ndarray]:
-        """Return the open subgames and Left's win probability after the mover plays each."""
-        played = left | right
-        open_subgames = [i for i in range(self.n_subgames) if not (played >> i) & 1]
-        left_moves = left.bit_count() == right.bit_count()
-        values = [
-            self.value(left | (1 << i), right) if left_moves else self.value(left, right | (1 << i))
-            for i in open_subgames
-        ]
-        return open_subgames, np.array(values)
-
-
-def _check_memory(n_subgames: int, needed: int, memory: int) -> None:
+def check_memory(n_subgames: int, needed: int, memory: int) -> None:
     """Raise BadSum when a solution does not fit."""
     if needed > memory:
         raise BadSum(
@@ -249,18 +210,18 @@ def _check_memory(n_subgames: int, needed: int, memory: int) -> None:
         )
 
 
-def _all_masks(n_subgames: int) -> Masks:
+def all_masks(n_subgames: int) -> Masks:
     """Return sizes and ranks of all masks of n subgames."""
     masks = Masks(np.zeros(1 << n_subgames, np.int64), np.zeros(1 << n_subgames, np.int64))
     rank_masks(masks, np.zeros(n_subgames + 1, dtype=np.int64))
     return masks
 
 
-def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
+def layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept."""
     n_subgames = len(game.subgames)
     counts = position_counts(n_subgames)
-    masks = _all_masks(n_subgames)
+    masks = all_masks(n_subgames)
     first, second = build_halves(sum_arrays(game))
     layer = np.empty(counts[n_subgames])
     end_layer(first, second, masks, n_subgames // 2, n_subgames // 2, layer)

@@ -9,7 +9,6 @@ do. A sum has an integer offset (settled points, komi) in addition to its subgam
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -137,58 +136,6 @@ def random_sum(
         )
 
     return Sum(tuple(SimpleGame(distribution(), distribution()) for _ in range(n_subgames)))
-
-
-def moves_played(n_subgames: int, left: int, right: int) -> int:
-    """Return how many moves led to the position with the masks ``left`` and ``right``.
-
-    Raises BadSum when they are no position of a sum in which Left moves first.
-    """
-    lead = left.bit_count() - right.bit_count()
-    if min(left, right) < 0 or (left | right) >> n_subgames or left & right or lead not in (0, 1):
-        raise BadSum(f"masks {left} and {right} are no position of {n_subgames} subgames")
-    return left.bit_count() + right.bit_count()
-
-
-def parse_sum(data: Any) -> Sum:
-    """Return the sum that decoded JSON describes.
-
-    data  {"subgames": [{"left": [[probability, value], ...], "right": [...]}, ...]}
-    Raises BadSum with the place in its text when the data are different.
-    """
-    subgames = _member(data, "subgames")
-    if not isinstance(subgames, list):
-        raise BadSum('"subgames" is not a list')
-    parsed = []
-    for i, subgame in enumerate(subgames):
-        try:
-            parsed.append(SimpleGame(_parse_side(subgame, "left"), _parse_side(subgame, "right")))
-        except BadSum as error:
-            raise BadSum(f"subgame {i}: {error}") from None
-    return Sum(tuple(parsed))
-
-
-def _parse_side(subgame: Any, side: str) -> OutcomeDistribution:
-    """Return one side's distribution of a decoded subgame; raises BadSum."""
-    points = _member(subgame, side)
-    if not isinstance(points, list) or not points:
-        raise BadSum(f'"{side}" is not a list of [probability, value] pairs')
-    for point in points:
-        if not isinstance(point, list) or len(point) != 2:
-            raise BadSum(f'"{side}" has an entry that is not a [probability, value] pair')
-    try:
-        return OutcomeDistribution.of(*[(prob, value) for prob, value in points])
-    except BadSum as error:
-        raise BadSum(f'"{side}": {error}') from None
-
-
-def _member(data: Any, name: str) -> Any:
-    """Return a member of a decoded JSON object; raises BadSum when there is none."""
-    if not isinstance(data, Mapping):
-        raise BadSum(f'an object with "{name}" was expected')
-    if name not in data:
-        raise BadSum(f'"{name}" is missing')
-    return data[name]
 
 
 def _checked_value(value: Any) -> int:

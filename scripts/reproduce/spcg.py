@@ -15,13 +15,13 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSum, YomiError
 from engine.pcg.exact import DEFAULT_MEMORY, compile_sums, solve
-from engine.pcg.game import Sum, parse_sum
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,6 +73,47 @@ def read_sums(path: Path) -> list[Sum]:
         except BadSum as error:
             raise BadSum(f"{path}: game {number}: {error}") from None
     return games
+
+
+def parse_sum(data: Any) -> Sum:
+    """Return the sum that decoded JSON describes.
+
+    data  {"subgames": [{"left": [[probability, value], ...], "right": [...]}, ...]}
+    Raises BadSum with the place in its text when the data are different.
+    """
+    subgames = _member(data, "subgames")
+    if not isinstance(subgames, list):
+        raise BadSum('"subgames" is not a list')
+    parsed = []
+    for i, subgame in enumerate(subgames):
+        try:
+            parsed.append(SimpleGame(_parse_side(subgame, "left"), _parse_side(subgame, "right")))
+        except BadSum as error:
+            raise BadSum(f"subgame {i}: {error}") from None
+    return Sum(tuple(parsed))
+
+
+def _parse_side(subgame: Any, side: str) -> OutcomeDistribution:
+    """Return one side's distribution of a decoded subgame; raises BadSum."""
+    points = _member(subgame, side)
+    if not isinstance(points, list) or not points:
+        raise BadSum(f'"{side}" is not a list of [probability, value] pairs')
+    for point in points:
+        if not isinstance(point, list) or len(point) != 2:
+            raise BadSum(f'"{side}" has an entry that is not a [probability, value] pair')
+    try:
+        return OutcomeDistribution.of(*[(prob, value) for prob, value in points])
+    except BadSum as error:
+        raise BadSum(f'"{side}": {error}') from None
+
+
+def _member(data: Any, name: str) -> Any:
+    """Return a member of a decoded JSON object; raises BadSum when there is none."""
+    if not isinstance(data, Mapping):
+        raise BadSum(f'an object with "{name}" was expected')
+    if name not in data:
+        raise BadSum(f'"{name}" is missing')
+    return data[name]
 
 
 def solve_all(games: list[Sum], memory: int) -> list[dict[str, Any]]:

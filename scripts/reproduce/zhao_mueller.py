@@ -21,7 +21,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
-from engine.pcg.exact import PositionValues, compile_sums, solve
+from engine.pcg.exact import compile_sums, solve
 from engine.pcg.game import Sum, random_sum
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
 from scripts.reproduce.papers.pcg.monte_carlo import (
@@ -30,6 +30,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     interior_value,
     make_sampler,
 )
+from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.trials import (
     node_counts,
     ordering_errors,

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED
-from engine.pcg.exact import PositionValues, position_counts, solve
+from engine.pcg.exact import position_counts, solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
+from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.trials import node_counts, random_position
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum
 from tests.reference.pcg import game_value, table_value

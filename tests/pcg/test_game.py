@@ -10,9 +10,9 @@ from engine.pcg.game import (
     OutcomeDistribution,
     SimpleGame,
     Sum,
-    parse_sum,
     sum_arrays,
 )
+from scripts.reproduce.spcg import parse_sum
 from tests.pcg.sums import EXAMPLE, plain_games
 
 COIN = OutcomeDistribution((-1, 1), (0.5, 0.5))

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pcg.exact import PositionValues, solve
+from engine.pcg.exact import solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
+from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.trials import perfect_move, random_position
 from tests.pcg.sums import random_many_point_sum, win_probability
 

@@ -7,7 +7,7 @@ which plays the move with the best interior value.
 import numpy as np
 
 from engine.errors import BadSum
-from engine.pcg.game import Sum, moves_played
+from engine.pcg.game import Sum
 from scripts.reproduce.papers.pcg.alpha_beta import (
     FRAME_BEST,
     FRAME_LEFT,
@@ -17,6 +17,7 @@ from scripts.reproduce.papers.pcg.alpha_beta import (
     search_position,
 )
 from scripts.reproduce.papers.pcg.monte_carlo import Sampling, make_sampler
+from scripts.reproduce.papers.pcg.positions import moves_played
 from scripts.reproduce.papers.pcg.transpositions import make_table
 
 # A deeper search need not be better: the paper's player is sometimes weaker (Fig. 4, left).

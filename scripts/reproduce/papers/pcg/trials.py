@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.pcg.exact import PositionValues, position_counts
+from engine.pcg.exact import position_counts
 from engine.pcg.game import Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
 from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
@@ -21,6 +21,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     make_sampler,
     score_moves,
 )
+from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.terminal import win_sampled
 
 

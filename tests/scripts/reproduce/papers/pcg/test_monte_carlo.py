@@ -3,7 +3,7 @@ import pytest
 
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED
-from engine.pcg.exact import PositionValues, solve
+from engine.pcg.exact import solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
 from scripts.reproduce.papers.pcg.monte_carlo import (
@@ -17,6 +17,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     sort_moves,
     spread_bits,
 )
+from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.transpositions import (
     EXACT,
     FINISHED,
