@@ -3,7 +3,8 @@
 The letters X and O are living stones. The letters x and o are the black and white chains in
 question. The right value holds for either side to move. Komi is 0, and nothing was captured.
 
-They lie in ``golden/final_positions.txt``. All are our own. A comment gives the source of the right value:
+They lie in ``golden/final_positions.txt``. All are our own. A comment gives the source of the right
+value:
 
 - J: Japanese Rules of Go (1989), articles 7 (life and death) and 8 (territory and seki), and the
   official commentary on them.

@@ -99,8 +99,8 @@ def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
     assert_consistent(game.board)
 
 
-# name, rows from the top, first to move, moves before the question, the question ("b C2"), its code under
-# no, positional and situational superko (suicide allowed in all)
+# name, rows from the top, first to move, moves before the question, the question ("b C2"), its
+# code under no, positional and situational superko (suicide allowed in all)
 SUPERKO_TABLE = [
     ("sending two, returning one",
      "..../..../XXO./.O.O", WHITE, "A1 C1", "B1", "LEGAL SUPERKO LEGAL"),
