@@ -67,8 +67,8 @@ GAP = """
 
 
 def rows_of(diagram: str) -> list[str]:
-    """Return the rows of a diagram from the bottom up, without spaces."""
-    lines = textwrap.dedent(diagram).strip().splitlines()
+    """Return the rows of a diagram from the bottom up, without spaces; "/" ends a row, too."""
+    lines = textwrap.dedent(diagram).strip().replace("/", "\n").splitlines()
     return [line.replace(" ", "") for line in reversed(lines)]
 
 

@@ -57,61 +57,19 @@ def snapshot(game: Game) -> tuple:
     )
 
 
-# name, size, moves in turn, diagram afterwards, captures by Black and White, ko vertex
+# name, size, moves in turn, rows afterwards from the top, captures by Black and White, ko vertex
 PLAY_TABLE = [
-    ("one stone", 2, "A1", "..\nX.", 0, 0, None),
-    ("corner capture", 3, "A1 A2 C3 B1", "..X\nO..\n.O.", 0, 1, None),
-    (
-        "side capture of two",
-        4,
-        "B4 B3 C4 C3 pass A4 pass D4",
-        """
-        O..O
-        .OO.
-        ....
-        ....""",
-        0,
-        2,
-        None,
-    ),
-    (
-        "simple ko",
-        4,
-        "B3 C3 A2 D2 B1 C1 C2 B2",
-        """
-        ....
-        .XO.
-        XO.O
-        .XO.""",
-        0,
-        1,
-        "C2",
-    ),
-    (
-        "ko lifted by moves elsewhere",
-        4,
-        "B3 C3 A2 D2 B1 C1 C2 B2 A4 D4 C2",
-        """
-        X..O
-        .XO.
-        X.XO
-        .XO.""",
-        1,
-        1,
-        "B2",
-    ),
-    ("a capture on the smallest board", 2, "A1 A2 B2", ".X\nX.", 1, 0, None),
-    ("capture two: no ko", 3, "A1 A2 B1 B2 pass C1", "...\nOO.\n..O", 0, 2, None),
-    (
-        "capture one with a joined stone: no ko",
-        3,
-        "B2 A1 B3 pass A2 pass B1",
-        ".X.\nXX.\n.X.",
-        1,
-        0,
-        None,
-    ),
-]
+    ("one stone", 2, "A1", "../X.", 0, 0, None),
+    ("corner capture", 3, "A1 A2 C3 B1", "..X/O../.O.", 0, 1, None),
+    ("side capture of two", 4, "B4 B3 C4 C3 pass A4 pass D4", "O..O/.OO./..../....", 0, 2, None),
+    ("simple ko", 4, "B3 C3 A2 D2 B1 C1 C2 B2", "..../.XO./XO.O/.XO.", 0, 1, "C2"),
+    ("ko lifted by moves elsewhere",
+     4, "B3 C3 A2 D2 B1 C1 C2 B2 A4 D4 C2", "X..O/.XO./X.XO/.XO.", 1, 1, "B2"),
+    ("a capture on the smallest board", 2, "A1 A2 B2", ".X/X.", 1, 0, None),
+    ("capture two: no ko", 3, "A1 A2 B1 B2 pass C1", ".../OO./..O", 0, 2, None),
+    ("capture one with a joined stone: no ko",
+     3, "B2 A1 B3 pass A2 pass B1", ".X./XX./.X.", 1, 0, None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -141,94 +99,23 @@ def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
     assert_consistent(game.board)
 
 
-# name, position, first to move, moves before the question, the question ("b C2"), its code under
-# no, positional and situational superko (suicide allowed in all)
+# name, rows from the top, first to move, moves before the question, the question ("b C2"), its
+# code under no, positional and situational superko (suicide allowed in all)
 SUPERKO_TABLE = [
-    (
-        "sending two, returning one",
-        """
-        ....
-        ....
-        XXO.
-        .O.O""",
-        WHITE,
-        "A1 C1",
-        "B1",
-        "LEGAL SUPERKO LEGAL",
-    ),
-    (
-        "sending two, returning one, after a tempo lost at the start",
-        """
-        ....
-        ....
-        XXO.
-        .O.O""",
-        WHITE,
-        "pass pass A1 C1",
-        "B1",
-        "LEGAL SUPERKO SUPERKO",
-    ),
-    (
-        "a ko retaken after two passes",
-        """
-        ....
-        .XO.
-        XO.O
-        .XO.""",
-        BLACK,
-        "C2 pass pass B2 pass pass",
-        "C2",
-        "LEGAL SUPERKO SUPERKO",
-    ),
-    (
-        "a ko retaken after one exchange elsewhere",
-        """
-        ....
-        .XO.
-        XO.O
-        .XO.""",
-        BLACK,
-        "C2 pass pass B2 A4 D4",
-        "C2",
-        "LEGAL LEGAL LEGAL",
-    ),
-    (
-        "suicide of two stones takes back both moves",
-        """
-        ....
-        ....
-        OOO.
-        ..O.""",
-        BLACK,
-        "A1 pass",
-        "B1",
-        "LEGAL SUPERKO LEGAL",
-    ),
-    (
-        "suicide of two stones after a pass",
-        """
-        ....
-        ....
-        OOO.
-        ..O.""",
-        BLACK,
-        "pass pass A1 pass",
-        "B1",
-        "LEGAL SUPERKO SUPERKO",
-    ),
-    (
-        "simple ko comes before superko",
-        """
-        ....
-        .XO.
-        XO.O
-        .XO.""",
-        BLACK,
-        "C2",
-        "B2",
-        "KO KO KO",
-    ),
-]
+    ("sending two, returning one",
+     "..../..../XXO./.O.O", WHITE, "A1 C1", "B1", "LEGAL SUPERKO LEGAL"),
+    ("sending two, returning one, after a tempo lost at the start",
+     "..../..../XXO./.O.O", WHITE, "pass pass A1 C1", "B1", "LEGAL SUPERKO SUPERKO"),
+    ("a ko retaken after two passes",
+     "..../.XO./XO.O/.XO.", BLACK, "C2 pass pass B2 pass pass", "C2", "LEGAL SUPERKO SUPERKO"),
+    ("a ko retaken after one exchange elsewhere",
+     "..../.XO./XO.O/.XO.", BLACK, "C2 pass pass B2 A4 D4", "C2", "LEGAL LEGAL LEGAL"),
+    ("suicide of two stones takes back both moves",
+     "..../..../OOO./..O.", BLACK, "A1 pass", "B1", "LEGAL SUPERKO LEGAL"),
+    ("suicide of two stones after a pass",
+     "..../..../OOO./..O.", BLACK, "pass pass A1 pass", "B1", "LEGAL SUPERKO SUPERKO"),
+    ("simple ko comes before superko", "..../.XO./XO.O/.XO.", BLACK, "C2", "B2", "KO KO KO"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from engine.captures.fitting import estimate_spreads
-from engine.captures.learning import learn_observations, observations_of
-from engine.captures.reader import CaptureReader
 from gtp.__main__ import main
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.solving import ClusterSolver, SolvingRounds, try_problem
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
-from patterns_db.records.problems import parse_problem
-from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
-from tests.patterns_db.solvers.test_solver_training import RECORDS
+from tests.patterns_db.solvers.test_solver_training import RECORDS, by_hand
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
@@ -34,36 +30,10 @@ def quiet(*_):
     pass
 
 
-def by_hand(settings):
-    """Rounds in plain Python: search all with the same priors, then learn in their order."""
-    knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
-    reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
-    noted = []
-    reader.on_search_end = lambda: noted.append(
-        observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
-    )
-    left, solved = RECORDS, []
-    while left:
-        failed = []
-        for first in range(0, len(left), settings.together):
-            noted.clear()
-            for record in left[first : first + settings.together]:
-                asked = parse_problem(record)
-                found = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4)
-                if found.value == "unknown":
-                    failed.append(record)
-            for found in noted:
-                learn_observations(knowledge, found)
-        solved.append(len(left) - len(failed))
-        estimate_spreads(knowledge)
-        left = failed if len(failed) < len(left) and len(solved) < settings.passes else []
-    return solved, knowledge
-
-
 def test_rounds_follow_their_definition(cluster, settings):
     trainer = SolverTrainer(settings, read_all(settings.problems))
     steps = [step() for step in ClusterSolver(cluster).solving_steps(trainer)]
-    solved, knowledge = by_hand(settings)
+    solved, knowledge = by_hand(settings, settings.passes)
     assert [found["solved"] for found in trainer.progress.passes] == solved
     assert sum(steps) == sum(found["tried"] for found in trainer.progress.passes)
     assert solved[0] > 0

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -51,23 +52,20 @@ def test_rules_of_a_loaded_record_are_told_and_changed_one_by_one(talk, tmp_path
     assert talk("list_stones b") == "E5"
 
 
-def test_dead_stones_are_captured_where_a_pass_is_not_answered(talk_with):
-    talk = talk_with()
-    for rules, captures in (("tromp-taylor", True), ("chinese", False)):
-        talk(f"kata-set-rules {rules}")
+@pytest.mark.parametrize(
+    ("command", "rules"),
+    [("kata-set-rules", "tromp-taylor chinese"), ("yomi-settings rules", "chinese tromp-taylor")],
+)
+def test_dead_stones_are_captured_under_rules_without_them(talk_with, command, rules):
+    talk, always = talk_with(), talk_with(player=replace(QUICK, capture_dead=True))
+    for name in rules.split():
+        captures = name == "tromp-taylor"
+        assert talk_with(rules=name).session.player.options.capture_dead is captures
+        talk(f"{command} {name}")
+        always(f"{command} {name}")
+        assert talk.session.rules.name == name
         assert talk.session.player.options.capture_dead is captures
-    always = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, capture_dead=True))
-    always("kata-set-rules chinese")
-    assert always.session.player.options.capture_dead
-
-
-def test_dead_stones_are_captured_under_rules_without_them(talk_with):
-    talk = talk_with()
-    for rules, captures in (("chinese", False), ("tromp-taylor", True)):
-        assert talk_with(rules=rules).session.player.options.capture_dead is captures
-        talk(f"yomi-settings rules {rules}")
-        assert talk.session.rules.name == rules
-        assert talk.session.player.options.capture_dead is captures
+        assert always.session.player.options.capture_dead
 
 
 # -- clocks ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.captures.fitting import estimate_spreads
-from engine.captures.learning import learn_from_search
+from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, ModelFormatError, YomiError
 from gtp.__main__ import main
@@ -41,20 +41,29 @@ def settings(tmp_path):
 
 
 def by_hand(settings, most_passes):
-    """The loop of section 5.2 in plain Python: try all, learn, try the failed ones again."""
-    knowledge = new_knowledge(settings)
+    """The loop of section 5.2 in plain Python: try all, learn, try the failed ones again.
+
+    Problems of a round are searched with the same priors, then learned from in their order.
+    """
+    knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
-    reader.on_search_end = lambda: learn_from_search(
-        reader.tree, reader.scratch, knowledge, settings.observations
+    noted = []
+    reader.on_search_end = lambda: noted.append(
+        observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
     )
     left, solved = RECORDS, []
+    together = settings.together or 1
     while True:
         failed = []
-        for record in left:
-            asked = parse_problem(record)
-            found = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4)
-            if found.value == "unknown":
-                failed.append(record)
+        for first in range(0, len(left), together):
+            noted.clear()
+            for record in left[first : first + together]:
+                asked = parse_problem(record)
+                found = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4)
+                if found.value == "unknown":
+                    failed.append(record)
+            for found in noted:
+                learn_observations(knowledge, found)
         solved.append(len(left) - len(failed))
         if settings.model == "gaussian":
             estimate_spreads(knowledge)
