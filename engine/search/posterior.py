@@ -251,7 +251,7 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
 def prior_of(
     size: int, occupied: float, komi: float, handicap: int, calibration: Calibration
 ) -> Posterior:
-    """Return the posterior of a position before the first roll-out; arguments as in ``Evidence``."""
+    """Return the posterior of a position before the first roll-out, by its ``Evidence``."""
     evidence = Evidence(
         size, occupied, komi, rollouts=0, value=0.0, variance=0.0, length=float(size * size),
         margin=0.0, seen=0, stones=0.0, ground=0.0, open=1.0, kinds=(0.0,) * KINDS,
