@@ -129,9 +129,9 @@ class Facts:
         """
         return judge_open(game, self._survey_of(game)) or self.status(game, nodes)
 
-    def owners(self, game: Game, rollouts: int) -> Ownership:
-        """Return the mean owner of each point in a few careful roll-outs: float64[AREA]."""
-        return survey_of(game, rollouts).owned / rollouts
+    def few_rollouts(self, game: Game, rollouts: int) -> Survey:
+        """Return the counts of a few careful roll-outs, for a player without time for a status."""
+        return survey_of(game, rollouts)
 
     def _survey_of(self, game: Game) -> Survey:
         """Return the roll-outs of a position, without proofs. The last position costs nothing."""

@@ -3,7 +3,7 @@
 Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
 ranking model alone would fill its own territory, because it has learned from moves and not from
 passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
-whose owner is sure. If no other point is open, the move is a pass.
+whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
 """
 
 from collections.abc import Generator, Iterable, Set
@@ -71,18 +71,21 @@ class InstantMoves:
         beliefs  about other positions of the game; None: of none
         """
         is_late = game.passes > 0 or occupied_share(game.board) >= LATE
-        owners = self._facts.owners(game, ROLLOUTS) if is_late else np.zeros(AREA)
+        counts = self._facts.few_rollouts(game, ROLLOUTS) if is_late else None
+        owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS
         chances = self._predictor.of_game(game, color)
         # The lowest point wins a tie, so that a position always gets the same move.
         order = sorted(chances, key=lambda point: (-chances[point], point))
         is_open = np.abs(owners) < SECURE
+        if counts is not None:
+            is_open &= 2 * counts.neutral <= ROLLOUTS
         point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
         if point == PASS and capture_dead:
             near = liberties_of_dead(game, color, owners)
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move
         why = "no point is open" if point == PASS else usual_words(chance)
-        posterior = self._posterior(game, color, owners, is_late, beliefs)
+        posterior = self._posterior(game, color, owners if is_late else None, beliefs)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
         reason = f"the clock leaves no time for a search; {why}"
@@ -92,13 +95,12 @@ class InstantMoves:
         self,
         game: Game,
         color: int,
-        owners: Ownership,
-        is_late: bool,
+        owners: Ownership | None,
         beliefs: BeliefMemory | None,
     ) -> Posterior:
         """Return the posterior of the final margin, by the owners or by earlier searches."""
         komi = game.area_komi(color)
-        if is_late:
+        if owners is not None:
             # Open points are treated as perfectly correlated, like the stones of one chain.
             on_board = owners[board_points(game.size)]
             deviation = float(np.sqrt(1.0 - on_board**2).sum())

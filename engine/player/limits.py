@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 from engine.belief.searcher import Searcher
 from engine.facts.group_prover import LONGER_NODES
+from engine.player.prior_steps import NODES_A_SECOND
+
+# Share of a move's time for proofs of the final status before a pass; a search for points follows.
+PASSING_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -55,3 +59,10 @@ class Limits(NamedTuple):
     def is_instant(self) -> bool:
         """Whether there is no time for a search at all."""
         return self.share is not None and self.share <= 0.0
+
+    @property
+    def passing_nodes(self) -> int:
+        """Solver nodes for the groups of a final status when the move may be a pass."""
+        if self.share is None:
+            return LONGER_NODES
+        return min(LONGER_NODES, int(PASSING_SHARE * self.share * NODES_A_SECOND))

@@ -122,7 +122,8 @@ class Player:
             outlook = self._outlook(game, limits)
             end = endgame_of(game, color, outlook, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
-                end = endgame_of(game, color, self.facts.status(game), avoid, captures)
+                status = self.facts.status(game, limits.passing_nodes)
+                end = endgame_of(game, color, status, avoid, captures)
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
             choice = Deliberation(
@@ -179,7 +180,7 @@ class Player:
     def _outlook(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
-            return self.facts.status(game)
+            return self.facts.status(game, limits.passing_nodes)
         return self.facts.outlook(game, limits.proof_nodes)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:

@@ -4,15 +4,9 @@ import os
 
 import pytest
 
-<<<<<<< HEAD:tests/jit/test_machine.py
-from engine.jit import machine
-from engine.jit.machine import usable_cores, workers_for
-from engine.player.thinker import default_threads
-=======
 from engine.jit import machine
 from engine.jit.machine import usable_cores, usable_memory, workers_for
 from engine.player.thinker import default_threads
->>>>>>> audit:tests/test_machine.py
 
 MIB = 1 << 20
 

@@ -346,3 +346,78 @@ def test_zero_time_left_without_settings_is_no_clock(time, main):
         clock.set_left(BLACK, 3, 0)
     clock.set_left(BLACK, 0, 0)
     assert clock.allot(BLACK, 19, 0) is None
+
+
+def instant(clock, time, seconds, moves=1):
+    """Play moves without a search that take some time all the same."""
+    for _ in range(moves):
+        clock.start(BLACK)
+        clock.expect(0.0)
+        time.seconds += seconds
+        clock.stop(charge=False)
+
+
+@pytest.mark.parametrize(("size", "searched"), [(19, False), (9, True)])
+def test_a_share_below_the_cost_of_a_search_is_no_time(size, searched):
+    """0.4 s of Canadian overtime for ten stones; a small board is surveyed in less."""
+    clock = Clock()
+    clock.set_canadian(0, 0.4, 10)
+    share, most = clock.allot(BLACK, size, 100)
+    assert (share, most) == ((pytest.approx(0.036),) * 2 if searched else (0.0, 0.0))
+
+
+def test_the_time_of_moves_without_a_search_is_kept_for_all_that_may_come(time):
+    """195 moves of 40 ms at most: 20 s are enough for searches as well, and 12 s are not."""
+    for seconds, searched in ((20, True), (12, False)):
+        clock = Clock(now=time)
+        clock.set_absolute(seconds)
+        assert clock.allot(BLACK, 19, 60).share > 0
+        instant(clock, time, 0.04, moves=100)
+        assert (clock.allot(BLACK, 19, 60).share > 0) == searched
+
+
+def test_a_spread_of_the_measured_time_counts_as_well(time):
+    clock = Clock(now=time)
+    clock.set_absolute(30)
+    instant(clock, time, 0.04, moves=100)
+    even = share(clock, BLACK, 19, 60)
+    for _ in range(50):
+        instant(clock, time, 0.01)
+        instant(clock, time, 0.07)
+    assert share(clock, BLACK, 19, 60) < even
+
+
+def test_moves_without_a_search_are_no_overruns(time):
+    clock = Clock(now=time)
+    clock.set_byo_yomi(0, 10, 1)
+    usual = share(clock, BLACK, 19, 0)
+    instant(clock, time, 3.0, moves=5)
+    assert share(clock, BLACK, 19, 0) == usual
+
+
+@given(
+    st.sampled_from([(1, 0.004), (5, 0.02), (10, 0.04), (60, 0.1)]),
+    st.sampled_from([0.0, 0.2]),
+    st.booleans(),
+)
+def test_an_absolute_clock_lasts_for_a_long_game(setting, lag, patient):
+    """Each move costs some time beyond its thinking, as on a busy machine: 150 own moves."""
+    seconds, overhead = setting
+    time = Time()
+    clock = Clock(lag_seconds=lag, now=time)
+    clock.set_absolute(seconds)
+    for move in range(0, 300, 2):
+        thinking = clock.allot(BLACK, 19, move).longest(patient)
+        clock.start(BLACK)
+        clock.expect(thinking)
+        time.seconds += thinking + overhead
+        clock.stop()
+        assert clock.left(BLACK).main_seconds > 0
+
+
+def test_waiting_for_the_command_to_be_read_is_charged(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.start(BLACK, 3.0)
+    time.seconds += 2
+    assert clock.stop() == 5

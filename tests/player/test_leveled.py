@@ -278,7 +278,7 @@ def test_proofs_are_asked_for_after_a_pass(monkeypatch):
     plays, game, asked = player("6k"), Game(SIZE), []
     judge = plays.facts.status
     monkeypatch.setattr(
-        plays.facts, "status", lambda game: asked.append(len(game.moves)) or judge(game)
+        plays.facts, "status", lambda game, nodes: asked.append(len(game.moves)) or judge(game)
     )
     game.play(BLACK, parse_vertex("C3", SIZE))
     game.play(WHITE, parse_vertex("D4", SIZE))

@@ -16,6 +16,7 @@ from engine import (
     parse_vertex,
     to_column_row,
 )
+from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
@@ -103,7 +104,11 @@ def test_a_first_pass_needs_all_proofs(monkeypatch):
     )
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
     assert player(playouts=20).choose(game, BLACK).point == PASS
-    assert asked[:2] == [(1,), ()]  # the move starts from few nodes, and the pass needs all
+    # The move starts from few nodes, and the pass needs all.
+    assert asked[:2] == [(1,), (LONGER_NODES,)]
+    asked.clear()
+    player(playouts=None).choose(game, BLACK, Allotment(0.1, 0.1))
+    assert asked[1] == (4000,)  # half of the time on a clock, at 80,000 a second
 
 
 @pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scripts.check.tables import READERS
 
 from engine.errors import ModelFormatError
 from engine.jit import kernel
@@ -28,7 +29,6 @@ from patterns_db.store.table_files import (
     write_arrays,
     write_patterns,
 )
-from scripts.check.tables import READERS
 
 ARRAYS = {
     "keys": np.arange(1000, dtype=np.uint32),

@@ -1,0 +1,58 @@
+"""The referee of short clocks: what it charges, and when a game is lost."""
+
+import sys
+
+import pytest
+
+from engine import PASS, Game, Predictor
+from engine.patterns.valuing import no_patterns
+from scripts.check import clock_losses
+from scripts.controller import Controller
+
+# Passes always; sleeps before its first move.
+ENGINE = """
+import sys, time
+delay = float(sys.argv[1])
+for line in sys.stdin:
+    if line.startswith("genmove"):
+        time.sleep(delay)
+        delay = 0.0
+    print("= pass\\n", flush=True)
+"""
+
+
+@pytest.fixture
+def predictor():
+    return Predictor(no_patterns())
+
+
+@pytest.mark.parametrize(("seconds", "lost_at"), [(0.0, None), (1.1, 1)])
+def test_a_slow_move_loses(tmp_path, predictor, seconds, lost_at):
+    program = tmp_path / "engine.py"
+    program.write_text(ENGINE)
+    with Controller(f"{sys.executable} {program} {seconds}") as engine:
+        outcome = clock_losses.play(engine, "absolute 1 s", 0, predictor, 3, 6)
+    assert outcome.lost_at == lost_at
+    assert outcome.moves <= 6
+    assert outcome.longest >= seconds
+
+
+def test_the_opponent_fills_all_but_its_eyes_and_repeats_itself(predictor):
+    def moves(seed):
+        game, opponent = Game(3), clock_losses.Opponent(predictor, seed)
+        while not game.is_over and len(game.moves) < 30:
+            game.play(opponent.choose(game))
+        return [move.point for move in game.moves]
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+    assert PASS not in moves(1)[:5]
+
+
+def test_a_loss_is_the_exit_status(tmp_path, capsys, predictor):
+    row = clock_losses.asdict(clock_losses.Outcome("absolute 1 s", 0, 300, 37, 0.1, 0.05, 0.04))
+    clock_losses.show([row, {**row, "lost_at": None, "moves": 250}])
+    line = capsys.readouterr().out.splitlines()[1]
+    assert "1 (at 37)" in line
+    assert " 250 " in line
+    assert line.split()[-1] == "40.0"
