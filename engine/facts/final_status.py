@@ -93,7 +93,7 @@ class FinalStatus(NamedTuple):
         (``moves_required``). Every other move fills territory, or is lost inside of it.
         game  the game whose position was judged
         """
-        return self.dame | self.open_captures(game, color) | self.moves_required(game, color)
+        return self.open_captures(game, color) | self.moves_required(game, color) | self.dame
 
     def moves_required(self, game: Game, color: int) -> set[int]:
         """Return the points of its own that a color has to fill before the count, by territory.
