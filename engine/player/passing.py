@@ -148,7 +148,7 @@ class Passing:
         decision = yield from thinker.think(end.request(), limits, interval)
         if decision.point == PASS and not end.dead and not end.is_over:
             by_count = yield from self._by_count(thinker, points, end, limits, interval, avoid)
-            return by_count or decision
+            return decision if by_count is None or by_count.point == PASS else by_count
         if end.wasteful and thinker.reads_ahead:
             # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
             brief = limits._replace(playouts=NEEDED_PLAYOUTS, deadline=math.inf)
