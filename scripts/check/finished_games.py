@@ -35,6 +35,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from engine.passing import game_for_points
+from engine.thinkers.decision import Deliberation
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import MoveRequest
 from tqdm import tqdm
 
 from engine import (
@@ -51,11 +55,7 @@ from engine import (
     parse_vertex,
 )
 from engine.go.rules import Rules
-from engine.passing import game_for_points
 from engine.rollout.uniform import is_playable
-from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import Limits
-from engine.thinkers.thinker import MoveRequest
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import read_record
