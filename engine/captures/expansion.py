@@ -1,35 +1,38 @@
 """Growth of a capture's graph: the root, and the moves of a leaf.
 
-Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
-node become nodes. If there are learned priors, the patterns around a move give its value (section
-4.1). That value is known before the position is. The move stays an edge with a belief and becomes a
-node when a descent follows it. Most moves never do.
+Source: Stern, Herbrich & Graepel (2007), Algorithm 3. The patterns around a move give its value
+before the position is known (section 4.1). The move stays an edge with a belief and becomes a node
+when a descent follows it. Most moves never do.
 
-# Deviates: the paper puts all children into the tree. Here a move that decides its node is the
-last, and with priors the others wait.
+# Deviates: the paper puts all children into the tree (scripts/reproduce does). Here a move that
+decides its node is the last, and the others wait.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.captures.goals import (
     EVERYBODY,
     GRAPH_GOAL,
-    GRAPH_LAZY,
     GRAPH_LIMIT,
     GRAPH_WIDE,
+    MAX_LIMIT,
     list_attacks,
     list_defenses,
     play_goal_move,
     value_of,
 )
 from engine.captures.priors import SolverPriors, leaf_log_odds
-from engine.captures.scratch import Scratch
 from engine.captures.zones import first_legal_zone
-from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
-from engine.go.geometry import PASS
-from engine.go.zobrist import hash_position
+from engine.go.board import BOARD_CELLS, COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
+from engine.go.geometry import AREA, PASS
+from engine.go.zobrist import hash_position, zobrist_keys
 from engine.jit import kernel
+from engine.proof.beliefs import guess_edge, set_even, take_guess
+from engine.proof.descent import MOST_PLIES
 from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_MOVE,
@@ -47,6 +50,7 @@ from engine.proof.graph import (
     NONE,
     TRUE,
     UNKNOWN,
+    ZONE_BYTES,
     ProofTree,
     add_edge,
     add_node,
@@ -56,7 +60,31 @@ from engine.proof.graph import (
     node_key,
     to_move,
 )
-from engine.proof.guesses import guess_edge, set_even, take_guess
+
+
+class Scratch(NamedTuple):
+    """Working space of one search, allocated once a reader; contents mean nothing between calls."""
+
+    boards: npt.NDArray[np.uint16]  # (3, BOARD_CELLS)
+    path: npt.NDArray[np.int64]  # (MOST_PLIES,) nodes from a leaf to the root
+    moves: npt.NDArray[np.int64]  # (AREA,) candidates
+    liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
+    marks: npt.NDArray[np.uint8]  # (AREA,)
+    zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
+    zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
+
+
+def new_scratch() -> Scratch:
+    """Return fresh working space."""
+    return Scratch(
+        boards=np.zeros((3, BOARD_CELLS), np.uint16),
+        path=np.zeros(MOST_PLIES, np.int64),
+        moves=np.zeros(AREA, np.int64),
+        liberties=np.zeros(MAX_LIMIT, np.int64),
+        marks=np.zeros(AREA, np.uint8),
+        zone=np.zeros(ZONE_BYTES, np.uint8),
+        zobrist=zobrist_keys(),
+    )
 
 
 @kernel
@@ -140,18 +168,6 @@ def find_child(
 
 
 @kernel
-def add_child(tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int) -> int:
-    """Add one move of a node to the graph and return the child; new positions are judged.
-
-    board  uint16[BOARD_CELLS], the position of the node; unchanged on return
-    """
-    change = try_move(tree, scratch, board, move, to_move(tree, node))
-    child = find_child(tree, scratch, node, board, move, change)
-    add_edge(tree, node, child, move)
-    return child
-
-
-@kernel
 def offer_move(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
 ) -> int:
@@ -168,7 +184,7 @@ def offer_move(
     change = try_move(tree, scratch, board, move, mover)
     after = scratch.boards[1]
     value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
-    # In the common case no node is made: with learned priors most moves are never followed.
+    # In the common case no node is made: most moves are never followed.
     if value == UNKNOWN:
         edge = tree.meta[GRAPH_EDGES]
         add_edge(tree, node, NONE, move)
@@ -223,7 +239,6 @@ def develop(
     tree.flags[node] |= EXPANDED
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
-    lazy = tree.meta[GRAPH_LAZY] != 0
     deciding = FALSE if defends else TRUE
     if defends:
         count = list_defenses(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
@@ -232,10 +247,6 @@ def develop(
     # -1 is the pass. The attacker may not pass; for the defender the pass must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
-        if lazy:
-            value = offer_move(tree, scratch, priors, node, board, move)
-        else:
-            value = tree.values[add_child(tree, scratch, node, board, move)]
-        # The siblings would never be visited.
-        if value == deciding:
+        # The siblings of a deciding move would never be visited.
+        if offer_move(tree, scratch, priors, node, board, move) == deciding:
             break

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.expansion import rebuild
+from engine.captures.expansion import Scratch, rebuild
 from engine.captures.goal_templates import GOAL_TEMPLATES, context_of
 from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, play_goal_move, value_of
 from engine.captures.priors import SETTING_FEATURES, SolverPriors, enter_stack, name_stack, observe
-from engine.captures.scratch import Scratch
+from engine.captures.reader import CaptureReader
 from engine.go.board import copy_into
 from engine.jit import kernel
 from engine.proof.graph import (
@@ -36,8 +36,8 @@ from engine.proof.graph import (
 )
 
 
-class Observations(NamedTuple):
-    """Solved nodes of a search elsewhere, ready to be learned; n of them.
+class CaptureObservations(NamedTuple):
+    """Solved nodes of a search, ready to be learned; n of them.
 
     keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led to the node
     counts  int8[n], number of templates of that stack
@@ -82,23 +82,6 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
 
 
 @kernel
-def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
-    """Observe the solved nodes of a search graph by the patterns around their moves.
-
-    Source: Stern et al. (2007), section 4.2.
-    most     int64, most observations, in the order in which the nodes came into the graph
-    returns  int64, number of observed nodes
-    """
-    observed = 0
-    for node in range(1, tree.meta[GRAPH_NODES]):
-        if observed < most and _is_observed(tree, node):
-            known = enter_stack(priors, _name_patterns(tree, scratch, priors, node))
-            observe(priors, known, tree.values[node] == TRUE)
-            observed += 1
-    return observed
-
-
-@kernel
 def _note_all(
     tree: ProofTree,
     scratch: Scratch,
@@ -107,7 +90,7 @@ def _note_all(
     counts: npt.NDArray[np.int8],
     values: npt.NDArray[np.bool_],
 ) -> int:
-    """Write the rows of Observations while there is room; return their number."""
+    """Write the rows of CaptureObservations while there is room; return their number."""
     noted = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
         if noted < len(counts) and _is_observed(tree, node):
@@ -120,24 +103,23 @@ def _note_all(
     return noted
 
 
-def observations_of(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int
-) -> Observations:
-    """Return the observations of ``learn_from_search``; the priors stay as they are.
+def observations_of(reader: CaptureReader, most: int) -> CaptureObservations:
+    """Return the solved nodes of a reader's last search by the patterns around their moves.
 
     Source: Stern et al. (2007), section 4.2.
+    most  most observations, in the order in which the nodes came into the graph
     """
-    found = Observations(
-        np.zeros((most, GOAL_TEMPLATES), np.uint64),
-        np.zeros(most, np.int8),
-        np.zeros(most, np.bool_),
+    observations = CaptureObservations(
+        keys=np.zeros((most, GOAL_TEMPLATES), np.uint64),
+        counts=np.zeros(most, np.int8),
+        values=np.zeros(most, np.bool_),
     )
-    noted = _note_all(tree, scratch, priors, *found)
-    return Observations._make(field[:noted].copy() for field in found)
+    count = _note_all(reader.tree, reader.goal.scratch, reader.goal.priors, *observations)
+    return CaptureObservations._make(field[:count].copy() for field in observations)
 
 
 @kernel
-def learn_observations(priors: SolverPriors, observations: Observations) -> None:
+def learn_observations(priors: SolverPriors, observations: CaptureObservations) -> None:
     """Learn the observations that ``observations_of`` returned."""
     for i in range(len(observations.counts)):
         count = np.int64(observations.counts[i])

@@ -8,10 +8,9 @@ position nearest to the root.
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.captures.expansion import rebuild
+from engine.captures.expansion import Scratch, rebuild
 from engine.captures.goals import GRAPH_GOAL
-from engine.captures.scratch import Scratch
-from engine.go.board import Mask, Points
+from engine.go.board import Points
 from engine.go.chains import list_liberties
 from engine.go.geometry import PASS
 from engine.jit import kernel
@@ -19,6 +18,8 @@ from engine.proof.graph import (
     EDGE_CHILD,
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
+    GRAPH_ROUND,
+    MARK_ON_PATH,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
@@ -28,17 +29,17 @@ from engine.proof.graph import (
 
 
 @kernel
-def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) -> None:
+def list_replies(tree: ProofTree, scratch: Scratch, replies: Points) -> None:
     """List the attacker's answers in a proof whose root is TRUE with the defender to move.
 
-    met      uint8[N] for N nodes, scratch space
     replies  int64[AREA], set in place: the answer to a defender's move at each point; PASS: unknown
     """
     replies[:] = PASS
-    met[:] = 0
-    # Breadth first. A node is queued once, so the queue of the search has room for all.
+    # No search goes on, so its marks and its queue are free. A node is queued once: it has room.
+    tree.meta[GRAPH_ROUND] += 1
+    current = tree.meta[GRAPH_ROUND]
     tree.queue[0] = ROOT
-    met[ROOT] = 1
+    tree.marks[ROOT, MARK_ON_PATH] = current
     head, end = 0, 1
     while head < end:
         node = np.int64(tree.queue[head])
@@ -53,8 +54,8 @@ def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) 
                     replies[move] = answer_at(tree, scratch, child)
                 proof = np.int64(tree.nodes[child, NODE_PROOF])
                 after = np.int64(tree.edges[proof, EDGE_CHILD]) if proof != NONE else NONE
-                if after >= 0 and met[after] == 0:
-                    met[after] = 1
+                if after >= 0 and tree.marks[after, MARK_ON_PATH] != current:
+                    tree.marks[after, MARK_ON_PATH] = current
                     tree.queue[end] = after
                     end += 1
             edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])

@@ -76,8 +76,7 @@ def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
                 yield other
 
     groups = components(range(len(chains)), near)
-    found = [frozenset[int]().union(*(chains[i] for i in group)) for group in groups]
-    return sorted(found, key=min)
+    return sorted((frozenset[int]().union(*(chains[i] for i in one)) for one in groups), key=min)
 
 
 def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
@@ -112,9 +111,9 @@ def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
 def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
     """Return all points, stones included, of the small places that some stones enclose."""
     enclosed: set[int] = set()
-    tried: set[int] = set()
+    visited: set[int] = set()
     for start in sorted({n for point in goal for n in neighbors(point)} - goal):
-        if colors[start] == WALL or start in tried:
+        if colors[start] == WALL or start in visited:
             continue
         place = {start}
         waiting = [start]
@@ -122,7 +121,7 @@ def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
             news = {n for n in neighbors(waiting.pop()) if colors[n] != WALL} - goal - place
             place |= news
             waiting.extend(news)
-        tried |= place
+        visited |= place
         if len(place) <= _MOST_ENCLOSED:
             enclosed |= place
     return enclosed
@@ -135,12 +134,12 @@ def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int
     """
     opponent = 3 - colors[min(goal)]
     beside = {n for point in goal for n in neighbors(point) if colors[n] == opponent}
-    found: set[int] = set()
+    points: set[int] = set()
     for chain in chains_at(board, beside):
         liberties = liberties_of(board, min(chain))
         if len(liberties) == 1 and len(chain) <= _MOST_ENCLOSED:
-            found |= chain.union(liberties)
-    return found
+            points |= chain.union(liberties)
+    return points
 
 
 def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
@@ -193,12 +192,12 @@ def _touching_nothing(board: Board, question: LifeQuestion, playable: set[int]) 
     for chain in besiegers(board, question):
         if not chain <= playable:
             continue
-        kept = set(chain)
+        rest = set(chain)
         for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
             alone_there = not (set(neighbors(stone)) & playable) - chain
-            if alone_there and len(components(kept - {stone})) == 1:
-                kept.remove(stone)
-        left_out |= chain - kept
+            if alone_there and len(components(rest - {stone})) == 1:
+                rest.remove(stone)
+        left_out |= chain - rest
     return frozenset(left_out)
 
 

@@ -19,10 +19,17 @@ from engine.life.goal import LifeQuestion, Stones, closed_question
 from engine.life.groups import all_chains, ways_out_for_both
 from engine.life.reader import LifeReader
 
-_FARTHEST = 3  # Steps from one chain to the other.
-_DETOUR = 2  # Steps by which a way may be longer than the shortest.
-_RINGS = (1, 0)  # Rings around the ways; the largest number that fits.
-_NODES = 300  # Nodes of one search.
+
+class LinkLayout(NamedTuple):
+    """Limits of the questions about links."""
+
+    farthest: int = 3  # steps from one chain to the other
+    detour: int = 2  # steps by which a way may be longer than the shortest
+    rings: tuple[int, ...] = (1, 0)  # around the ways; the largest number that fits
+    nodes: int = 300  # of one search
+
+
+LAYOUT = LinkLayout()
 
 
 class LinkFacts(NamedTuple):
@@ -46,7 +53,7 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
     board   uint16[BOARD_CELLS]
     fewest  least number of stones of the smaller chain of a pair
     """
-    reader = LifeReader("pns", _NODES)
+    reader = LifeReader("pns", LAYOUT.nodes)
     for one, other, question in link_questions(board, fewest):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
@@ -66,16 +73,16 @@ def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, 
         return bool(colors[point] == EMPTY)
 
     chains = all_chains(board)
-    near = [distances(chain, is_empty, _FARTHEST + _DETOUR) for chain in chains]
-    liberties = [{p for p, steps in found.items() if steps == 1} for found in near]
+    near = [distances(chain, is_empty, LAYOUT.farthest + LAYOUT.detour) for chain in chains]
+    liberties = [{p for p, steps in steps_from.items() if steps == 1} for steps_from in near]
     for i, j in combinations(range(len(chains)), 2):
         color = colors[min(chains[i])]
         if color != colors[min(chains[j])] or min(len(chains[i]), len(chains[j])) < fewest:
             continue
         ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
-        if not ways or min(ways.values()) > _FARTHEST:
+        if not ways or min(ways.values()) > LAYOUT.farthest:
             continue
-        most = min(ways.values()) + _DETOUR
+        most = min(ways.values()) + LAYOUT.detour
         between = {point for point, steps in ways.items() if steps <= most}
         # A third chain that shares liberties with both may link them.
         for k, chain in enumerate(chains):
@@ -92,7 +99,7 @@ def _question(
 ) -> LifeQuestion | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
     color = colors[min(pair)]
-    for rings in _RINGS:
+    for rings in LAYOUT.rings:
         playable = set(between)
         for _ in range(rings):
             empty = {p for p in playable if colors[p] == EMPTY}
@@ -100,6 +107,6 @@ def _question(
         playable |= pair
         question = closed_question(board, colors, color, playable)
         if question is not None:
-            asked = ways_out_for_both(board, question, lambda side, point: True)
-            return replace(asked, group=question.bits_of(pair))
+            open_question = ways_out_for_both(board, question, lambda side, point: True)
+            return replace(open_question, group=question.bits_of(pair))
     return None

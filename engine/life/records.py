@@ -41,9 +41,9 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     if tree.values[ROOT] == UNKNOWN:
         raise ValueError("the last search decided nothing")
     position, _, defender, to_move = position_record(tree)
-    region = [int(point) for point in reader.fight.region.points if point]
-    question = reader.question
-    aim = next(name for name, code in AIMS.items() if code == reader.fight.aim[0])
+    region = [int(point) for point in reader.goal.fight.region.points if point]
+    question = reader.goal.question
+    aim = next(name for name, code in AIMS.items() if code == reader.goal.fight.aim[0])
     fighters = {"group": question.goal}
     if question.rival:
         fighters["rival"] = question.points_of(question.rival)

@@ -9,6 +9,8 @@ tells which side loses a ko when neither finds a threat.
 The graph, both propagations and the descent are those of captures (``engine.proof``).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.arrays import ROOT
@@ -18,7 +20,6 @@ from engine.life.evidence import find_features, weigh
 from engine.life.fight import (
     AIM_LIFE,
     AIM_RETURN,
-    BOTH,
     PASS_BIT,
     RegionSearch,
     is_ko_capture,
@@ -36,8 +37,10 @@ from engine.life.regions import (
     RIVAL,
     TAKEN,
 )
+from engine.proof.beliefs import guess_edge, set_even, take_guess
 from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
 from engine.proof.graph import (
+    BOTH,
     DEFENDER_MOVES,
     EDGE_MOVE,
     EXPANDED,
@@ -61,7 +64,6 @@ from engine.proof.graph import (
     link_child,
     to_move,
 )
-from engine.proof.guesses import guess_edge, set_even, take_guess
 from engine.proof.updates import (
     begin_update,
     look_at_children,
@@ -70,14 +72,23 @@ from engine.proof.updates import (
     tell_parents,
 )
 
-_TRUST = 0.5  # Share of the evidence's log-odds, on top of the part that ``guess_edge`` keeps.
-_HINT = 3.0  # Extra log-odds of a move that is known to work elsewhere.
-# Share of all proof numbers but the largest: most lead to the same few positions, so a full sum
-# would count these repeatedly.
-_SHARE_OF_OTHERS = 0.3
-# Of proof numbers. Shared positions have many ancestors here, and telling all of them took most of
-# the time.
-_LEAST_CHANGE = 0.05
+
+class FightModel(NamedTuple):
+    """Constants of the search of a fight, chosen by problems solved in a given time.
+
+    others        share of all proof numbers but the largest: most lead to the same few positions,
+                  so a full sum would count these repeatedly
+    least_change  of proof numbers, relative. Shared positions have many ancestors here, and telling
+                  all of them took most of the time
+    """
+
+    trust: float = 0.5  # share of the evidence's log-odds, on top of ``FirstBeliefs.trust``
+    hint: float = 3.0  # extra log-odds of a move that is known to work elsewhere
+    others: float = 0.3
+    least_change: float = 0.05
+
+
+FIGHT = FightModel()
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -125,9 +136,9 @@ def _guess(
     """Write the belief about a move that was just played on ``fight.after``."""
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     note_features(tree, fight, node, move, room_before, room)
-    log_odds = _TRUST * weigh(fight.weights, fight.features)
+    log_odds = FIGHT.trust * weigh(fight.weights, fight.features)
     if node == ROOT and move == fight.hint[0]:
-        log_odds += -_HINT if tree.flags[node] & DEFENDER_MOVES else _HINT
+        log_odds += -FIGHT.hint if tree.flags[node] & DEFENDER_MOVES else FIGHT.hint
     guess_edge(tree, edge, log_odds)
 
 
@@ -175,10 +186,10 @@ def _add_offer(
                 return useless
     key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
-    known = np.int64(tree.cells[cell]) - 1
-    if known >= 0:
-        add_edge(tree, node, known, move)
-        return np.int64(tree.values[known])
+    shared = np.int64(tree.cells[cell]) - 1
+    if shared >= 0:
+        add_edge(tree, node, shared, move)
+        return np.int64(tree.values[shared])
     if value == deciding:
         child = _add_position(tree, fight, key, cell, node, move)
         tree.flags[child] = 0 if defends else DEFENDER_MOVES
@@ -247,7 +258,7 @@ def _settle(tree: ProofTree, node: int) -> bool:
     """
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
-        return settle_belief(tree, node, _SHARE_OF_OTHERS, _LEAST_CHANGE)
+        return settle_belief(tree, node, FIGHT.others, FIGHT.least_change)
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     tree.values[node] = TRUE if (edge != NONE) != is_and else FALSE
     tree.nodes[node, NODE_PROOF] = edge

@@ -37,9 +37,9 @@ from engine.proof.graph import (
     GRAPH_OBEYS_BAN,
     GRAPH_ROUND,
     GRAPH_STEPS,
+    MARK_ON_PATH,
     NODE_FIRST_CHILD,
     NONE,
-    SEEN_ON_PATH,
     TRUE,
     UNKNOWN,
     ProofTree,
@@ -76,7 +76,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
         child = tree.edges[edge, EDGE_CHILD]
         if is_open(tree, edge) and (
             # A descent never enters its own path, nor a dead end that it has left.
-            child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
+            child < 0 or tree.marks[child, MARK_ON_PATH] != tree.meta[GRAPH_ROUND]
         ):
             if by_probability:
                 cost = edge_belief(tree, edge, BELIEF_LOG_ODDS) * (1.0 if is_and else -1.0)
@@ -107,7 +107,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
     current = tree.meta[GRAPH_ROUND]
     depth = 0
     path[0] = ROOT
-    tree.seen[ROOT, SEEN_ON_PATH] = current
+    tree.marks[ROOT, MARK_ON_PATH] = current
     while depth >= 0:
         tree.meta[GRAPH_STEPS] += 1
         node = path[depth]
@@ -122,7 +122,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
         child = np.int64(tree.edges[edge, EDGE_CHILD])
         if child == NONE:
             return node, edge
-        tree.seen[child, SEEN_ON_PATH] = current
+        tree.marks[child, MARK_ON_PATH] = current
         depth += 1
         path[depth] = child
     return np.int64(NONE), np.int64(NONE)

@@ -13,6 +13,7 @@ Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node a
 import numpy as np
 
 from engine.jit import kernel
+from engine.proof.beliefs import propagate_numbers, propagate_probability, set_belief
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -28,18 +29,16 @@ from engine.proof.graph import (
     GRAPH_QUEUE_HEAD,
     GRAPH_QUEUE_LENGTH,
     GRAPH_ROUND,
+    MARK_QUEUED,
+    MARK_VISITS,
     NODE_FIRST_CHILD,
     NODE_FIRST_PARENT,
     NONE,
-    SEEN_QUEUED,
-    SEEN_VISITS,
     TRUE,
     UNKNOWN,
     ProofTree,
     is_open,
 )
-from engine.proof.proof_numbers import propagate_numbers
-from engine.proof.propagation import propagate_probability, set_belief
 
 # Without a threshold every change would go to the root, through all parents.
 LEAST_CHANGE = 1e-3  # Smallest relative change of log-odds that parents are told.
@@ -98,7 +97,7 @@ def settle_belief(tree: ProofTree, node: int, others: float, least_change: float
 def begin_update(tree: ProofTree, leaf: int) -> None:
     """Put a developed leaf into the empty queue."""
     tree.queue[0] = leaf
-    tree.seen[leaf, SEEN_QUEUED] = 1
+    tree.marks[leaf, MARK_QUEUED] = 1
     tree.meta[GRAPH_QUEUE_HEAD] = 0
     tree.meta[GRAPH_QUEUE_LENGTH] = 1
 
@@ -114,7 +113,7 @@ def next_to_settle(tree: ProofTree) -> int:
         node = np.int64(tree.queue[head])
         tree.meta[GRAPH_QUEUE_HEAD] = (head + 1) % len(tree.queue)
         tree.meta[GRAPH_QUEUE_LENGTH] -= 1
-        tree.seen[node, SEEN_QUEUED] = 0
+        tree.marks[node, MARK_QUEUED] = 0
         if tree.values[node] == UNKNOWN:
             return node
     return np.int64(NONE)
@@ -129,16 +128,16 @@ def tell_parents(tree: ProofTree, node: int) -> None:
     # A value is final and reaches all parents once; beliefs alone can go round in circles.
     if tree.values[node] == UNKNOWN:
         base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
-        visits = max(np.int64(tree.seen[node, SEEN_VISITS]), base) + 1
+        visits = max(np.int64(tree.marks[node, MARK_VISITS]), base) + 1
         # Beliefs in a circle feed each other without end; the next update continues.
         if visits >= base + _MOST_VISITS:
             return
-        tree.seen[node, SEEN_VISITS] = visits
+        tree.marks[node, MARK_VISITS] = visits
     edge = tree.nodes[node, NODE_FIRST_PARENT]
     while edge != NONE:
         parent = tree.edges[edge, EDGE_PARENT]
-        if tree.seen[parent, SEEN_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
-            tree.seen[parent, SEEN_QUEUED] = 1
+        if tree.marks[parent, MARK_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
+            tree.marks[parent, MARK_QUEUED] = 1
             # A node is in the queue at most once, so a ring with a cell for each node never
             # overflows.
             end = tree.meta[GRAPH_QUEUE_HEAD] + tree.meta[GRAPH_QUEUE_LENGTH]

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
 from gtp.__main__ import main
@@ -16,6 +15,7 @@ from patterns_db.records.problems import parse_problem
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
+from patterns_db.solvers.spreads import estimate_spreads
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
@@ -36,12 +36,10 @@ def quiet(*_):
 
 def by_hand(settings):
     """Rounds in plain Python: search all with the same priors, then learn in their order."""
-    knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
+    knowledge = new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     noted = []
-    reader.on_search_end = lambda: noted.append(
-        observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
-    )
+    reader.on_search_end = lambda: noted.append(observations_of(reader, settings.observations))
     left, solved = RECORDS, []
     while left:
         failed = []
