@@ -200,7 +200,7 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
     """Return (mean, variance) of the largest template's value, given all but its own future.
 
     Unknown templates add the variances of their steps.
-    depth  int64, number of depth templates, whose cells are in ``priors.stack``
+    depth  int64, number of known templates, whose cells are in ``priors.stack``
     """
     settings = priors.settings
     precision = 1.0 / settings[SETTING_VARIANCE]
@@ -226,7 +226,7 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
 
 @kernel
 def stack_log_odds(priors: SolverPriors, depth: int) -> float:
-    """Return the prior of a leaf whose depth patterns are in ``priors.stack``, in log-odds.
+    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds.
 
     Source: Stern et al. (2007), section 4.2.
     """

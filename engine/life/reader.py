@@ -52,7 +52,7 @@ AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK, "r
 
 
 class TimeShares(NamedTuple):
-    """Shares of a question's time, or of the rest of it; our own choice, never tuned."""
+    """Shares of a question's time, or of the rest of it."""
 
     without_ko: float = 0.6  # of the time, for the search in which the mover takes no ko
     wider: float = 0.5  # of the rest, for the next wider region

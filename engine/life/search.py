@@ -74,7 +74,7 @@ from engine.proof.updates import (
 
 
 class FightModel(NamedTuple):
-    """Constants of the search of a fight, chosen by problems solved in a given time.
+    """Constants of the search of a fight.
 
     others        share of all proof numbers but the largest: most lead to the same few positions,
                   so a full sum would count these repeatedly

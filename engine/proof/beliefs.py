@@ -158,9 +158,8 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
     too much. And the propagation rules know no cost, so without a penalty the search dives.
     """
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
-        log_odds = (
-            FIRST_BELIEFS.trust * log_odds - FIRST_BELIEFS.depth_penalty * tree.meta[GRAPH_DEPTH]
-        )
+        penalty = FIRST_BELIEFS.depth_penalty * tree.meta[GRAPH_DEPTH]
+        log_odds = FIRST_BELIEFS.trust * log_odds - penalty
         tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
         # Computed once here instead of at every update of the parent.
         tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
