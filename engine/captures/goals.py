@@ -49,9 +49,9 @@ from engine.proof.graph import FALSE, FIRST_GOAL_FLAG, FIRST_GOAL_SLOT, TRUE, UN
 Zone = npt.NDArray[np.uint8]
 
 # Slots and flags of the graph that belong to captures.
-GRAPH_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
-GRAPH_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
-GRAPH_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_attacks``.
+META_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
+META_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
+META_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_attacks``.
 NARROWED = FIRST_GOAL_FLAG  # The pass is refuted; only replies in that proof's zone remain.
 MAX_LIMIT = 12  # Largest supported liberty limit.
 EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.

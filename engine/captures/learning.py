@@ -17,23 +17,13 @@ import numpy.typing as npt
 
 from engine.captures.expansion import Scratch, rebuild
 from engine.captures.goal_templates import GOAL_TEMPLATES, context_of
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, play_goal_move, value_of
+from engine.captures.goals import META_GOAL, META_LIMIT, play_goal_move, value_of
 from engine.captures.priors import SETTING_FEATURES, SolverPriors, enter_stack, name_stack, observe
 from engine.captures.reader import CaptureReader
 from engine.go.board import copy_into
 from engine.jit import kernel
-from engine.proof.graph import (
-    EXPANDED,
-    GRAPH_ATTACKER,
-    GRAPH_NODES,
-    GRAPH_OBEYS_BAN,
-    NODE_BIRTH,
-    NODE_MOVE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    to_move,
-)
+from engine.proof import graph
+from engine.proof.graph import TRUE, UNKNOWN, ProofTree
 
 
 class CaptureObservations(NamedTuple):
@@ -53,7 +43,7 @@ class CaptureObservations(NamedTuple):
 def _is_observed(tree: ProofTree, node: int) -> bool:
     """Return whether a node was solved by searching."""
     # A node that the rules decide at once never asks for a prior, so it must not teach one.
-    return tree.values[node] != UNKNOWN and tree.flags[node] & EXPANDED != 0
+    return tree.values[node] != UNKNOWN and tree.flags[node] & graph.EXPANDED != 0
 
 
 @kernel
@@ -65,18 +55,18 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
     """
     before = scratch.boards[0]
     after = scratch.boards[1]
-    goal = tree.meta[GRAPH_GOAL]
-    parent = np.int64(tree.nodes[node, NODE_BIRTH])
-    move = np.int64(tree.nodes[node, NODE_MOVE])
+    goal = tree.meta[META_GOAL]
+    parent = np.int64(tree.nodes[node, graph.NODE_BIRTH])
+    move = np.int64(tree.nodes[node, graph.NODE_MOVE])
     # Follow the line that first led there: the patterns surround the move that made the node.
     rebuild(tree, parent, before, scratch)
     copy_into(before, after)
-    mover = to_move(tree, parent)
-    play_goal_move(after, move, mover, tree.meta[GRAPH_OBEYS_BAN], scratch.zobrist)
-    _, liberties = value_of(after, goal, tree.meta[GRAPH_LIMIT], False, scratch.liberties)
-    defender_moved = mover != tree.meta[GRAPH_ATTACKER]
+    mover = graph.to_move(tree, parent)
+    play_goal_move(after, move, mover, tree.meta[graph.META_OBEYS_BAN], scratch.zobrist)
+    _, liberties = value_of(after, goal, tree.meta[META_LIMIT], False, scratch.liberties)
+    defender_moved = mover != tree.meta[graph.META_ATTACKER]
     features = priors.settings[SETTING_FEATURES] != 0
-    context = context_of(after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features)
+    context = context_of(after, move, defender_moved, liberties, tree.meta[META_LIMIT], features)
     # The position before the move, as in matching: the templates are centered on its empty point.
     return name_stack(priors, before, goal, move, context)
 
@@ -92,7 +82,7 @@ def _note_all(
 ) -> int:
     """Write the rows of CaptureObservations while there is room; return their number."""
     noted = 0
-    for node in range(1, tree.meta[GRAPH_NODES]):
+    for node in range(1, tree.meta[graph.META_NODES]):
         if noted < len(counts) and _is_observed(tree, node):
             count = _name_patterns(tree, scratch, priors, node)
             for template in range(count):

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.arrays import ROOT
 from engine.captures.expansion import new_scratch, rebuild, set_up
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
+from engine.captures.goals import MAX_LIMIT, META_GOAL, META_LIMIT, META_WIDE
 from engine.captures.odds import OpenSearch
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.replies import list_replies
@@ -26,26 +26,9 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import AREA, to_point
+from engine.proof import graph
 from engine.proof.descent import best_edge
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BY_PROOF_NUMBERS,
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_KO_USED,
-    GRAPH_METHOD,
-    GRAPH_ROUND,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    ProofTree,
-    edges_of,
-)
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, ProofTree
 from engine.proof.reader import Method, Reader
 
 CaptureValue = Literal["captured", "safe", "ko", "unknown"]
@@ -138,7 +121,7 @@ class CaptureReader(Reader[CaptureGoal]):
             raise BadSetup(f"liberty limit out of range: {max_liberties} (2 to {MAX_LIMIT})")
         most_nodes = self.max_nodes if max_nodes is None else max_nodes
         self.begin(board, int(board[COLOR + goal]), most_nodes)
-        self.tree.meta[GRAPH_GOAL] = goal
+        self.tree.meta[META_GOAL] = goal
         self._max_liberties = max_liberties
         value, limit = self._settle(attacker_to_move, seconds)
         # From the graph of the last search, which established the value.
@@ -161,15 +144,17 @@ class CaptureReader(Reader[CaptureGoal]):
         """
         tree = self.tree
         defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
-        tree.meta[GRAPH_ROUND] += 1  # no child is on the path of a new descent
+        tree.meta[graph.META_ROUND] += 1  # no child is on the path of a new descent
         edge = int(best_edge(tree, ROOT))
-        move = None if edge == NONE else int(tree.edges[edge, EDGE_MOVE])
+        move = None if edge == NONE else int(tree.edges[edge, graph.EDGE_MOVE])
         beliefs = tree.beliefs[ROOT]
-        log_odds = float(beliefs[BELIEF_LOG_ODDS])
-        if tree.meta[GRAPH_METHOD] == BY_PROOF_NUMBERS:
-            log_odds = math.log(beliefs[BELIEF_DISPROOF_NUMBER] / beliefs[BELIEF_PROOF_NUMBER])
-        limits_left = self._max_liberties - int(tree.meta[GRAPH_LIMIT])
-        return OpenSearch(log_odds, not defends, bool(tree.meta[GRAPH_WIDE]), limits_left, move)
+        log_odds = float(beliefs[graph.BELIEF_LOG_ODDS])
+        if tree.meta[graph.META_METHOD] == graph.BY_PROOF_NUMBERS:
+            log_odds = math.log(
+                beliefs[graph.BELIEF_DISPROOF_NUMBER] / beliefs[graph.BELIEF_PROOF_NUMBER]
+            )
+        limits_left = self._max_liberties - int(tree.meta[META_LIMIT])
+        return OpenSearch(log_odds, not defends, bool(tree.meta[META_WIDE]), limits_left, move)
 
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
@@ -188,16 +173,16 @@ class CaptureReader(Reader[CaptureGoal]):
         Source: Stern et al. (2007), section 5.
         """
         tree, widest = self.tree, self._max_liberties
-        attacker = int(tree.meta[GRAPH_ATTACKER])
+        attacker = int(tree.meta[graph.META_ATTACKER])
 
         def value_at(limit: int, obeys_ban: int = attacker, wide: bool = False) -> int:
             # Each limit starts anew: a goal that is FALSE at a small limit may be TRUE at a larger
             # one.
-            tree.meta[GRAPH_LIMIT] = limit
-            tree.meta[GRAPH_WIDE] = wide
+            tree.meta[META_LIMIT] = limit
+            tree.meta[META_WIDE] = wide
             return self.search(not attacker_to_move, obeys_ban, seconds)
 
-        liberties = list_liberties(tree.root, tree.meta[GRAPH_GOAL], np.zeros(MAX_LIMIT, np.int64))
+        liberties = list_liberties(tree.root, tree.meta[META_GOAL], np.zeros(MAX_LIMIT, np.int64))
         # Small limits first: their graphs are small, and a capture there is one at every larger
         # limit. "Safe" rests on the list of attacks, so the question is repeated with the widest.
         limits = [*range(min(liberties + 1, widest), widest + 1), widest]
@@ -206,7 +191,7 @@ class CaptureReader(Reader[CaptureGoal]):
             if value != FALSE:
                 return ("captured", limit) if value == TRUE else ("unknown", 0)
         # Without a ko in any line, both one-sided searches are the same search.
-        if tree.meta[GRAPH_KO_USED]:
+        if tree.meta[graph.META_KO_USED]:
             value = value_at(widest, 3 - attacker, wide=True)
             if value != FALSE:
                 return ("ko", widest) if value == TRUE else ("unknown", 0)
@@ -217,27 +202,27 @@ class CaptureReader(Reader[CaptureGoal]):
         tree = self.tree
         node = ROOT
         for _ in range(_MOST_LINE):
-            edge = int(tree.nodes[node, NODE_PROOF])
+            edge = int(tree.nodes[node, graph.NODE_PROOF])
             proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
             if edge == NONE and proved_attack:
                 board, liberty = self.goal.scratch.boards[0], np.zeros(2, np.int64)
                 rebuild(tree, node, board, self.goal.scratch)
-                if list_liberties(board, int(tree.meta[GRAPH_GOAL]), liberty) == 1:
+                if list_liberties(board, int(tree.meta[META_GOAL]), liberty) == 1:
                     yield int(liberty[0])
                 return
             if edge == NONE or (tree.values[node] == TRUE and not proved_attack):
                 edge = self._longest_resistance(node)
             if edge == NONE:
                 return
-            yield int(tree.edges[edge, EDGE_MOVE])
-            node = int(tree.edges[edge, EDGE_CHILD])
+            yield int(tree.edges[edge, graph.EDGE_MOVE])
+            node = int(tree.edges[edge, graph.EDGE_CHILD])
 
     def _longest_resistance(self, node: int) -> int:
         """Return the edge of a lost node with the farthest-reaching refutation; a rough measure."""
         tree = self.tree
         best, most = NONE, -1
-        for edge in edges_of(tree, node):
-            child = int(tree.edges[edge, EDGE_CHILD])
+        for edge in graph.edges_of(tree, node):
+            child = int(tree.edges[edge, graph.EDGE_CHILD])
             if child < 0:
                 size = -1
             elif tree.values[child] == TRUE:

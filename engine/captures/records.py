@@ -16,20 +16,13 @@ import numpy as np
 
 from engine.arrays import ROOT
 from engine.captures.expansion import rebuild
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT
+from engine.captures.goals import META_GOAL, META_LIMIT
 from engine.captures.reader import CaptureReader
 from engine.go.board import BLACK, COLOR, KO, WHITE, colors_of
 from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    GRAPH_KO_USED,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, NONE, TRUE
 from engine.proof.records import Step, children_of, number_nodes, position_record, replies_of
 
 
@@ -44,13 +37,13 @@ def proof_record(reader: CaptureReader) -> dict[str, Any]:
     position, attacker, _, to_move = position_record(tree)
     steps = _steps_of(reader)
     # Without a ko no position of a proof can repeat.
-    shortcuts = _shortcuts(reader, steps) if tree.meta[GRAPH_KO_USED] else {}
+    shortcuts = _shortcuts(reader, steps) if tree.meta[graph.META_KO_USED] else {}
     return {
         **position,
         "attacker": attacker,
         "to_move": to_move,
-        "goal": format_vertex(int(tree.meta[GRAPH_GOAL])),
-        "liberty_limit": int(tree.meta[GRAPH_LIMIT]),
+        "goal": format_vertex(int(tree.meta[META_GOAL])),
+        "liberty_limit": int(tree.meta[META_LIMIT]),
         "nodes": number_nodes(lambda node: steps[shortcuts.get(node, node)]),
     }
 
@@ -102,19 +95,19 @@ def _shortcuts(reader: CaptureReader, steps: dict[int, Step]) -> dict[int, int]:
 
 def _step_at(reader: CaptureReader, node: int) -> Step:
     tree = reader.tree
-    edge = int(tree.nodes[node, NODE_PROOF])
+    edge = int(tree.nodes[node, graph.NODE_PROOF])
     if tree.flags[node] & DEFENDER_MOVES:
         return replies_of(tree, node)
     if edge == NONE:
         board = reader.goal.scratch.boards[0]
         rebuild(tree, node, board, reader.goal.scratch)
         liberty = np.zeros(2, np.int64)
-        list_liberties(board, int(tree.meta[GRAPH_GOAL]), liberty)
+        list_liberties(board, int(tree.meta[META_GOAL]), liberty)
         return {"take": format_vertex(int(liberty[0]))}
-    child = int(tree.edges[edge, EDGE_CHILD])
-    move = format_vertex(int(tree.edges[edge, EDGE_MOVE]))
+    child = int(tree.edges[edge, graph.EDGE_CHILD])
+    move = format_vertex(int(tree.edges[edge, graph.EDGE_MOVE]))
     rebuild(tree, child, reader.goal.scratch.boards[0], reader.goal.scratch)
     # The goal is captured by this very move: the checker expects "take".
-    if reader.goal.scratch.boards[0][COLOR + int(tree.meta[GRAPH_GOAL])] not in (BLACK, WHITE):
+    if reader.goal.scratch.boards[0][COLOR + int(tree.meta[META_GOAL])] not in (BLACK, WHITE):
         return {"take": move}
     return {"attack": move, "then": child}

@@ -15,7 +15,7 @@ from engine.go.board import COLOR, EMPTY, HEAD, KO, KO_COLOR, Board, Mask, Point
 from engine.go.chains import chain_size, liberties_of, next_stone
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.jit import kernel
-from engine.proof.graph import EDGE_MOVE, GRAPH_EDGES, ProofTree
+from engine.proof.graph import EDGE_MOVE, META_EDGES, ProofTree
 
 Fact = TypeVar("Fact")
 
@@ -73,7 +73,7 @@ class FactMemory(Generic[Fact]):
 
     def look_at(self, tree: ProofTree) -> None:
         """Note the moves that a search has listed."""
-        self._listed[tree.edges[: tree.meta[GRAPH_EDGES], EDGE_MOVE]] = 1
+        self._listed[tree.edges[: tree.meta[META_EDGES], EDGE_MOVE]] = 1
         self._listed[PASS] = 0
 
     def keep(self, board: Board, stones: tuple[int, ...], facts: Fact | None) -> None:

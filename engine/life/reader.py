@@ -23,27 +23,9 @@ from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, PASS_BIT
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
+from engine.proof import graph
 from engine.proof.descent import MOST_PLIES
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BOTH,
-    BY_PROBABILITY,
-    DEFENDER_MOVES,
-    EDGE_MOVE,
-    FALSE,
-    GRAPH_KO_USED,
-    GRAPH_METHOD,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    edge_belief,
-    edges_of,
-    is_open,
-)
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 from engine.proof.reader import SPARE_NODES, Method, Reader
 
 LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
@@ -250,7 +232,7 @@ class LifeReader(Reader[LifeGoal]):
         value = self.search(defends, to_move, seconds * SHARES.without_ko)
         move = self._best_move()
         status: LifeStatus = "unknown"
-        if value == UNKNOWN or (value != works and self.tree.meta[GRAPH_KO_USED]):
+        if value == UNKNOWN or (value != works and self.tree.meta[graph.META_KO_USED]):
             with_kos = self.search(defends, 3 - to_move, seconds)
             if with_kos == works:
                 # It may work without the ko, too, if the first search did not finish.
@@ -262,7 +244,7 @@ class LifeReader(Reader[LifeGoal]):
         threat: Literal["mover", "other"] | None = None
         if status == "ko":
             # If neither side finds a threat, the side that needs the first one loses the ko.
-            unthreatened = self.search(defends, BOTH, seconds)
+            unthreatened = self.search(defends, graph.BOTH, seconds)
             if unthreatened == works:
                 threat = "other"
                 best = self._best_move()
@@ -288,26 +270,28 @@ class LifeReader(Reader[LifeGoal]):
     def _best_move(self) -> int | None:
         """Return the first move that works, or else the most promising one."""
         tree = self.tree
-        proof = int(tree.nodes[ROOT, NODE_PROOF])
+        proof = int(tree.nodes[ROOT, graph.NODE_PROOF])
         if proof != NONE:
-            return self.point_of(int(tree.edges[proof, EDGE_MOVE]))
+            return self.point_of(int(tree.edges[proof, graph.EDGE_MOVE]))
         if tree.values[ROOT] != UNKNOWN:
             return None
         defends = tree.flags[ROOT] & DEFENDER_MOVES
-        by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
+        by_probability = tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY
         best, move = -math.inf, None
-        for edge in edges_of(tree, ROOT):
-            if is_open(tree, edge):
+        for edge in graph.edges_of(tree, ROOT):
+            if graph.is_open(tree, edge):
                 if by_probability:
-                    promise = float(edge_belief(tree, edge, BELIEF_LOG_ODDS))
+                    promise = float(graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS))
                 else:
-                    proofs = float(edge_belief(tree, edge, BELIEF_PROOF_NUMBER))
-                    promise = float(edge_belief(tree, edge, BELIEF_DISPROOF_NUMBER)) / proofs
+                    proofs = float(graph.edge_belief(tree, edge, graph.BELIEF_PROOF_NUMBER))
+                    promise = (
+                        float(graph.edge_belief(tree, edge, graph.BELIEF_DISPROOF_NUMBER)) / proofs
+                    )
                 promise = (
                     (1.0 / promise if not by_probability else -promise) if defends else promise
                 )
                 if promise > best:
-                    best, move = promise, self.point_of(int(tree.edges[edge, EDGE_MOVE]))
+                    best, move = promise, self.point_of(int(tree.edges[edge, graph.EDGE_MOVE]))
         return move
 
 

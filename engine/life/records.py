@@ -20,15 +20,8 @@ from typing import Any
 from engine.arrays import ROOT
 from engine.go.geometry import format_vertex
 from engine.life.reader import AIMS, LifeReader
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    EXPANDED,
-    NODE_PROOF,
-    TRUE,
-    UNKNOWN,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, TRUE, UNKNOWN
 from engine.proof.records import Step, number_nodes, position_record, replies_of
 
 
@@ -61,10 +54,10 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
 
 def _step_at(reader: LifeReader, node: int) -> Step:
     tree = reader.tree
-    if not tree.flags[node] & EXPANDED:
+    if not tree.flags[node] & graph.EXPANDED:
         return {}
     if bool(tree.flags[node] & DEFENDER_MOVES) == (tree.values[ROOT] == TRUE):
         return replies_of(tree, node, reader.point_of)
-    proof = tree.edges[tree.nodes[node, NODE_PROOF]]
-    move = format_vertex(reader.point_of(int(proof[EDGE_MOVE])))
-    return {"play": move, "then": int(proof[EDGE_CHILD])}
+    proof = tree.edges[tree.nodes[node, graph.NODE_PROOF]]
+    move = format_vertex(reader.point_of(int(proof[graph.EDGE_MOVE])))
+    return {"play": move, "then": int(proof[graph.EDGE_CHILD])}

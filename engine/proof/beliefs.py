@@ -20,23 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel
-from engine.proof.graph import (
-    BELIEF_COLUMNS,
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BELIEF_TAIL,
-    BY_PROBABILITY,
-    DEFENDER_MOVES,
-    EDGE_NEXT_CHILD,
-    GRAPH_DEPTH,
-    GRAPH_METHOD,
-    NODE_FIRST_CHILD,
-    NONE,
-    ProofTree,
-    edge_belief,
-    is_open,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, NONE, ProofTree
 
 _TINY = 1e-280  # below this, a product's -ln p may have lost its digits
 # Float64 holds it and its neighbors exactly, so smaller numbers still compare correctly.
@@ -70,8 +55,8 @@ def log_odds_of_surprise(surprise: float) -> float:
 @kernel
 def set_belief(tree: ProofTree, node: int, log_odds: float) -> None:
     """Set the belief about a node, and softplus(-|log_odds|) beside it, which its parents need."""
-    tree.beliefs[node, BELIEF_LOG_ODDS] = log_odds
-    tree.beliefs[node, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
+    tree.beliefs[node, graph.BELIEF_LOG_ODDS] = log_odds
+    tree.beliefs[node, graph.BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
 
 
 @kernel
@@ -86,24 +71,24 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     sign = 1.0 if tree.flags[node] & DEFENDER_MOVES else -1.0
     surprise = 0.0
     least = np.inf
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:
-        if is_open(tree, edge):
-            log_odds = sign * edge_belief(tree, edge, BELIEF_LOG_ODDS)
+        if graph.is_open(tree, edge):
+            log_odds = sign * graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS)
             # softplus(-x) without overflow: both terms are finite for any finite x.
-            surprise += edge_belief(tree, edge, BELIEF_TAIL) + max(0.0, -log_odds)
+            surprise += graph.edge_belief(tree, edge, graph.BELIEF_TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     # Otherwise all children are nearly certain: add up their small surprises in logarithms.
     if surprise > _TINY:
         return sign * log_odds_of_surprise(surprise)
     total = 0.0
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:
-        if is_open(tree, edge):
+        if graph.is_open(tree, edge):
             # Relative to the least, so that no term overflows: an unproved node must stay finite.
-            total += math.exp(least - sign * edge_belief(tree, edge, BELIEF_LOG_ODDS))
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+            total += math.exp(least - sign * graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS))
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     return sign * (least - math.log(total))
 
 
@@ -121,16 +106,16 @@ def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float,
     total = 0.0
     largest = 0.0
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
-    summed = BELIEF_PROOF_NUMBER if is_and else BELIEF_DISPROOF_NUMBER
-    least = BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    summed = graph.BELIEF_PROOF_NUMBER if is_and else graph.BELIEF_DISPROOF_NUMBER
+    least = graph.BELIEF_DISPROOF_NUMBER if is_and else graph.BELIEF_PROOF_NUMBER
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:
-        if is_open(tree, edge):
-            number = edge_belief(tree, edge, summed)
+        if graph.is_open(tree, edge):
+            number = graph.edge_belief(tree, edge, summed)
             total += number
             largest = max(largest, number)
-            smallest = min(smallest, edge_belief(tree, edge, least))
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+            smallest = min(smallest, graph.edge_belief(tree, edge, least))
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     if others < ALL_OTHERS:
         total = largest + others * (total - largest)
     total = min(total, SATURATION)
@@ -140,11 +125,11 @@ def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float,
 @kernel
 def set_even(tree: ProofTree, node: int) -> None:
     """Give a node the belief that both values are equally likely (Stern et al. 2007, section 3)."""
-    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
+    if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
         set_belief(tree, node, 0.0)
     else:
-        tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
-        tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0
+        tree.beliefs[node, graph.BELIEF_PROOF_NUMBER] = 1.0
+        tree.beliefs[node, graph.BELIEF_DISPROOF_NUMBER] = 1.0
 
 
 @kernel
@@ -157,21 +142,21 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
     # Deviates: the paper has L (scripts/reproduce). But siblings are not independent, so L claims
     too much. And the propagation rules know no cost, so without a penalty the search dives.
     """
-    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
-        penalty = FIRST_BELIEFS.depth_penalty * tree.meta[GRAPH_DEPTH]
+    if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
+        penalty = FIRST_BELIEFS.depth_penalty * tree.meta[graph.META_DEPTH]
         log_odds = FIRST_BELIEFS.trust * log_odds - penalty
-        tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
+        tree.guesses[edge, graph.BELIEF_LOG_ODDS] = log_odds
         # Computed once here instead of at every update of the parent.
-        tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
+        tree.guesses[edge, graph.BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
     # An even leaf counts one, as in proof-number search without knowledge.
     number = math.exp(-FIRST_BELIEFS.trust * log_odds)
-    tree.guesses[edge, BELIEF_PROOF_NUMBER] = max(number, FIRST_BELIEFS.least_number)
-    tree.guesses[edge, BELIEF_DISPROOF_NUMBER] = max(1.0 / number, FIRST_BELIEFS.least_number)
+    tree.guesses[edge, graph.BELIEF_PROOF_NUMBER] = max(number, FIRST_BELIEFS.least_number)
+    tree.guesses[edge, graph.BELIEF_DISPROOF_NUMBER] = max(1.0 / number, FIRST_BELIEFS.least_number)
 
 
 @kernel
 def take_guess(tree: ProofTree, node: int, edge: int) -> None:
     """Give a new node the belief about the move that led to it."""
-    for column in range(BELIEF_COLUMNS):
+    for column in range(graph.BELIEF_COLUMNS):
         tree.beliefs[node, column] = tree.guesses[edge, column]

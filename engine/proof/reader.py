@@ -12,19 +12,9 @@ import numpy as np
 
 from engine.arrays import ROOT
 from engine.go.board import Board
+from engine.proof import graph
 from engine.proof.descent import PAUSED
-from engine.proof.graph import (
-    BOTH,
-    BY_PROBABILITY,
-    BY_PROOF_NUMBERS,
-    GRAPH_ATTACKER,
-    GRAPH_EXPANSIONS,
-    GRAPH_METHOD,
-    GRAPH_NODES,
-    GRAPH_OBEYS_BAN,
-    ProofTree,
-    proof_tree,
-)
+from engine.proof.graph import ProofTree
 
 Method = Literal["pp", "pns"]
 """Probability propagation, or proof-number search."""
@@ -67,8 +57,10 @@ class Reader(Generic[GoalType]):
         self, goal: GoalType, method: Method, max_nodes: int, clock: Callable[[], float]
     ) -> None:
         self.goal, self.max_nodes, self._clock = goal, max_nodes, clock
-        self.tree = proof_tree(max_nodes + SPARE_NODES, goal.edges_per_node)
-        self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
+        self.tree = graph.proof_tree(max_nodes + SPARE_NODES, goal.edges_per_node)
+        self.tree.meta[graph.META_METHOD] = (
+            graph.BY_PROBABILITY if method == "pp" else graph.BY_PROOF_NUMBERS
+        )
         self.on_search_end: Callable[[], None] | None = None
         self._start, self._most_nodes = 0.0, sys.maxsize
         self.nodes = self.expansions = 0
@@ -82,7 +74,7 @@ class Reader(Generic[GoalType]):
         self._start, self._most_nodes = self._clock(), most_nodes
         self.nodes = self.expansions = 0
         self.tree.root[:] = board
-        self.tree.meta[GRAPH_ATTACKER] = 3 - defender
+        self.tree.meta[graph.META_ATTACKER] = 3 - defender
 
     def taken(self) -> float:
         """Return the seconds since the question began."""
@@ -96,7 +88,7 @@ class Reader(Generic[GoalType]):
         seconds    since the question began, after which the search ends
         """
         tree = self.tree
-        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
+        tree.meta[graph.META_OBEYS_BAN] = obeys_ban
         # Keys and bit operations wrap around; numpy warns of it when nothing is compiled.
         with np.errstate(over="ignore"):
             self.goal.set_up(tree, defends)
@@ -104,9 +96,9 @@ class Reader(Generic[GoalType]):
             while self.goal.search(tree, room, self.goal.slice) == PAUSED:
                 if self.taken() > seconds:
                     break
-        self.nodes += int(tree.meta[GRAPH_NODES])
-        self.expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        self.nodes += int(tree.meta[graph.META_NODES])
+        self.expansions += int(tree.meta[graph.META_EXPANSIONS])
         # If both sides obey the ban, values have another meaning, so nothing is learned from them.
-        if self.on_search_end is not None and obeys_ban != BOTH:
+        if self.on_search_end is not None and obeys_ban != graph.BOTH:
             self.on_search_end()
         return int(tree.values[ROOT])

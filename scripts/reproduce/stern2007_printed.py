@@ -30,8 +30,8 @@ from engine.proof.graph import (
     BY_PROBABILITY,
     EDGE_CHILD,
     EDGE_NEXT_CHILD,
-    GRAPH_DEPTH,
-    GRAPH_METHOD,
+    META_DEPTH,
+    META_METHOD,
     NODE_FIRST_CHILD,
     NONE,
     UNKNOWN,
@@ -52,8 +52,8 @@ def add_children(tree: ProofTree, scratch: Scratch, node: int, board: Board) -> 
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if tree.edges[edge, EDGE_CHILD] == NONE:
-            if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
-                penalty = FIRST_BELIEFS.depth_penalty * tree.meta[GRAPH_DEPTH]
+            if tree.meta[META_METHOD] == BY_PROBABILITY:
+                penalty = FIRST_BELIEFS.depth_penalty * tree.meta[META_DEPTH]
                 log_odds = (tree.guesses[edge, BELIEF_LOG_ODDS] + penalty) / FIRST_BELIEFS.trust
                 tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
                 tree.guesses[edge, BELIEF_TAIL] = np.log1p(np.exp(-abs(log_odds)))

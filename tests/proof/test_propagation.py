@@ -18,8 +18,8 @@ from engine.proof.graph import (
     DEFENDER_MOVES,
     EXPANDED,
     FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_METHOD,
+    META_ATTACKER,
+    META_METHOD,
     TRUE,
     add_edge,
     add_node,
@@ -116,8 +116,8 @@ trees = st.recursive(leaf, lambda below: st.lists(below, min_size=1, max_size=4)
 def build(nested, is_and, method):
     """Lay out a nested list in the arena; return it with its node numbers, leaves last."""
     tree = proof_tree(2000, 2)
-    tree.meta[GRAPH_METHOD] = method
-    tree.meta[GRAPH_ATTACKER] = 1
+    tree.meta[META_METHOD] = method
+    tree.meta[META_ATTACKER] = 1
     order = []
 
     def lay(part, defender_moves):

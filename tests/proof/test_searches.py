@@ -21,8 +21,8 @@ from engine.proof.graph import (
     EDGE_PARENT,
     EXPANDED,
     FALSE,
-    GRAPH_NODES,
-    GRAPH_STEPS,
+    META_NODES,
+    META_STEPS,
     NODE_FIRST_CHILD,
     NODE_FIRST_PARENT,
     NODE_PROOF,
@@ -164,7 +164,7 @@ def edges_of(tree, node, first, following):
 def test_the_graph_is_sound(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    count = int(tree.meta[GRAPH_NODES])
+    count = int(tree.meta[META_NODES])
     assert len(set(tree.keys[:count].tolist())) == count
     assert np.count_nonzero(tree.cells) == count
     for node in range(count):
@@ -188,7 +188,7 @@ def test_the_graph_is_sound(name, problem, attacker_first):
 def test_values_follow_from_decided_children(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    for node in range(int(tree.meta[GRAPH_NODES])):
+    for node in range(int(tree.meta[META_NODES])):
         if not tree.flags[node] & EXPANDED:
             continue
         below = [
@@ -225,5 +225,5 @@ def test_a_search_out_of_nodes_knows_nothing():
 def test_a_search_ends_when_its_descents_have_met_too_many_nodes(steps, state):
     tree = proof_tree(1000, 2)
     add_node(tree, np.uint64(1), 1, NONE, NONE)
-    tree.meta[GRAPH_STEPS] = steps
+    tree.meta[META_STEPS] = steps
     assert next_leaf(tree, np.zeros(MOST_PLIES, np.int64), 50)[0] == state

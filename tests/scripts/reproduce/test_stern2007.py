@@ -10,7 +10,7 @@ from engine.captures.goal_templates import GOAL_TEMPLATES
 from engine.captures.learning import CaptureObservations
 from engine.captures.priors import find_pattern, stack_log_odds
 from engine.captures.reader import CaptureReader
-from engine.proof.graph import EDGE_CHILD, GRAPH_EDGES, NONE
+from engine.proof.graph import EDGE_CHILD, META_EDGES, NONE
 from patterns_db.records.problems import parse_problem
 from scripts.reproduce import stern2007
 from scripts.reproduce.stern2007 import MethodResult, compare
@@ -74,7 +74,7 @@ def test_as_printed_all_children_enter_the_tree():
         if printed:
             reader.goal = PrintedGoal()
         readings.append(reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4))
-        waiting = reader.tree.edges[: reader.tree.meta[GRAPH_EDGES], EDGE_CHILD] == NONE
+        waiting = reader.tree.edges[: reader.tree.meta[META_EDGES], EDGE_CHILD] == NONE
         assert waiting.any() != printed
     assert readings[0].value == readings[1].value == "captured"
     assert readings[0].nodes < readings[1].nodes
