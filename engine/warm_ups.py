@@ -9,8 +9,7 @@ import numpy as np
 from engine import bench
 from engine.arrays import ROOT
 from engine.belief.knowledge import Knowledge
-from engine.captures.fitting import estimate_spreads, log_odds_of_all
-from engine.captures.learning import learn_from_search, learn_observations, observations_of
+from engine.captures.learning import learn_observations, observations_of
 from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.endings.local_play import local_positions
@@ -116,21 +115,18 @@ def life_and_death() -> None:
     reader = LifeReader("pns", 1000)
     reader.read_position(small_fight(), BLACK, 0.1)
     observe_fight(
-        reader.tree, reader.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
+        reader.tree, reader.goal.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
     )
     diagonals(to_point(2, 2))
 
 
 def learning_solver() -> None:
-    """Read a chain with priors, learn from it, fit the spreads, and get a pattern's value."""
+    """Read a chain with priors that learn, learn from it, and get a pattern's value."""
     board, goal = _attacked_stone()
     knowledge = gaussian_priors()
     reader = CaptureReader("pp", 1000, knowledge)
     reader.read_chain(board, goal, True, 4, 200)
-    learn_from_search(reader.tree, reader.scratch, knowledge, 100)
-    learn_observations(knowledge, observations_of(reader.tree, reader.scratch, knowledge, 100))
-    estimate_spreads(knowledge)
-    log_odds_of_all(knowledge)
+    learn_observations(knowledge, observations_of(reader, 100))
     stack_log_odds(knowledge, 0)
 
 

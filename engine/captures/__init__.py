@@ -1,7 +1,7 @@
 """Exact reading of captures and rescues (Stern, Herbrich & Graepel 2007).
 
 Reading order: goals (the question, and the moves to try) and zones (why a proof stays a proof).
-Then expansion, completion and search (one search in the graph of ``engine.proof``). Then
-goal_templates, priors, learning and fitting (learned parts), reader (the entry point), replies (the
-answers in a proof), records (a written proof) and odds (the probability without a proof).
+Then expansion and search (in the graph of ``engine.proof``). Then goal_templates, priors and
+learning (learned parts), reader (the entry point), replies (the answers in a proof), records (a
+written proof) and odds (the probability without a proof).
 """

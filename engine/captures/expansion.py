@@ -1,62 +1,65 @@
 """Growth of a capture's graph: the root, and the moves of a leaf.
 
-Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
-node become nodes. If there are learned priors, the patterns around a move give its value (section
-4.1). That value is known before the position is. The move stays an edge with a belief and becomes a
-node when a descent follows it. Most moves never do.
+Source: Stern, Herbrich & Graepel (2007), Algorithm 3. The patterns around a move give its value
+before the position is known (section 4.1). The move stays an edge with a belief and becomes a node
+when a descent follows it. Most moves never do.
 
-# Deviates: the paper puts all children into the tree. Here a move that decides its node is the
-last, and with priors the others wait.
+# Deviates: the paper puts all children into the tree (scripts/reproduce does). Here a move that
+decides its node is the last, and the others wait.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.captures.goals import (
     EVERYBODY,
-    GRAPH_GOAL,
-    GRAPH_LAZY,
-    GRAPH_LIMIT,
-    GRAPH_WIDE,
+    MAX_LIMIT,
+    META_GOAL,
+    META_LIMIT,
+    META_WIDE,
     list_attacks,
     list_defenses,
     play_goal_move,
     value_of,
 )
 from engine.captures.priors import SolverPriors, leaf_log_odds
-from engine.captures.scratch import Scratch
 from engine.captures.zones import first_legal_zone
-from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
-from engine.go.geometry import PASS
-from engine.go.zobrist import hash_position
+from engine.go.board import BOARD_CELLS, COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
+from engine.go.geometry import AREA, PASS
+from engine.go.zobrist import hash_position, zobrist_keys
 from engine.jit import kernel
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_MOVE,
-    EXPANDED,
-    FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_DEPTH,
-    GRAPH_EDGES,
-    GRAPH_EXPANSIONS,
-    GRAPH_KO_USED,
-    GRAPH_NODES,
-    GRAPH_OBEYS_BAN,
-    NODE_BIRTH,
-    NODE_MOVE,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    add_edge,
-    add_node,
-    cell_of,
-    clear,
-    link_child,
-    node_key,
-    to_move,
-)
-from engine.proof.guesses import guess_edge, set_even, take_guess
+from engine.proof import graph
+from engine.proof.beliefs import guess_edge, set_even, take_guess
+from engine.proof.descent import MOST_PLIES
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
+
+
+class Scratch(NamedTuple):
+    """Working space of one search, allocated once a reader; contents mean nothing between calls."""
+
+    boards: npt.NDArray[np.uint16]  # (3, BOARD_CELLS)
+    path: npt.NDArray[np.int64]  # (MOST_PLIES,) nodes from a leaf to the root
+    moves: npt.NDArray[np.int64]  # (AREA,) candidates
+    liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
+    marks: npt.NDArray[np.uint8]  # (AREA,)
+    zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
+    zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
+
+
+def new_scratch() -> Scratch:
+    """Return fresh working space."""
+    return Scratch(
+        boards=np.zeros((3, BOARD_CELLS), np.uint16),
+        path=np.zeros(MOST_PLIES, np.int64),
+        moves=np.zeros(AREA, np.int64),
+        liberties=np.zeros(MAX_LIMIT, np.int64),
+        marks=np.zeros(AREA, np.uint8),
+        zone=np.zeros(graph.ZONE_BYTES, np.uint8),
+        zobrist=zobrist_keys(),
+    )
 
 
 @kernel
@@ -73,14 +76,16 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
             return False
         scratch.path[length] = node
         length += 1
-        node = np.int64(tree.nodes[node, NODE_BIRTH])
-    tree.meta[GRAPH_DEPTH] = length
+        node = np.int64(tree.nodes[node, graph.NODE_BIRTH])
+    tree.meta[graph.META_DEPTH] = length
     copy_into(tree.root, board)
-    obeys = tree.meta[GRAPH_OBEYS_BAN]
+    obeys = tree.meta[graph.META_OBEYS_BAN]
     for i in range(length - 1, -1, -1):
         child = scratch.path[i]
-        mover = 3 - to_move(tree, child)
-        play_goal_move(board, np.int64(tree.nodes[child, NODE_MOVE]), mover, obeys, scratch.zobrist)
+        mover = 3 - graph.to_move(tree, child)
+        play_goal_move(
+            board, np.int64(tree.nodes[child, graph.NODE_MOVE]), mover, obeys, scratch.zobrist
+        )
     return True
 
 
@@ -90,10 +95,10 @@ def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_m
 
     Source: Stern et al. (2007), Algorithm 3.
     """
-    goal = tree.meta[GRAPH_GOAL]
+    goal = tree.meta[META_GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
-    value, _ = value_of(board, goal, tree.meta[GRAPH_LIMIT], not defender_moves, scratch.liberties)
+    value, _ = value_of(board, goal, tree.meta[META_LIMIT], not defender_moves, scratch.liberties)
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
         first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
@@ -110,10 +115,10 @@ def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: 
     copy_into(board, after)
     change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
     if after[KO] != 0:
-        tree.meta[GRAPH_KO_USED] = 1
+        tree.meta[graph.META_KO_USED] = 1
         # The ban is noted before it is lifted. A ko on the way means that a second search is
         # needed, in which the other side obeys.
-        if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
+        if after[KO_COLOR] != tree.meta[graph.META_OBEYS_BAN]:
             after[KO] = 0
     return change
 
@@ -127,27 +132,15 @@ def find_child(
     ko = np.int64(after[KO])
     banned = np.int64(board[KO])
     # The key is the parent's with every change: stones, turn, the new ban in, the old ban out.
-    key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
+    key = tree.keys[node] ^ graph.node_key(change, True, ko, scratch.zobrist)
     if banned != 0:
         key ^= scratch.zobrist[banned]
-    cell = cell_of(tree, key)
+    cell = graph.cell_of(tree, key)
     # Reached before on another way: values do not depend on the way, so the node is shared.
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
-    child = add_node(tree, key, cell, node, move)
-    judge(tree, scratch, child, after, to_move(tree, node) == tree.meta[GRAPH_ATTACKER])
-    return child
-
-
-@kernel
-def add_child(tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int) -> int:
-    """Add one move of a node to the graph and return the child; new positions are judged.
-
-    board  uint16[BOARD_CELLS], the position of the node; unchanged on return
-    """
-    change = try_move(tree, scratch, board, move, to_move(tree, node))
-    child = find_child(tree, scratch, node, board, move, change)
-    add_edge(tree, node, child, move)
+    child = graph.add_node(tree, key, cell, node, move)
+    judge(tree, scratch, child, after, graph.to_move(tree, node) == tree.meta[graph.META_ATTACKER])
     return child
 
 
@@ -162,23 +155,23 @@ def offer_move(
     board    uint16[BOARD_CELLS], the node's position
     returns  int64, the value of the position after the move
     """
-    mover = to_move(tree, node)
-    attacks = mover == tree.meta[GRAPH_ATTACKER]
-    limit = tree.meta[GRAPH_LIMIT]
+    mover = graph.to_move(tree, node)
+    attacks = mover == tree.meta[graph.META_ATTACKER]
+    limit = tree.meta[META_LIMIT]
     change = try_move(tree, scratch, board, move, mover)
     after = scratch.boards[1]
-    value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
-    # In the common case no node is made: with learned priors most moves are never followed.
+    value, liberties = value_of(after, tree.meta[META_GOAL], limit, not attacks, scratch.liberties)
+    # In the common case no node is made: most moves are never followed.
     if value == UNKNOWN:
-        edge = tree.meta[GRAPH_EDGES]
-        add_edge(tree, node, NONE, move)
+        edge = tree.meta[graph.META_EDGES]
+        graph.add_edge(tree, node, NONE, move)
         log_odds = leaf_log_odds(
-            priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
+            priors, board, after, tree.meta[META_GOAL], move, not attacks, liberties, limit
         )
         guess_edge(tree, edge, log_odds)
     # The pass is added whatever its value: its refutation narrows the other replies.
     elif value == (TRUE if attacks else FALSE) or move == PASS:
-        add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
+        graph.add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
     return value
 
 
@@ -188,25 +181,25 @@ def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: 
 
     board  uint16[BOARD_CELLS], the node's position
     """
-    move = np.int64(tree.edges[edge, EDGE_MOVE])
-    change = try_move(tree, scratch, board, move, to_move(tree, node))
-    count = tree.meta[GRAPH_NODES]
+    move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
+    change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
+    count = tree.meta[graph.META_NODES]
     child = find_child(tree, scratch, node, board, move, change)
     # Only a new node takes the guess; a node that was reached before has a better belief.
     if child == count and tree.values[child] == UNKNOWN:
         take_guess(tree, child, edge)
-    link_child(tree, edge, child)
+    graph.link_child(tree, edge, child)
     return child
 
 
 @kernel
 def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
     """Make the root node from ``tree.root`` and the goal in ``tree.meta``."""
-    clear(tree)
+    graph.clear(tree)
     board = tree.root
     position = hash_position(board, scratch.zobrist)
-    key = node_key(position, defender_moves, np.int64(board[KO]), scratch.zobrist)
-    node = add_node(tree, key, cell_of(tree, key), NONE, PASS)
+    key = graph.node_key(position, defender_moves, np.int64(board[KO]), scratch.zobrist)
+    node = graph.add_node(tree, key, graph.cell_of(tree, key), NONE, PASS)
     judge(tree, scratch, node, board, defender_moves)
 
 
@@ -219,23 +212,18 @@ def develop(
     Source: Stern et al. (2007), Algorithm 3.
     board  uint16[BOARD_CELLS], the leaf's position
     """
-    goal = tree.meta[GRAPH_GOAL]
-    tree.flags[node] |= EXPANDED
-    tree.meta[GRAPH_EXPANSIONS] += 1
+    goal = tree.meta[META_GOAL]
+    tree.flags[node] |= graph.EXPANDED
+    tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
-    lazy = tree.meta[GRAPH_LAZY] != 0
     deciding = FALSE if defends else TRUE
     if defends:
-        count = list_defenses(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
+        count = list_defenses(board, goal, tree.meta[META_WIDE], scratch.marks, scratch.moves)
     else:
-        count = list_attacks(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
+        count = list_attacks(board, goal, tree.meta[META_WIDE], scratch.marks, scratch.moves)
     # -1 is the pass. The attacker may not pass; for the defender the pass must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
-        if lazy:
-            value = offer_move(tree, scratch, priors, node, board, move)
-        else:
-            value = tree.values[add_child(tree, scratch, node, board, move)]
-        # The siblings would never be visited.
-        if value == deciding:
+        # The siblings of a deciding move would never be visited.
+        if offer_move(tree, scratch, priors, node, board, move) == deciding:
             break

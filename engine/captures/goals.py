@@ -49,10 +49,9 @@ from engine.proof.graph import FALSE, FIRST_GOAL_FLAG, FIRST_GOAL_SLOT, TRUE, UN
 Zone = npt.NDArray[np.uint8]
 
 # Slots and flags of the graph that belong to captures.
-GRAPH_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
-GRAPH_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
-GRAPH_LAZY = FIRST_GOAL_SLOT + 2  # 1: moves become nodes when they are followed.
-GRAPH_WIDE = FIRST_GOAL_SLOT + 3  # 1: the wide list of attacks, see ``list_attacks``.
+META_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
+META_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
+META_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_attacks``.
 NARROWED = FIRST_GOAL_FLAG  # The pass is refuted; only replies in that proof's zone remain.
 MAX_LIMIT = 12  # Largest supported liberty limit.
 EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
@@ -91,15 +90,15 @@ def value_of(
     """
     if board[COLOR + goal] == EMPTY:
         return TRUE, 0
-    found = list_liberties(board, goal, liberties[:limit])
+    count = list_liberties(board, goal, liberties[:limit])
     # Liberties are counted up to the limit only: ``liberties`` ends there.
-    if found >= limit:
-        return FALSE, found
+    if count >= limit:
+        return FALSE, count
     # A capture is never suicide, so taking the chain is legal whatever surrounds it. Only ko
     # forbids it.
-    if found == 1 and attacker_moves and board[KO] != liberties[0]:
-        return TRUE, found
-    return UNKNOWN, found
+    if count == 1 and attacker_moves and board[KO] != liberties[0]:
+        return TRUE, count
+    return UNKNOWN, count
 
 
 @kernel
@@ -177,13 +176,13 @@ def _mark_beyond(
 @kernel
 def _keep_legal(board: Board, color: int, marks: Mask, moves: Points, count: int) -> int:
     """Unmark all moves and drop the illegal ones, in order; return how many remain."""
-    kept = 0
+    legal = 0
     for i in range(count):
         marks[moves[i]] = 0
         if is_legal(board, moves[i], color):
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
+            moves[legal] = moves[i]
+            legal += 1
+    return legal
 
 
 @kernel

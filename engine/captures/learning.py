@@ -15,29 +15,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.expansion import rebuild
+from engine.captures.expansion import Scratch, rebuild
 from engine.captures.goal_templates import GOAL_TEMPLATES, context_of
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, play_goal_move, value_of
+from engine.captures.goals import META_GOAL, META_LIMIT, play_goal_move, value_of
 from engine.captures.priors import SETTING_FEATURES, SolverPriors, enter_stack, name_stack, observe
-from engine.captures.scratch import Scratch
+from engine.captures.reader import CaptureReader
 from engine.go.board import copy_into
 from engine.jit import kernel
-from engine.proof.graph import (
-    EXPANDED,
-    GRAPH_ATTACKER,
-    GRAPH_NODES,
-    GRAPH_OBEYS_BAN,
-    NODE_BIRTH,
-    NODE_MOVE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    to_move,
-)
+from engine.proof import graph
+from engine.proof.graph import TRUE, UNKNOWN, ProofTree
 
 
-class Observations(NamedTuple):
-    """Solved nodes of a search elsewhere, ready to be learned; n of them.
+class CaptureObservations(NamedTuple):
+    """Solved nodes of a search, ready to be learned; n of them.
 
     keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led to the node
     counts  int8[n], number of templates of that stack
@@ -53,7 +43,7 @@ class Observations(NamedTuple):
 def _is_observed(tree: ProofTree, node: int) -> bool:
     """Return whether a node was solved by searching."""
     # A node that the rules decide at once never asks for a prior, so it must not teach one.
-    return tree.values[node] != UNKNOWN and tree.flags[node] & EXPANDED != 0
+    return tree.values[node] != UNKNOWN and tree.flags[node] & graph.EXPANDED != 0
 
 
 @kernel
@@ -65,37 +55,20 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
     """
     before = scratch.boards[0]
     after = scratch.boards[1]
-    goal = tree.meta[GRAPH_GOAL]
-    parent = np.int64(tree.nodes[node, NODE_BIRTH])
-    move = np.int64(tree.nodes[node, NODE_MOVE])
+    goal = tree.meta[META_GOAL]
+    parent = np.int64(tree.nodes[node, graph.NODE_BIRTH])
+    move = np.int64(tree.nodes[node, graph.NODE_MOVE])
     # Follow the line that first led there: the patterns surround the move that made the node.
     rebuild(tree, parent, before, scratch)
     copy_into(before, after)
-    mover = to_move(tree, parent)
-    play_goal_move(after, move, mover, tree.meta[GRAPH_OBEYS_BAN], scratch.zobrist)
-    _, liberties = value_of(after, goal, tree.meta[GRAPH_LIMIT], False, scratch.liberties)
-    defender_moved = mover != tree.meta[GRAPH_ATTACKER]
+    mover = graph.to_move(tree, parent)
+    play_goal_move(after, move, mover, tree.meta[graph.META_OBEYS_BAN], scratch.zobrist)
+    _, liberties = value_of(after, goal, tree.meta[META_LIMIT], False, scratch.liberties)
+    defender_moved = mover != tree.meta[graph.META_ATTACKER]
     features = priors.settings[SETTING_FEATURES] != 0
-    context = context_of(after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features)
+    context = context_of(after, move, defender_moved, liberties, tree.meta[META_LIMIT], features)
     # The position before the move, as in matching: the templates are centered on its empty point.
     return name_stack(priors, before, goal, move, context)
-
-
-@kernel
-def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
-    """Observe the solved nodes of a search graph by the patterns around their moves.
-
-    Source: Stern et al. (2007), section 4.2.
-    most     int64, most observations, in the order in which the nodes came into the graph
-    returns  int64, number of observed nodes
-    """
-    observed = 0
-    for node in range(1, tree.meta[GRAPH_NODES]):
-        if observed < most and _is_observed(tree, node):
-            known = enter_stack(priors, _name_patterns(tree, scratch, priors, node))
-            observe(priors, known, tree.values[node] == TRUE)
-            observed += 1
-    return observed
 
 
 @kernel
@@ -107,9 +80,9 @@ def _note_all(
     counts: npt.NDArray[np.int8],
     values: npt.NDArray[np.bool_],
 ) -> int:
-    """Write the rows of Observations while there is room; return their number."""
+    """Write the rows of CaptureObservations while there is room; return their number."""
     noted = 0
-    for node in range(1, tree.meta[GRAPH_NODES]):
+    for node in range(1, tree.meta[graph.META_NODES]):
         if noted < len(counts) and _is_observed(tree, node):
             count = _name_patterns(tree, scratch, priors, node)
             for template in range(count):
@@ -120,24 +93,23 @@ def _note_all(
     return noted
 
 
-def observations_of(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int
-) -> Observations:
-    """Return the observations of ``learn_from_search``; the priors stay as they are.
+def observations_of(reader: CaptureReader, most: int) -> CaptureObservations:
+    """Return the solved nodes of a reader's last search by the patterns around their moves.
 
     Source: Stern et al. (2007), section 4.2.
+    most  most observations, in the order in which the nodes came into the graph
     """
-    found = Observations(
-        np.zeros((most, GOAL_TEMPLATES), np.uint64),
-        np.zeros(most, np.int8),
-        np.zeros(most, np.bool_),
+    observations = CaptureObservations(
+        keys=np.zeros((most, GOAL_TEMPLATES), np.uint64),
+        counts=np.zeros(most, np.int8),
+        values=np.zeros(most, np.bool_),
     )
-    noted = _note_all(tree, scratch, priors, *found)
-    return Observations._make(field[:noted].copy() for field in found)
+    count = _note_all(reader.tree, reader.goal.scratch, reader.goal.priors, *observations)
+    return CaptureObservations._make(field[:count].copy() for field in observations)
 
 
 @kernel
-def learn_observations(priors: SolverPriors, observations: Observations) -> None:
+def learn_observations(priors: SolverPriors, observations: CaptureObservations) -> None:
     """Learn the observations that ``observations_of`` returned."""
     for i in range(len(observations.counts)):
         count = np.int64(observations.counts[i])

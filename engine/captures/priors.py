@@ -1,23 +1,24 @@
-"""Priors of a leaf before it is searched: Beta and hierarchical Gaussian models.
+"""Priors of a leaf before it is searched, by the patterns around the move that led to it.
 
-Source: Stern, Herbrich & Graepel (2007), section 4.2. A leaf is looked up by the patterns around
-the move that led to it, from the smallest template to the largest one known.
+Source: Stern, Herbrich & Graepel (2007), section 4.2. A leaf is looked up from the smallest
+template to the largest one known. Play reads a finished table: the log-odds of the largest known
+pattern. Training uses the hierarchical Gaussian model that makes such a table:
 
-* Beta: every pattern counts proofs and disproofs. The largest known pattern gives the prior.
-* Gaussian: x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1), and the leaf
-  is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each pattern
-  keeps the product of the messages from its children and the message it last sent to its parent.
-  A message is a precision p and a shift t = p * mean. Through a step up, both shrink to their
-  1 / (1 + beta_i^2 p). Through a step down, beta_i^2 is added to the variance of the belief.
+    x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1)
+
+The leaf is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each
+pattern keeps the product of the messages from its children and the message it last sent to its
+parent. A message is a precision p and a shift t = p * mean. Through a step up, both shrink to their
+1 / (1 + beta_i^2 p). Through a step down, beta_i^2 is added to the variance of the belief.
 
 # Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
 nodes that had to be searched teach: a node that the rules decide never asks for a prior.
 
-# Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision
-(Gaussian) or a number of observations (Beta), 1 by default. A smaller pattern inside a kept one
-stays, too (``patterns_db.solvers.solver_priors.kept_patterns``).
+# Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision, 1
+by default. A smaller pattern inside a kept one stays, too
+(``patterns_db.solvers.solver_priors.kept_patterns``).
 
-The slow twin is tests/reference/tactics.py.
+The slow twin is tests/reference/tactics.py. The paper's Beta model stands in scripts/reproduce.
 """
 
 import math
@@ -42,15 +43,13 @@ from engine.jit import kernel
 # Slots of SolverPriors.settings.
 SETTING_MODEL = 0  # MODEL_...
 SETTING_FEATURES = 1  # 1: keys of patterns hold the context of the move; 0: the paper's keys.
-SETTING_PRIOR_TRUE, SETTING_PRIOR_FALSE = 2, 3  # Beta: pseudo-counts
-SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: log-odds of an unknown pattern.
-SETTING_PRIOR_PRECISION = 6  # Gaussian: initial precision of every pattern.
-SETTING_BETA_1 = 7  # Gaussian: beta_1^2; the following slots hold the next ones
-SETTING_SLOTS = 16
-MODEL_IGNORANT, MODEL_BETA, MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1, 2, 3
-# Columns of SolverPriors.cells. A table holds one model, so sharing them halves the memory.
-BETA_PROOFS, BETA_DISPROOFS = 0, 1
-GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = 0, 1, 2, 3
+SETTING_MEAN, SETTING_VARIANCE = 2, 3  # Gaussian: of x_0; learned: log-odds of an unknown pattern.
+SETTING_PRIOR_PRECISION = 4  # Gaussian: initial precision of every pattern.
+SETTING_BETA_1 = 5  # Gaussian: beta_1^2; the following slots hold the next ones
+SETTING_SLOTS = SETTING_BETA_1 + GOAL_TEMPLATES - 1
+MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1
+# Columns of SolverPriors.cells.
+GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = range(4)
 LEARNED_LOG_ODDS = 0
 CELL_COLUMNS = 4
 LARGEST_LOG_ODDS = 30.0  # bound of all priors, in log-odds
@@ -90,21 +89,16 @@ class PriorTable(NamedTuple):
 
 def _empty_priors(cells: int) -> SolverPriors:
     return SolverPriors(
-        np.zeros(SETTING_SLOTS),
-        np.zeros(1, np.int64),
-        np.zeros(cells, np.uint64),
-        np.zeros((cells, CELL_COLUMNS)),
-        np.full(cells, -1, np.int32),
-        np.zeros(8, np.uint64),
-        np.zeros(GOAL_TEMPLATES, np.int64),
-        np.zeros(GOAL_TEMPLATES, np.uint64),
-        pattern_keys(),
+        settings=np.zeros(SETTING_SLOTS),
+        used=np.zeros(1, np.int64),
+        keys=np.zeros(cells, np.uint64),
+        cells=np.zeros((cells, CELL_COLUMNS)),
+        parents=np.full(cells, -1, np.int32),
+        hashes=np.zeros(8, np.uint64),
+        stack=np.zeros(GOAL_TEMPLATES, np.int64),
+        wanted=np.zeros(GOAL_TEMPLATES, np.uint64),
+        tables=pattern_keys(),
     )
-
-
-def even_priors() -> SolverPriors:
-    """Return priors that know nothing: every leaf is even."""
-    return _empty_priors(1)
 
 
 def learned_priors(table: PriorTable) -> SolverPriors:
@@ -119,19 +113,9 @@ def learned_priors(table: PriorTable) -> SolverPriors:
     return priors
 
 
-def beta_priors(
-    proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
-) -> SolverPriors:
-    """Return an empty Beta model with these pseudo-counts (alpha_0, beta_0).
-
-    Source: Stern et al. (2007), section 4.2.
-    """
-    priors = _empty_priors(cells)
-    priors.settings[SETTING_MODEL] = MODEL_BETA
-    priors.settings[SETTING_FEATURES] = features
-    priors.settings[SETTING_PRIOR_TRUE] = proofs
-    priors.settings[SETTING_PRIOR_FALSE] = disproofs
-    return priors
+def even_priors() -> SolverPriors:
+    """Return priors that know no pattern: every leaf is even."""
+    return learned_priors(PriorTable(np.zeros(0, np.uint64), np.zeros(0), unknown=0.0))
 
 
 def gaussian_priors(
@@ -150,7 +134,6 @@ def gaussian_priors(
     beta                variance of a pattern's value about that of the next smaller one, per level
     """
     priors = _empty_priors(cells)
-    priors.settings[SETTING_MODEL] = MODEL_GAUSSIAN
     priors.settings[SETTING_FEATURES] = features
     priors.settings[SETTING_MEAN] = mean
     priors.settings[SETTING_VARIANCE] = variance
@@ -213,11 +196,11 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 
 
 @kernel
-def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
+def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
     """Return (mean, variance) of the largest template's value, given all but its own future.
 
     Unknown templates add the variances of their steps.
-    known  int64, number of known templates, whose cells are in ``priors.stack``
+    depth  int64, number of known templates, whose cells are in ``priors.stack``
     """
     settings = priors.settings
     precision = 1.0 / settings[SETTING_VARIANCE]
@@ -227,12 +210,12 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
             variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
             shift *= 1.0 / (precision * variance)
             precision = 1.0 / variance
-        if template < known:
+        if template < depth:
             cell = priors.stack[template]
             precision += priors.cells[cell, GAUSSIAN_PRECISION]
             shift += priors.cells[cell, GAUSSIAN_SHIFT]
         # On the way down each cell gives its belief without the message of the next child.
-        if template + 1 < known:
+        if template + 1 < depth:
             larger = priors.stack[template + 1]
             # A cell holds the messages of all its children. The one from this stack must not come
             # back down.
@@ -242,26 +225,18 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
 
 
 @kernel
-def stack_log_odds(priors: SolverPriors, known: int) -> float:
+def stack_log_odds(priors: SolverPriors, depth: int) -> float:
     """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds.
 
     Source: Stern et al. (2007), section 4.2.
     """
     settings = priors.settings
     if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
-        mean, variance = descend_stack(priors, known)
+        mean, variance = descend_stack(priors, depth)
         return log_odds_of_normal(mean, variance + 1.0)
-    if settings[SETTING_MODEL] == MODEL_LEARNED:
-        if known == 0:
-            return settings[SETTING_MEAN]
-        return priors.cells[priors.stack[known - 1], LEARNED_LOG_ODDS]
-    if known == 0:
-        return math.log(settings[SETTING_PRIOR_TRUE] / settings[SETTING_PRIOR_FALSE])
-    cell = priors.stack[known - 1]
-    return math.log(
-        (settings[SETTING_PRIOR_TRUE] + priors.cells[cell, BETA_PROOFS])
-        / (settings[SETTING_PRIOR_FALSE] + priors.cells[cell, BETA_DISPROOFS])
-    )
+    if depth == 0:
+        return settings[SETTING_MEAN]
+    return priors.cells[priors.stack[depth - 1], LEARNED_LOG_ODDS]
 
 
 @kernel
@@ -281,12 +256,10 @@ def leaf_log_odds(
     board, after  uint16[BOARD_CELLS], before and after the move
     liberties     int64, of the goal chain after the move
     """
-    if priors.settings[SETTING_MODEL] == MODEL_IGNORANT:
-        return 0.0
     features = priors.settings[SETTING_FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, limit, features)
-    known = match_stack(priors, board, goal, move, context)
-    return max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, stack_log_odds(priors, known)))
+    depth = match_stack(priors, board, goal, move, context)
+    return max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, stack_log_odds(priors, depth)))
 
 
 @kernel
@@ -325,21 +298,21 @@ def enter_stack(priors: SolverPriors, count: int) -> int:
             priors.used[0] += 1
             if template > 0:
                 priors.parents[cell] = priors.stack[template - 1]
-            if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
-                priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
+            priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
         priors.stack[template] = cell
     return count
 
 
 @kernel
-def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
-    """Learn the value of one solved node, by exact messages up its stack of patterns.
+def observe(priors: SolverPriors, depth: int, is_true: bool) -> None:
+    """Learn the value of a solved node whose patterns are in ``priors.stack``.
 
-    The result's own message is that of y > 0, or y < 0, to the largest template. A stack may be cut
-    short (a pass, a full table). Its missing levels then count as one step with the sum of their
-    variances.
+    Source: Stern et al. (2007), section 4.2. The messages up the stack are exact. The result's own
+    message is that of y > 0, or y < 0, to the largest template. A stack may be cut short (a pass, a
+    full table). Its missing levels then count as one step with the sum of their variances.
     """
-    mean, variance = descend_stack(priors, known)
+    result = 1.0 if is_true else -1.0
+    mean, variance = descend_stack(priors, depth)
     spread = variance + 1.0
     v, keep = truncation_terms(result * mean / math.sqrt(spread))
     w = 1.0 - keep
@@ -347,11 +320,11 @@ def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
     precision = w / spread / rest
     shift = precision * mean + result * v / math.sqrt(spread) / rest
     settings = priors.settings
-    for template in range(GOAL_TEMPLATES - 1, known - 1, -1):
+    for template in range(GOAL_TEMPLATES - 1, depth - 1, -1):
         factor = 1.0 / (1.0 + settings[SETTING_BETA_1 + template - 1] * precision)
         precision *= factor
         shift *= factor
-    for template in range(known - 1, -1, -1):
+    for template in range(depth - 1, -1, -1):
         cell = priors.stack[template]
         mine = priors.cells[cell]
         mine[GAUSSIAN_PRECISION] += precision
@@ -364,16 +337,3 @@ def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
             shift = mine[GAUSSIAN_SHIFT] * factor - mine[GAUSSIAN_SENT_SHIFT]
             mine[GAUSSIAN_SENT_PRECISION] += precision
             mine[GAUSSIAN_SENT_SHIFT] += shift
-
-
-@kernel
-def observe(priors: SolverPriors, known: int, is_true: bool) -> None:
-    """Learn the value of a solved node whose patterns are in ``priors.stack``.
-
-    Source: Stern et al. (2007), section 4.2.
-    """
-    if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
-        observe_gaussian(priors, known, 1.0 if is_true else -1.0)
-        return
-    for template in range(known):
-        priors.cells[priors.stack[template], BETA_PROOFS if is_true else BETA_DISPROOFS] += 1.0

@@ -11,52 +11,28 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.captures.expansion import rebuild, set_up
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LAZY, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
+from engine.captures.expansion import new_scratch, rebuild, set_up
+from engine.captures.goals import MAX_LIMIT, META_GOAL, META_LIMIT, META_WIDE
 from engine.captures.odds import OpenSearch
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.replies import list_replies
-from engine.captures.scratch import new_scratch
 from engine.captures.search import search
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import AREA, to_point
-from engine.proof.descent import PAUSED, best_edge
-from engine.proof.effort import Effort
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BY_PROBABILITY,
-    BY_PROOF_NUMBERS,
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    GRAPH_ATTACKER,
-    GRAPH_KO_USED,
-    GRAPH_METHOD,
-    GRAPH_OBEYS_BAN,
-    GRAPH_PLAIN,
-    GRAPH_ROUND,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    edges_of,
-    proof_tree,
-)
+from engine.proof import graph
+from engine.proof.descent import best_edge
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, ProofTree
+from engine.proof.reader import Method, Reader
 
 CaptureValue = Literal["captured", "safe", "ko", "unknown"]
 
-# Takes some milliseconds, so that a reader keeps to its time.
-_SLICE = 200  # expansions between two checks of the clock
 _MOST_LINE = 100
 
 
@@ -82,54 +58,44 @@ class CaptureReading:
     seconds: float
 
 
-class _Limits(NamedTuple):
-    """The limits of one reading.
+class CaptureGoal:
+    """The goal to capture a chain; ``graph`` slots name the chain and the liberty limit.
 
-    nodes     limit over all its searches
-    deadline  by the reader's clock
-    effort    the effort of its searches so far
+    priors  learned priors; None: every leaf is even
     """
 
-    nodes: int
-    deadline: float
-    effort: Effort
+    edges_per_node = 8  # many more moves wait than are followed
+    slice = 200
+
+    def __init__(self, priors: SolverPriors | None = None) -> None:
+        self.priors = even_priors() if priors is None else priors
+        self.scratch = new_scratch()
+
+    def set_up(self, tree: ProofTree, defends: bool) -> None:
+        """Make the root node from ``tree.root`` and the chain in ``tree.meta``."""
+        set_up(tree, self.scratch, defends)
+
+    def search(self, tree: ProofTree, most_nodes: int, expansions: int) -> int:
+        """Develop some leaves; return why it ended."""
+        return int(search(tree, self.scratch, self.priors, most_nodes, expansions))
 
 
-class CaptureReader:
+class CaptureReader(Reader[CaptureGoal]):
     """A solver of captures with its memory, for one chain after another.
 
-    method      "pp" probability propagation, "pns" proof-number search
-    max_nodes   most nodes of one search; 250 bytes each, 450 with priors, touched only when used
-    priors      learned priors; moves then become nodes only when the search follows them. None:
-                every leaf is even and every move becomes a node
-    clock       returns the time in seconds
-    plain       whether a move's belief is its learned log-odds alone; see ``guess_edge``
-
-    ``on_search_end`` is called after each search, while its graph is there to learn from.
+    priors  learned priors; None: every leaf is even
+    The other arguments are those of ``Reader``.
     """
 
     def __init__(
         self,
-        method: Literal["pp", "pns"] = "pns",
+        method: Method = "pns",
         max_nodes: int = 100_000,
         priors: SolverPriors | None = None,
         clock: Callable[[], float] = time.perf_counter,
-        plain: bool = False,
     ) -> None:
-        lazy = priors is not None
-        # Lazy nodes keep their moves as edges, so there are many more edges than nodes.
-        self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
-        self.scratch = new_scratch()
-        self._met = np.zeros(len(self.tree.keys), np.uint8)
-        self.priors = even_priors() if priors is None else priors
-        self.max_nodes = max_nodes
-        self._clock = clock
+        super().__init__(CaptureGoal(priors), method, max_nodes, clock)
         self._max_liberties = MAX_LIMIT
-        by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
-        self.tree.meta[GRAPH_METHOD] = by
-        self.tree.meta[GRAPH_LAZY] = lazy
-        self.tree.meta[GRAPH_PLAIN] = plain
-        self.on_search_end: Callable[[], None] | None = None
 
     def read_chain(
         self,
@@ -153,20 +119,23 @@ class CaptureReader:
             raise BadSetup("the goal is no stone")
         if not 2 <= max_liberties <= MAX_LIMIT:
             raise BadSetup(f"liberty limit out of range: {max_liberties} (2 to {MAX_LIMIT})")
-        start = self._clock()
-        effort = Effort()
-        nodes = self.max_nodes if max_nodes is None else max_nodes
-        limits = _Limits(nodes, start + seconds, effort)
-        self.tree.root[:] = board
-        self.tree.meta[GRAPH_GOAL] = goal
-        self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
-        value, limit = self._settle(attacker_to_move, max_liberties, limits)
+        most_nodes = self.max_nodes if max_nodes is None else max_nodes
+        self.begin(board, int(board[COLOR + goal]), most_nodes)
+        self.tree.meta[META_GOAL] = goal
+        self._max_liberties = max_liberties
+        value, limit = self._settle(attacker_to_move, seconds)
         # From the graph of the last search, which established the value.
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
-        move = line[0] if line and value in wanted else None
-        taken = self._clock() - start
-        return CaptureReading(value, move, limit, line, effort.nodes, effort.expansions, taken)
+        return CaptureReading(
+            value=value,
+            move=line[0] if line and value in wanted else None,
+            liberty_limit=limit,
+            line=line,
+            nodes=self.nodes,
+            expansions=self.expansions,
+            seconds=self.taken(),
+        )
 
     def open_search(self) -> OpenSearch:
         """Return the numbers of the last search, after a reading without a proof.
@@ -175,15 +144,17 @@ class CaptureReader:
         """
         tree = self.tree
         defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
-        tree.meta[GRAPH_ROUND] += 1  # no child is on the path of a new descent
+        tree.meta[graph.META_ROUND] += 1  # no child is on the path of a new descent
         edge = int(best_edge(tree, ROOT))
-        move = None if edge == NONE else int(tree.edges[edge, EDGE_MOVE])
+        move = None if edge == NONE else int(tree.edges[edge, graph.EDGE_MOVE])
         beliefs = tree.beliefs[ROOT]
-        log_odds = float(beliefs[BELIEF_LOG_ODDS])
-        if tree.meta[GRAPH_METHOD] == BY_PROOF_NUMBERS:
-            log_odds = math.log(beliefs[BELIEF_DISPROOF_NUMBER] / beliefs[BELIEF_PROOF_NUMBER])
-        left = self._max_liberties - int(tree.meta[GRAPH_LIMIT])
-        return OpenSearch(log_odds, not defends, bool(tree.meta[GRAPH_WIDE]), left, move)
+        log_odds = float(beliefs[graph.BELIEF_LOG_ODDS])
+        if tree.meta[graph.META_METHOD] == graph.BY_PROOF_NUMBERS:
+            log_odds = math.log(
+                beliefs[graph.BELIEF_DISPROOF_NUMBER] / beliefs[graph.BELIEF_PROOF_NUMBER]
+            )
+        limits_left = self._max_liberties - int(tree.meta[META_LIMIT])
+        return OpenSearch(log_odds, not defends, bool(tree.meta[META_WIDE]), limits_left, move)
 
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
@@ -193,93 +164,65 @@ class CaptureReader:
         if self.tree.values[ROOT] != TRUE or not self.tree.flags[ROOT] & DEFENDER_MOVES:
             return {}
         answers = np.zeros(AREA, np.int64)
-        list_replies(self.tree, self.scratch, self._met, answers)
+        list_replies(self.tree, self.goal.scratch, answers)
         return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
 
-    def _settle(
-        self, attacker_to_move: bool, max_liberties: int, limits: _Limits
-    ) -> tuple[CaptureValue, int]:
+    def _settle(self, attacker_to_move: bool, seconds: float) -> tuple[CaptureValue, int]:
         """Search limit after limit; return the value and the limit where it was established.
 
         Source: Stern et al. (2007), section 5.
         """
-        tree = self.tree
-        self._max_liberties = max_liberties
-        attacker = int(tree.meta[GRAPH_ATTACKER])
-        goal = int(tree.meta[GRAPH_GOAL])
+        tree, widest = self.tree, self._max_liberties
+        attacker = int(tree.meta[graph.META_ATTACKER])
 
-        def find(limit: int, obeys_ban: int = attacker, wide: bool = False) -> int:
-            tree.meta[GRAPH_LIMIT] = limit
-            tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
-            tree.meta[GRAPH_WIDE] = wide
-            return self._search(attacker_to_move, limits)
+        def value_at(limit: int, obeys_ban: int = attacker, wide: bool = False) -> int:
+            # Each limit starts anew: a goal that is FALSE at a small limit may be TRUE at a larger
+            # one.
+            tree.meta[META_LIMIT] = limit
+            tree.meta[META_WIDE] = wide
+            return self.search(not attacker_to_move, obeys_ban, seconds)
 
-        liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
+        liberties = list_liberties(tree.root, tree.meta[META_GOAL], np.zeros(MAX_LIMIT, np.int64))
         # Small limits first: their graphs are small, and a capture there is one at every larger
-        # limit.
-        for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
-            found = find(limit)
-            if found == UNKNOWN:
-                return "unknown", 0
-            if found == TRUE:
-                # A proof at any limit holds at all larger ones, so the search ends here.
-                return "captured", limit
-        # "Safe" rests on the list of attacks, so the question is repeated with the widest list.
-        found = find(max_liberties, wide=True)
-        if found == UNKNOWN:
-            return "unknown", 0
-        if found == TRUE:
-            return "captured", max_liberties
+        # limit. "Safe" rests on the list of attacks, so the question is repeated with the widest.
+        limits = [*range(min(liberties + 1, widest), widest + 1), widest]
+        for number, limit in enumerate(limits, 1):
+            value = value_at(limit, wide=number == len(limits))
+            if value != FALSE:
+                return ("captured", limit) if value == TRUE else ("unknown", 0)
         # Without a ko in any line, both one-sided searches are the same search.
-        if tree.meta[GRAPH_KO_USED]:
-            found = find(max_liberties, 3 - attacker, wide=True)
-            if found == UNKNOWN:
-                return "unknown", 0
-            if found == TRUE:
-                return "ko", max_liberties
-        return "safe", max_liberties
-
-    def _search(self, attacker_to_move: bool, limits: _Limits) -> int:
-        """Run one search within the remaining nodes and time; return the root's value."""
-        tree = self.tree
-        # Each limit starts anew: a goal that is FALSE at a small limit may be TRUE at a larger one.
-        set_up(tree, self.scratch, not attacker_to_move)
-        room = min(self.max_nodes, limits.nodes - limits.effort.nodes)
-        while True:
-            state = search(tree, self.scratch, self.priors, room, _SLICE)
-            if state != PAUSED or self._clock() > limits.deadline:
-                break
-        limits.effort.count(tree)
-        if self.on_search_end is not None:
-            self.on_search_end()
-        return int(tree.values[ROOT])
+        if tree.meta[graph.META_KO_USED]:
+            value = value_at(widest, 3 - attacker, wide=True)
+            if value != FALSE:
+                return ("ko", widest) if value == TRUE else ("unknown", 0)
+        return "safe", widest
 
     def _main_line(self) -> Iterator[int]:
         """Yield the moves of a line that shows the value; the losing side resists longest."""
         tree = self.tree
         node = ROOT
         for _ in range(_MOST_LINE):
-            edge = int(tree.nodes[node, NODE_PROOF])
+            edge = int(tree.nodes[node, graph.NODE_PROOF])
             proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
             if edge == NONE and proved_attack:
-                rebuild(tree, node, self.scratch.boards[0], self.scratch)
-                one = np.zeros(2, np.int64)
-                if list_liberties(self.scratch.boards[0], int(tree.meta[GRAPH_GOAL]), one) == 1:
-                    yield int(one[0])
+                board, liberty = self.goal.scratch.boards[0], np.zeros(2, np.int64)
+                rebuild(tree, node, board, self.goal.scratch)
+                if list_liberties(board, int(tree.meta[META_GOAL]), liberty) == 1:
+                    yield int(liberty[0])
                 return
             if edge == NONE or (tree.values[node] == TRUE and not proved_attack):
                 edge = self._longest_resistance(node)
             if edge == NONE:
                 return
-            yield int(tree.edges[edge, EDGE_MOVE])
-            node = int(tree.edges[edge, EDGE_CHILD])
+            yield int(tree.edges[edge, graph.EDGE_MOVE])
+            node = int(tree.edges[edge, graph.EDGE_CHILD])
 
     def _longest_resistance(self, node: int) -> int:
         """Return the edge of a lost node with the farthest-reaching refutation; a rough measure."""
         tree = self.tree
         best, most = NONE, -1
-        for edge in edges_of(tree, node):
-            child = int(tree.edges[edge, EDGE_CHILD])
+        for edge in graph.edges_of(tree, node):
+            child = int(tree.edges[edge, graph.EDGE_CHILD])
             if child < 0:
                 size = -1
             elif tree.values[child] == TRUE:

@@ -16,20 +16,13 @@ import numpy as np
 
 from engine.arrays import ROOT
 from engine.captures.expansion import rebuild
-from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT
+from engine.captures.goals import META_GOAL, META_LIMIT
 from engine.captures.reader import CaptureReader
 from engine.go.board import BLACK, COLOR, KO, WHITE, colors_of
 from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    GRAPH_KO_USED,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, NONE, TRUE
 from engine.proof.records import Step, children_of, number_nodes, position_record, replies_of
 
 
@@ -42,53 +35,53 @@ def proof_record(reader: CaptureReader) -> dict[str, Any]:
     if tree.values[ROOT] != TRUE:
         raise ValueError("the last search proved no capture")
     position, attacker, _, to_move = position_record(tree)
-    found = _found(reader)
+    steps = _steps_of(reader)
     # Without a ko no position of a proof can repeat.
-    shortcuts = _shortcuts(reader, found) if tree.meta[GRAPH_KO_USED] else {}
+    shortcuts = _shortcuts(reader, steps) if tree.meta[graph.META_KO_USED] else {}
     return {
         **position,
         "attacker": attacker,
         "to_move": to_move,
-        "goal": format_vertex(int(tree.meta[GRAPH_GOAL])),
-        "liberty_limit": int(tree.meta[GRAPH_LIMIT]),
-        "nodes": number_nodes(lambda node: found[shortcuts.get(node, node)]),
+        "goal": format_vertex(int(tree.meta[META_GOAL])),
+        "liberty_limit": int(tree.meta[META_LIMIT]),
+        "nodes": number_nodes(lambda node: steps[shortcuts.get(node, node)]),
     }
 
 
-def _found(reader: CaptureReader) -> dict[int, Step]:
+def _steps_of(reader: CaptureReader) -> dict[int, Step]:
     """Return every node of the proof, each after all nodes that its own proof consists of."""
-    found: dict[int, Step] = {}
+    steps: dict[int, Step] = {}
     opened: dict[int, Step] = {}
     # An explicit stack: a proof may be deeper than Python's recursion limit.
     stack = [ROOT]
     while stack:
         node = stack.pop()
-        if node in found:
+        if node in steps:
             continue
         if node in opened:  # all below it is done
-            found[node] = opened[node]
+            steps[node] = opened[node]
             continue
         opened[node] = _step_at(reader, node)
         stack.append(node)
         stack.extend(child for child in children_of(opened[node]) if child not in opened)
-    return found
+    return steps
 
 
-def _shortcuts(reader: CaptureReader, found: dict[int, Step]) -> dict[int, int]:
+def _shortcuts(reader: CaptureReader, steps: dict[int, Step]) -> dict[int, int]:
     """Return, for nodes with the same stones as another node, that node to continue from.
 
     A position is another node of the graph when ko bans another move. Suppose that the attacker is
     to move and the proof meets the same stones again. It can then begin with the move played there
     the last time. Otherwise a position would repeat, which counts for the defender.
     """
-    board = reader.scratch.boards[0]
+    board = reader.goal.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
     shortcuts = {}
-    # In the order of ``_found`` a shortcut leads to an earlier node, which has no shortcut itself.
-    for node, step in found.items():
+    # In this order a shortcut leads to an earlier node, which has no shortcut itself.
+    for node, step in steps.items():
         if "replies" in step:
             continue
-        rebuild(reader.tree, node, board, reader.scratch)
+        rebuild(reader.tree, node, board, reader.goal.scratch)
         banned = format_vertex(int(board[KO])) if board[KO] else ""
         same = met.setdefault(colors_of(board).tobytes(), [])
         for other, attack in same:
@@ -102,19 +95,19 @@ def _shortcuts(reader: CaptureReader, found: dict[int, Step]) -> dict[int, int]:
 
 def _step_at(reader: CaptureReader, node: int) -> Step:
     tree = reader.tree
-    edge = int(tree.nodes[node, NODE_PROOF])
+    edge = int(tree.nodes[node, graph.NODE_PROOF])
     if tree.flags[node] & DEFENDER_MOVES:
         return replies_of(tree, node)
     if edge == NONE:
-        board = reader.scratch.boards[0]
-        rebuild(tree, node, board, reader.scratch)
+        board = reader.goal.scratch.boards[0]
+        rebuild(tree, node, board, reader.goal.scratch)
         liberty = np.zeros(2, np.int64)
-        list_liberties(board, int(tree.meta[GRAPH_GOAL]), liberty)
+        list_liberties(board, int(tree.meta[META_GOAL]), liberty)
         return {"take": format_vertex(int(liberty[0]))}
-    child = int(tree.edges[edge, EDGE_CHILD])
-    move = format_vertex(int(tree.edges[edge, EDGE_MOVE]))
-    rebuild(tree, child, reader.scratch.boards[0], reader.scratch)
+    child = int(tree.edges[edge, graph.EDGE_CHILD])
+    move = format_vertex(int(tree.edges[edge, graph.EDGE_MOVE]))
+    rebuild(tree, child, reader.goal.scratch.boards[0], reader.goal.scratch)
     # The goal is captured by this very move: the checker expects "take".
-    if reader.scratch.boards[0][COLOR + int(tree.meta[GRAPH_GOAL])] not in (BLACK, WHITE):
+    if reader.goal.scratch.boards[0][COLOR + int(tree.meta[META_GOAL])] not in (BLACK, WHITE):
         return {"take": move}
     return {"attack": move, "then": child}

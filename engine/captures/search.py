@@ -1,29 +1,39 @@
-"""The search for a capture: descend, develop the leaf, settle its changes (Algorithm 4)."""
+"""The search for a capture: descend, develop the leaf, settle its changes (Algorithm 4).
+
+A node of the attacker is TRUE by one attack. A node of the defender becomes TRUE only after every
+reply was tried that could disturb the proof against a pass (``zones``).
+"""
+
+import numpy as np
 
 from engine.arrays import ROOT
-from engine.captures.completion import complete_replies, prove_attack
-from engine.captures.expansion import develop, follow_edge, rebuild
-from engine.captures.goals import GRAPH_LAZY, NARROWED
-from engine.captures.priors import SolverPriors
-from engine.captures.scratch import Scratch
-from engine.go.board import copy_into
-from engine.jit import kernel
-from engine.proof.descent import FULL, PAUSED, SOLVED, next_leaf
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EXPANDED,
-    FALSE,
-    GRAPH_DEPTH,
-    NODE_FIRST_CHILD,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    has_room,
+from engine.captures.expansion import (
+    Scratch,
+    develop,
+    find_child,
+    follow_edge,
+    offer_move,
+    rebuild,
+    try_move,
 )
-from engine.proof.proof_numbers import ALL_OTHERS
+from engine.captures.goals import EVERYBODY, META_GOAL, NARROWED, Zone, play_goal_move
+from engine.captures.priors import SolverPriors
+from engine.captures.zones import (
+    add_captures,
+    add_suicide,
+    add_zone,
+    attack_zone,
+    begin_zone,
+    has_point,
+    seal,
+)
+from engine.go.board import COLOR, EMPTY, Board, copy_into, is_legal
+from engine.go.geometry import PASS
+from engine.jit import kernel
+from engine.proof import graph
+from engine.proof.beliefs import ALL_OTHERS
+from engine.proof.descent import FULL, PAUSED, SOLVED, next_leaf
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 from engine.proof.updates import (
     begin_update,
     look_at_children,
@@ -34,12 +44,119 @@ from engine.proof.updates import (
 
 
 @kernel
+def add_reply(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
+) -> bool:
+    """Add a missing reply of a proof; return whether it is TRUE already."""
+    # An undecided reply waits as an edge. A TRUE one is listed, because the proof's zone needs it.
+    if offer_move(tree, scratch, priors, node, board, move) != TRUE:
+        return False
+    change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
+    child = find_child(tree, scratch, node, board, move, change)
+    graph.add_edge(tree, node, child, move)
+    return tree.values[child] == TRUE
+
+
+@kernel
+def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
+    """Drop the open replies outside a zone for good; return whether no reply inside is open."""
+    none_open = True
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
+    while edge != NONE:
+        if graph.is_open(tree, edge):
+            if has_point(zone, np.int64(tree.edges[edge, graph.EDGE_MOVE])):
+                none_open = False
+            else:
+                # Dropped for good: a reply outside the zone cannot disturb the proof.
+                tree.edges[edge, graph.EDGE_CHILD] = graph.DROPPED
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
+    return none_open
+
+
+@kernel
+def complete_replies(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
+) -> None:
+    """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
+
+    The first child is the pass. Every point of its sealed zone is a reply that must be tried
+    (``zones``). Missing replies are added, and the node is TRUE when none is open. Open replies
+    outside the zone are dropped.
+    """
+    goal = tree.meta[META_GOAL]
+    attacker = tree.meta[graph.META_ATTACKER]
+    zone = tree.zones[node]
+    passed = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
+    # First the proof's own needs, then those of the proof after the pass, then their liberties.
+    begin_zone(board, goal, zone)
+    add_zone(zone, tree.zones[tree.edges[passed, graph.EDGE_CHILD]])
+    seal(board, attacker, goal, zone)
+    for i in range(graph.ZONE_BYTES):
+        # Suicide conditions grow the node's own zone below. The required replies come from the zone
+        # of the pass.
+        scratch.zone[i] = zone[i]
+    tree.flags[node] |= NARROWED
+    complete = drop_replies(tree, node, scratch.zone)
+    for byte in range(graph.ZONE_BYTES):
+        if scratch.zone[byte] == 0:
+            continue
+        for bit in range(8):
+            point = 8 * byte + bit
+            if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
+                continue
+            # Illegal now, and it must stay illegal: the points that make it suicide belong to the
+            # zone.
+            if not is_legal(board, point, 3 - attacker):
+                add_suicide(board, point, attacker, goal, zone)
+            elif not graph.has_child(tree, node, point):
+                complete &= add_reply(tree, scratch, priors, node, board, point)
+    if complete:
+        prove_defense(tree, node, board)
+
+
+@kernel
+def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
+    """Make a defender's node TRUE by all its replies; its zone already holds that of the pass."""
+    attacker = tree.meta[graph.META_ATTACKER]
+    zone = tree.zones[node]
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
+    tree.values[node] = TRUE
+    tree.nodes[node, graph.NODE_PROOF] = edge
+    while edge != NONE:
+        move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
+        child = np.int64(tree.edges[edge, graph.EDGE_CHILD])
+        # Dropped replies lie outside the zone, so the refutation of the pass answers them.
+        if child != graph.DROPPED:
+            add_zone(zone, tree.zones[child])
+            if move != PASS:
+                add_captures(board, move, 3 - attacker, False, zone)
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
+    seal(board, attacker, tree.meta[META_GOAL], zone)
+
+
+@kernel
+def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> None:
+    """Make an attacker's node TRUE by one of its edges, with the zone of that proof."""
+    board = scratch.boards[0]
+    after = scratch.boards[2]
+    rebuild(tree, node, board, scratch)
+    copy_into(board, after)
+    move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
+    # Only stones matter to a zone, so it does not matter which ban is in force.
+    play_goal_move(after, move, tree.meta[graph.META_ATTACKER], EVERYBODY, scratch.zobrist)
+    child = tree.edges[edge, graph.EDGE_CHILD]
+    attack_zone(board, tree.meta[META_GOAL], move, after, tree.zones[child], tree.zones[node])
+    tree.values[node] = TRUE
+    tree.nodes[node, graph.NODE_PROOF] = edge
+
+
+@kernel
 def can_narrow(tree: ProofTree, node: int) -> bool:
     """Return whether the pass is refuted, so that only replies in that proof's zone matter."""
-    first = tree.nodes[node, NODE_FIRST_CHILD]
-    if tree.meta[GRAPH_LAZY] == 0 or tree.flags[node] & NARROWED or first == NONE:
+    first = tree.nodes[node, graph.NODE_FIRST_CHILD]
+    if tree.flags[node] & NARROWED or first == NONE:
         return False
-    passed = tree.edges[first, EDGE_CHILD]
+    passed = tree.edges[first, graph.EDGE_CHILD]
     return passed >= 0 and tree.values[passed] == TRUE
 
 
@@ -50,7 +167,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
     edge, undecided = look_at_children(tree, node)
     # This precedes the value TRUE, because the list of defenses is incomplete (``goals``).
     if is_and and edge == NONE and (undecided == 0 or can_narrow(tree, node)):
-        if not has_room(tree):
+        if not graph.has_room(tree):
             return False
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
@@ -64,7 +181,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
         return True
     if edge != NONE or undecided == 0:
         tree.values[node] = FALSE
-        tree.nodes[node, NODE_PROOF] = edge
+        tree.nodes[node, graph.NODE_PROOF] = edge
         return True
     return settle_belief(tree, node, ALL_OTHERS, 0.0)
 
@@ -105,10 +222,10 @@ def search(
             parent = leaf
             leaf = follow_edge(tree, scratch, parent, edge, board)
             # A transposition: the node is known, and only this parent must be told.
-            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
+            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & graph.EXPANDED:
                 update(tree, scratch, priors, parent)
                 continue
-            tree.meta[GRAPH_DEPTH] += 1
+            tree.meta[graph.META_DEPTH] += 1
             copy_into(scratch.boards[1], board)
         develop(tree, scratch, priors, leaf, board)
         update(tree, scratch, priors, leaf)

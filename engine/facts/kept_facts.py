@@ -16,7 +16,7 @@ from engine.go.chains import chain_size, next_stone
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.jit import kernel
 from engine.picture.picture import picture_of
-from engine.proof.graph import EDGE_MOVE, GRAPH_EDGES, ProofTree
+from engine.proof.graph import EDGE_MOVE, META_EDGES, ProofTree
 
 Fact = TypeVar("Fact")
 
@@ -74,7 +74,7 @@ class FactMemory(Generic[Fact]):
 
     def look_at(self, tree: ProofTree) -> None:
         """Note the moves that a search has listed."""
-        self._listed[tree.edges[: tree.meta[GRAPH_EDGES], EDGE_MOVE]] = 1
+        self._listed[tree.edges[: tree.meta[META_EDGES], EDGE_MOVE]] = 1
         self._listed[PASS] = 0
 
     def keep(self, board: Board, stones: tuple[int, ...], facts: Fact | None) -> None:

@@ -213,5 +213,5 @@ class Facts:
         board  uint16[BOARD_CELLS]
         nodes  most nodes of one search
         """
-        reader = CaptureReader("pns", nodes)
+        reader = CaptureReader("pns", nodes, self.priors)
         return reader.read_chain(board, stone, attacker_first, seconds=seconds)

@@ -31,7 +31,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import ROOT
-from engine.go.board import BLACK, WHITE
 from engine.jit import kernel
 from engine.life.evidence import LifeWeights
 from engine.life.liberty_races import may_fall, race_value
@@ -64,7 +63,6 @@ from engine.proof.graph import (
 from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
-BOTH = BLACK | WHITE  # as the color that obeys the ban
 AIM_LIFE, AIM_EYES, AIM_LINK, AIM_RETURN = range(4)  # the defender's aim
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -69,8 +69,8 @@ class LifeQuestion:
 
     def bits_of(self, points: Collection[int]) -> int:
         """Return the set of bits of those points that are in the region."""
-        found = enumerate(self.region.points.tolist())
-        return sum(1 << bit for bit, point in found if point and point in points)
+        places = enumerate(self.region.points.tolist())
+        return sum(1 << bit for bit, point in places if point and point in points)
 
     def with_outside(
         self, exits: Collection[int], firm: Collection[int] | None = None
@@ -199,10 +199,10 @@ def build_question(
     returns   None when the points' box has more than MOST_POINTS bits
     """
     places = {point: to_column_row(point) for point in playable}
-    left = min(column for column, _ in places.values())
+    low_column = min(column for column, _ in places.values())
     low = min(row for _, row in places.values())
-    stride = max(column for column, _ in places.values()) - left + 2
-    bits = {p: (row - low) * stride + column - left for p, (column, row) in places.items()}
+    stride = max(column for column, _ in places.values()) - low_column + 2
+    bits = {p: (row - low) * stride + column - low_column for p, (column, row) in places.items()}
     if max(bits.values()) >= MOST_POINTS:
         return None
     masks = [0] * MASKS

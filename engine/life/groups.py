@@ -78,9 +78,9 @@ def local_question(picture: Picture, stones: Iterable[int]) -> LifeQuestion | No
 def _enclosed(picture: Picture, goal: set[int]) -> set[int]:
     """Return all points, stones included, of the small places that some stones enclose."""
     enclosed: set[int] = set()
-    tried: set[int] = set()
+    visited: set[int] = set()
     for start in sorted({n for point in goal for n in neighbors(point)} - goal):
-        if picture.colors[start] == WALL or start in tried:
+        if picture.colors[start] == WALL or start in visited:
             continue
         place = {start}
         waiting = [start]
@@ -89,7 +89,7 @@ def _enclosed(picture: Picture, goal: set[int]) -> set[int]:
             news = {n for n in around if picture.colors[n] != WALL} - goal - place
             place |= news
             waiting.extend(news)
-        tried |= place
+        visited |= place
         if len(place) <= _MOST_ENCLOSED:
             enclosed |= place
     return enclosed
@@ -157,12 +157,12 @@ def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[in
     for chain in (besieger.stones for besieger in besiegers(picture, question)):
         if not chain <= playable:
             continue
-        kept = set(chain)
+        rest = set(chain)
         for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
             alone_there = not (set(neighbors(stone)) & playable) - chain
-            if alone_there and len(components(kept - {stone})) == 1:
-                kept.remove(stone)
-        left_out |= chain - kept
+            if alone_there and len(components(rest - {stone})) == 1:
+                rest.remove(stone)
+        left_out |= chain - rest
     return frozenset(left_out)
 
 

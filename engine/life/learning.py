@@ -11,16 +11,8 @@ from engine.jit import kernel
 from engine.life.evidence import FEATURES
 from engine.life.fight import PASS_BIT, RegionSearch, judge_fight, play_in_fight
 from engine.life.search import note_features
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EXPANDED,
-    GRAPH_NODES,
-    NODE_BIRTH,
-    NODE_MOVE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, TRUE, UNKNOWN, ProofTree
 
 
 @kernel
@@ -36,14 +28,14 @@ def observe_fight(
     returns   int64, number of observations, at most N
     """
     observed = 0
-    for node in range(1, tree.meta[GRAPH_NODES]):
+    for node in range(1, tree.meta[graph.META_NODES]):
         if observed == len(dies):
             break
         # A node that the rules decide at once never asks for evidence, so it must not teach any.
-        if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0:
+        if tree.values[node] == UNKNOWN or tree.flags[node] & graph.EXPANDED == 0:
             continue
-        parent = np.int64(tree.nodes[node, NODE_BIRTH])
-        move = np.int64(tree.nodes[node, NODE_MOVE])
+        parent = np.int64(tree.nodes[node, graph.NODE_BIRTH])
+        move = np.int64(tree.nodes[node, graph.NODE_MOVE])
         defends = tree.flags[parent] & DEFENDER_MOVES != 0
         play_in_fight(fight, parent, PASS_BIT, defends)
         _, room_before = judge_fight(fight, defends)

@@ -20,10 +20,17 @@ from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
 from engine.picture.picture import Picture, Stones, picture_of
 
-_FARTHEST = 3  # Steps from one chain to the other.
-_DETOUR = 2  # Steps by which a way may be longer than the shortest.
-_RINGS = (1, 0)  # Rings around the ways; the largest number that fits.
-_NODES = 300  # Nodes of one search.
+
+class LinkLayout(NamedTuple):
+    """Limits of the questions about links."""
+
+    farthest: int = 3  # steps from one chain to the other
+    detour: int = 2  # steps by which a way may be longer than the shortest
+    rings: tuple[int, ...] = (1, 0)  # around the ways; the largest number that fits
+    nodes: int = 300  # of one search
+
+
+LAYOUT = LinkLayout()
 
 
 class LinkFacts(NamedTuple):
@@ -47,7 +54,7 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
     board   uint16[BOARD_CELLS]
     fewest  least number of stones of the smaller chain of a pair
     """
-    reader = LifeReader("pns", _NODES)
+    reader = LifeReader("pns", LAYOUT.nodes)
     for one, other, question in link_questions(picture_of(board), fewest):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
@@ -62,16 +69,16 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
 def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
     """Yield pairs of chains near each other and the question whether they get linked."""
     chains = [chain.stones for chain in picture.chains]
-    near = [distances(chain, picture.is_empty, _FARTHEST + _DETOUR) for chain in chains]
+    near = [distances(chain, picture.is_empty, LAYOUT.farthest + LAYOUT.detour) for chain in chains]
     liberties = [frozenset(chain.liberties) for chain in picture.chains]
     for i, j in combinations(range(len(chains)), 2):
         color = picture.chains[i].color
         if color != picture.chains[j].color or min(len(chains[i]), len(chains[j])) < fewest:
             continue
         ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
-        if not ways or min(ways.values()) > _FARTHEST:
+        if not ways or min(ways.values()) > LAYOUT.farthest:
             continue
-        most = min(ways.values()) + _DETOUR
+        most = min(ways.values()) + LAYOUT.detour
         between = {point for point, steps in ways.items() if steps <= most}
         # A third chain that shares liberties with both may link them.
         for k, chain in enumerate(chains):
@@ -86,7 +93,7 @@ def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Ston
 def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
     color = picture.colors[min(pair)]
-    for rings in _RINGS:
+    for rings in LAYOUT.rings:
         playable = set(between)
         for _ in range(rings):
             empty = {p for p in playable if picture.is_empty(p)}
@@ -94,6 +101,6 @@ def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion
         playable |= pair
         question = closed_question(picture, color, playable)
         if question is not None:
-            asked = ways_out_for_both(picture, question, lambda side, point: True)
-            return replace(asked, group=question.bits_of(pair))
+            open_question = ways_out_for_both(picture, question, lambda side, point: True)
+            return replace(open_question, group=question.bits_of(pair))
     return None

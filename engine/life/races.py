@@ -98,9 +98,9 @@ def _with_outside(
     picture: Picture, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
 ) -> LifeQuestion:
     """Return a question as one about a race, with the outside as it counts there."""
-    asked = ways_out_for_both(picture, question, saves)
+    open_question = ways_out_for_both(picture, question, saves)
     group, rival = question.bits_of(one), question.bits_of(other)
-    return replace(asked, group=group, rival=rival)
+    return replace(open_question, group=group, rival=rival)
 
 
 def _essential(picture: Picture, one: Stones, other: Stones) -> Stones:
@@ -127,17 +127,17 @@ def read_race(
     If no region fits around both, only the chains of ``one`` that touch the other are read.
     """
     picture = picture_of(board)
-    asked = race_questions(picture, one, other, saves)
-    if asked is None:
-        asked = race_questions(picture, _essential(picture, one, other), other, saves)
-    if asked is None:
+    questions = race_questions(picture, one, other, saves)
+    if questions is None:
+        questions = race_questions(picture, _essential(picture, one, other), other, saves)
+    if questions is None:
         return RaceReading("unknown", None, 0, 0.0)
     # The gain of the side to move comes first: then most races need no second question.
     order: tuple[Captured, Captured] = ("one", "other")
     if picture.colors[min(one)] == to_move:
-        asked, order = asked[::-1], order[::-1]
+        questions, order = questions[::-1], order[::-1]
     readings: list[LifeReading] = []
-    for question in asked:
+    for question in questions:
         readings.append(reader.read_group(board, question, to_move))
         if readings[-1].status == "dead":
             break

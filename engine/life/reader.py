@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,45 +19,30 @@ from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.evidence import FEATURES, LifeWeights, even_weights
-from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, BOTH, PASS_BIT, RegionSearch
+from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
 from engine.picture.picture import picture_of
-from engine.proof.descent import MOST_PLIES, PAUSED
-from engine.proof.effort import Effort
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BY_PROBABILITY,
-    BY_PROOF_NUMBERS,
-    DEFENDER_MOVES,
-    EDGE_MOVE,
-    FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_KO_USED,
-    GRAPH_METHOD,
-    GRAPH_OBEYS_BAN,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    edge_belief,
-    edges_of,
-    is_open,
-    proof_tree,
-)
+from engine.proof import graph
+from engine.proof.descent import MOST_PLIES
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
+from engine.proof.reader import SPARE_NODES, Method, Reader
 
 LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
 Aim = Literal["life", "eyes", "link", "return"]
 AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK, "return": AIM_RETURN}
 
-_SLICE = 500  # Expansions between two checks of the clock: some ten milliseconds.
-_KO_SHARE = 0.6  # Share of the time for the search without the ko's help.
-_WIDER_SHARE = 0.5  # Share of the remaining time for the next wider region.
-_SEKI_SHARE = 0.5  # Share of the remaining time for telling seki from eyes.
-_EDGES_PER_NODE = 12
+
+class TimeShares(NamedTuple):
+    """Shares of a question's time, or of the rest of it."""
+
+    without_ko: float = 0.6  # of the time, for the search in which the mover takes no ko
+    wider: float = 0.5  # of the rest, for the next wider region
+    seki: float = 0.5  # of the rest, for telling seki from eyes
+
+
+SHARES = TimeShares()
 
 
 @dataclass(frozen=True)
@@ -74,47 +59,75 @@ class LifeReading:
     """
 
     status: LifeStatus
-    move: int | None
-    question: LifeQuestion | None
-    nodes: int
-    expansions: int
-    seconds: float
+    move: int | None = None
+    question: LifeQuestion | None = None
+    nodes: int = 0
+    expansions: int = 0
+    seconds: float = 0.0
     threat: Literal["mover", "other"] | None = None
 
+    @property
+    def works(self) -> bool:
+        """Whether the side to move reaches something that it has to play for."""
+        return self.status != "unknown" and self.move not in (None, PASS)
 
-def _works(reading: LifeReading) -> bool:
-    """Return whether the side to move reaches something that it has to play for."""
-    return reading.status != "unknown" and reading.move not in (None, PASS)
+
+class LifeGoal:
+    """The goal to capture a group, or to keep it from its aim; one fight after another.
+
+    weights  float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
+    """
+
+    edges_per_node = 12  # nearly all points of a region are tried
+    slice = 500
+
+    def __init__(self, max_nodes: int, weights: LifeWeights | None) -> None:
+        self._weights = even_weights() if weights is None else weights
+        self._stones = np.zeros((max_nodes, TAKEN), np.uint64)
+        self._path = np.zeros(MOST_PLIES, np.int64)
+
+    def begin(self, question: LifeQuestion, aim: Aim, hint: int | None) -> None:
+        """Begin a fight. Arguments as in ``LifeReader.read_group``."""
+        move = PASS_BIT if hint in (None, PASS) else question.region.points.tolist().index(hint)
+        self.question = question
+        self.fight = RegionSearch(
+            region=question.region,
+            stones=self._stones,
+            aim=np.array([AIMS[aim]]),
+            hint=np.array([move]),
+            weights=self._weights,
+            features=np.zeros(FEATURES, np.int64),
+            after=np.zeros(TAKEN + 1, np.uint64),
+        )
+
+    def set_up(self, tree: ProofTree, defends: bool) -> None:
+        """Make the root node from the question."""
+        fight, root = self.question, self._stones[ROOT]
+        root[:] = 0
+        root[DEFENDERS], root[ATTACKERS] = fight.defenders, fight.attackers
+        root[GOAL], root[RIVAL] = fight.group, fight.rival
+        set_up_fight(tree, self.fight, defends)
+
+    def search(self, tree: ProofTree, most_nodes: int, expansions: int) -> int:
+        """Develop some leaves; return why it ended."""
+        return int(search_fight(tree, self._path, self.fight, most_nodes, expansions))
 
 
-class LifeReader:
+class LifeReader(Reader[LifeGoal]):
     """A solver for life and death with its memory, for one group after another.
 
-    method     "pns" proof-number search, "pp" probability propagation
-    max_nodes  most nodes of one search, touched only when used
-    weights    float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
-    clock      returns the time in seconds
+    weights  float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
+    The other arguments are those of ``Reader``.
     """
 
     def __init__(
         self,
-        method: Literal["pp", "pns"] = "pns",
+        method: Method = "pns",
         max_nodes: int = 400_000,
         weights: LifeWeights | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.tree = proof_tree(max_nodes + 4096, _EDGES_PER_NODE)
-        self._path = np.zeros(MOST_PLIES, np.int64)
-        self._weights = even_weights() if weights is None else weights
-        self._features = np.zeros(FEATURES, np.int64)
-        self._aim = np.zeros(1, np.int64)
-        self._hint = np.zeros(1, np.int64)
-        self.max_nodes = max_nodes
-        self._clock = clock
-        self._stones = np.zeros((max_nodes + 4096, TAKEN), np.uint64)
-        self._after = np.zeros(TAKEN + 1, np.uint64)
-        self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
-        self.on_search_end: Callable[[], None] | None = None
+        super().__init__(LifeGoal(max_nodes + SPARE_NODES, weights), method, max_nodes, clock)
 
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
         """Find the group in question and read it, in wider regions as well while there is time.
@@ -123,14 +136,14 @@ class LifeReader:
         likeliest.
         """
         start = self._clock()
-        best = LifeReading("unknown", None, None, 0, 0, 0.0)
+        best = LifeReading("unknown")
         nodes = expansions = 0
         for question in find_questions(picture_of(board)):
-            left = seconds - (self._clock() - start)
-            reading = self._read_wider(board, question, to_move, left)
+            rest = seconds - (self._clock() - start)
+            reading = self._read_wider(board, question, to_move, rest)
             nodes += reading.nodes
             expansions += reading.expansions
-            useful = reading.status == "unknown" or _works(reading)
+            useful = reading.status == "unknown" or reading.works
             if useful or best.question is None:
                 best = reading
             if useful:
@@ -146,21 +159,21 @@ class LifeReader:
         reading = self.read_group(board, question, to_move, seconds)
         nodes, expansions = reading.nodes, reading.expansions
         for wider in wider_questions(picture_of(board), question):
-            left = seconds - (self._clock() - start)
-            if reading.status == "unknown" or left <= 0.0:
+            rest = seconds - (self._clock() - start)
+            if reading.status == "unknown" or rest <= 0.0:
                 break
-            again = self.read_group(board, wider, to_move, left * _WIDER_SHARE, reading.move)
+            again = self.read_group(board, wider, to_move, rest * SHARES.wider, reading.move)
             nodes += again.nodes
             expansions += again.expansions
             # A move that works in the small region only is still the best one known.
-            if again.status != "unknown" or not _works(reading):
+            if again.status != "unknown" or not reading.works:
                 reading = again
-        left = seconds - (self._clock() - start)
-        told = self.tell_seki(board, reading, to_move, max(0.0, left) * _SEKI_SHARE)
+        rest = seconds - (self._clock() - start)
+        final = self.tell_seki(board, reading, to_move, max(0.0, rest) * SHARES.seki)
         return replace(
-            told,
-            nodes=nodes + told.nodes - reading.nodes,
-            expansions=expansions + told.expansions - reading.expansions,
+            final,
+            nodes=nodes + final.nodes - reading.nodes,
+            expansions=expansions + final.expansions - reading.expansions,
         )
 
     def tell_seki(
@@ -181,20 +194,22 @@ class LifeReader:
         # A side that is alive without a move may need one for eyes.
         first_movers = [3 - to_move, to_move] if defends and reading.move == PASS else [to_move]
         for first in first_movers:
-            left = seconds - (self._clock() - start)
-            asked = self.read_group(board, question, first, left, reading.move, "eyes")
-            nodes, expansions = nodes + asked.nodes, expansions + asked.expansions
-            if asked.status == "alive":
+            rest = seconds - (self._clock() - start)
+            eyes = self.read_group(board, question, first, rest, reading.move, "eyes")
+            nodes, expansions = nodes + eyes.nodes, expansions + eyes.expansions
+            if eyes.status == "alive":
                 break
         status: LifeStatus = reading.status
         move = reading.move
-        if asked.status == "dead":
+        if eyes.status == "dead":
             status = "seki"
-            move = reading.move if defends else asked.move
-        elif asked.status == "alive" and defends and first == to_move:
-            move = asked.move
+            move = reading.move if defends else eyes.move
+        elif eyes.status == "alive" and defends and first == to_move:
+            move = eyes.move
         seconds = reading.seconds + self._clock() - start
-        return LifeReading(status, move, question, nodes, expansions, seconds)
+        return replace(
+            reading, status=status, move=move, nodes=nodes, expansions=expansions, seconds=seconds
+        )
 
     def read_group(
         self,
@@ -210,117 +225,74 @@ class LifeReader:
         hint  a move in the region to try first
         aim   the meaning of "alive": not captured, with two eyes, linked, or back after a capture
         """
-        start = self._clock()
-        self._start(board, question)
-        self._aim[0] = AIMS[aim]
-        points = list(question.region.points)
-        self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
-        effort = Effort()
+        self.begin(board, question.defender)
+        self.goal.begin(question, aim, hint)
         defends = to_move == question.defender
-        mine, theirs = to_move, 3 - to_move
         works = FALSE if defends else TRUE
         # First the mover obeys the ban: a move that works then works for any outcome of the kos.
-        found = self._search(mine, defends, start + seconds * _KO_SHARE, effort)
+        value = self.search(defends, to_move, seconds * SHARES.without_ko)
         move = self._best_move()
         status: LifeStatus = "unknown"
-        if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
-            again = self._search(theirs, defends, start + seconds, effort)
-            if again == works:
+        if value == UNKNOWN or (value != works and self.tree.meta[graph.META_KO_USED]):
+            with_kos = self.search(defends, 3 - to_move, seconds)
+            if with_kos == works:
                 # It may work without the ko, too, if the first search did not finish.
-                status = "unknown" if found == UNKNOWN else "ko"
-            if found != UNKNOWN or again != UNKNOWN:
+                status = "unknown" if value == UNKNOWN else "ko"
+            if value != UNKNOWN or with_kos != UNKNOWN:
                 move = self._best_move()
             # A plan that fails even with all kos won fails for good.
-            found = again if again != works else UNKNOWN
+            value = with_kos if with_kos != works else UNKNOWN
         threat: Literal["mover", "other"] | None = None
         if status == "ko":
             # If neither side finds a threat, the side that needs the first one loses the ko.
-            unthreatened = self._search(BOTH, defends, start + seconds, effort)
+            unthreatened = self.search(defends, graph.BOTH, seconds)
             if unthreatened == works:
                 threat = "other"
-                found_now = self._best_move()
-                move = move if found_now is None else found_now
+                best = self._best_move()
+                move = move if best is None else best
             elif unthreatened != UNKNOWN:
                 threat = "mover"
-        if found != UNKNOWN:
-            status = "alive" if found == FALSE else "dead"
+        if value != UNKNOWN:
+            status = "alive" if value == FALSE else "dead"
         return LifeReading(
-            status,
-            move,
-            question,
-            effort.nodes,
-            effort.expansions,
-            self._clock() - start,
-            threat,
+            status=status,
+            move=move,
+            question=question,
+            nodes=self.nodes,
+            expansions=self.expansions,
+            seconds=self.taken(),
+            threat=threat,
         )
-
-    def _start(self, board: Board, question: LifeQuestion) -> None:
-        self.question = question
-        self.fight = RegionSearch(
-            question.region,
-            self._stones,
-            self._aim,
-            self._hint,
-            self._weights,
-            self._features,
-            self._after,
-        )
-        tree = self.tree
-        tree.root[:] = board
-        tree.meta[GRAPH_ATTACKER] = 3 - question.defender
-        self._root = np.zeros(TAKEN, np.uint64)
-        self._root[DEFENDERS], self._root[GOAL] = question.defenders, question.group
-        self._root[ATTACKERS], self._root[RIVAL] = question.attackers, question.rival
-
-    def _search(self, obeys_ban: int, defends: bool, deadline: float, effort: Effort) -> int:
-        """Run one search until a deadline; return the root's value."""
-        # Keys and bit operations wrap around; numpy warns of it when nothing is compiled.
-        with np.errstate(over="ignore"):
-            return self._run(obeys_ban, defends, deadline, effort)
-
-    def _run(self, obeys_ban: int, defends: bool, deadline: float, effort: Effort) -> int:
-        tree = self.tree
-        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
-        self.fight.stones[ROOT] = self._root
-        set_up_fight(tree, self.fight, defends)
-        while True:
-            state = search_fight(tree, self._path, self.fight, self.max_nodes, _SLICE)
-            if state != PAUSED or self._clock() > deadline:
-                break
-        effort.count(tree)
-        # If both sides obey the ban, values have another meaning, so nothing is learned from
-        # them.
-        if self.on_search_end is not None and obeys_ban != BOTH:
-            self.on_search_end()
-        return int(tree.values[ROOT])
 
     def point_of(self, move: int) -> int:
         """Return the board's point of a move of the graph."""
-        return PASS if move == PASS_BIT else int(self.fight.region.points[move])
+        return PASS if move == PASS_BIT else int(self.goal.fight.region.points[move])
 
     def _best_move(self) -> int | None:
         """Return the first move that works, or else the most promising one."""
         tree = self.tree
-        proof = int(tree.nodes[ROOT, NODE_PROOF])
+        proof = int(tree.nodes[ROOT, graph.NODE_PROOF])
         if proof != NONE:
-            return self.point_of(int(tree.edges[proof, EDGE_MOVE]))
+            return self.point_of(int(tree.edges[proof, graph.EDGE_MOVE]))
         if tree.values[ROOT] != UNKNOWN:
             return None
         defends = tree.flags[ROOT] & DEFENDER_MOVES
-        by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
+        by_probability = tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY
         best, move = -math.inf, None
-        for edge in edges_of(tree, ROOT):
-            if is_open(tree, edge):
+        for edge in graph.edges_of(tree, ROOT):
+            if graph.is_open(tree, edge):
                 if by_probability:
-                    promise = float(edge_belief(tree, edge, BELIEF_LOG_ODDS))
+                    promise = float(graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS))
                 else:
-                    proofs = float(edge_belief(tree, edge, BELIEF_PROOF_NUMBER))
-                    promise = float(edge_belief(tree, edge, BELIEF_DISPROOF_NUMBER)) / proofs
+                    proofs = float(graph.edge_belief(tree, edge, graph.BELIEF_PROOF_NUMBER))
+                    promise = (
+                        float(graph.edge_belief(tree, edge, graph.BELIEF_DISPROOF_NUMBER)) / proofs
+                    )
                 promise = (
                     (1.0 / promise if not by_probability else -promise) if defends else promise
                 )
                 if promise > best:
-                    best, move = promise, self.point_of(int(tree.edges[edge, EDGE_MOVE]))
+                    best, move = promise, self.point_of(int(tree.edges[edge, graph.EDGE_MOVE]))
         return move
 
 

@@ -20,15 +20,8 @@ from typing import Any
 from engine.arrays import ROOT
 from engine.go.geometry import format_vertex
 from engine.life.reader import AIMS, LifeReader
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_MOVE,
-    EXPANDED,
-    NODE_PROOF,
-    TRUE,
-    UNKNOWN,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, TRUE, UNKNOWN
 from engine.proof.records import Step, number_nodes, position_record, replies_of
 
 
@@ -41,9 +34,9 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     if tree.values[ROOT] == UNKNOWN:
         raise ValueError("the last search decided nothing")
     position, _, defender, to_move = position_record(tree)
-    region = [int(point) for point in reader.fight.region.points if point]
-    question = reader.question
-    aim = next(name for name, code in AIMS.items() if code == reader.fight.aim[0])
+    region = [int(point) for point in reader.goal.fight.region.points if point]
+    question = reader.goal.question
+    aim = next(name for name, code in AIMS.items() if code == reader.goal.fight.aim[0])
     fighters = {"group": question.goal}
     if question.rival:
         fighters["rival"] = question.points_of(question.rival)
@@ -61,10 +54,10 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
 
 def _step_at(reader: LifeReader, node: int) -> Step:
     tree = reader.tree
-    if not tree.flags[node] & EXPANDED:
+    if not tree.flags[node] & graph.EXPANDED:
         return {}
     if bool(tree.flags[node] & DEFENDER_MOVES) == (tree.values[ROOT] == TRUE):
         return replies_of(tree, node, reader.point_of)
-    proof = tree.edges[tree.nodes[node, NODE_PROOF]]
-    move = format_vertex(reader.point_of(int(proof[EDGE_MOVE])))
-    return {"play": move, "then": int(proof[EDGE_CHILD])}
+    proof = tree.edges[tree.nodes[node, graph.NODE_PROOF]]
+    move = format_vertex(reader.point_of(int(proof[graph.EDGE_MOVE])))
+    return {"play": move, "then": int(proof[graph.EDGE_CHILD])}

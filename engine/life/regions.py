@@ -165,16 +165,16 @@ def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) ->
     areas = enclosed
     alive = flood(spread(enclosed, stride), defenders, stride)
     while alive != _NONE:
-        kept = _NONE
+        surviving = _NONE
         waiting = alive
         while waiting != _NONE:
             chain = flood(lowest_bit(waiting), defenders, stride)
             waiting &= ~chain
             if _is_surrounded_twice(chain, areas, enclosed, attackers, stride):
-                kept |= chain
-        if kept == alive:
-            return kept
-        alive = kept
+                surviving |= chain
+        if surviving == alive:
+            return surviving
+        alive = surviving
         # An area whose wall may fall is no eye.
         areas &= ~flood(spread(defenders & ~alive, stride), areas, stride)
     return _NONE

@@ -9,6 +9,8 @@ tells which side loses a ko when neither finds a threat.
 The graph, both propagations and the descent are those of captures (``engine.proof``).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.arrays import ROOT
@@ -18,7 +20,6 @@ from engine.life.evidence import find_features, weigh
 from engine.life.fight import (
     AIM_LIFE,
     AIM_RETURN,
-    BOTH,
     PASS_BIT,
     RegionSearch,
     is_ko_capture,
@@ -36,32 +37,10 @@ from engine.life.regions import (
     RIVAL,
     TAKEN,
 )
+from engine.proof import graph
+from engine.proof.beliefs import guess_edge, set_even, take_guess
 from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
-from engine.proof.graph import (
-    DEFENDER_MOVES,
-    EDGE_MOVE,
-    EXPANDED,
-    FALSE,
-    GRAPH_DEPTH,
-    GRAPH_EDGES,
-    GRAPH_EXPANSIONS,
-    GRAPH_KO_USED,
-    GRAPH_OBEYS_BAN,
-    NODE_MOVE,
-    NODE_PROOF,
-    NONE,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    add_edge,
-    add_node,
-    cell_of,
-    clear,
-    depth_of,
-    link_child,
-    to_move,
-)
-from engine.proof.guesses import guess_edge, set_even, take_guess
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 from engine.proof.updates import (
     begin_update,
     look_at_children,
@@ -70,14 +49,23 @@ from engine.proof.updates import (
     tell_parents,
 )
 
-_TRUST = 0.5  # Share of the evidence's log-odds, on top of the part that ``guess_edge`` keeps.
-_HINT = 3.0  # Extra log-odds of a move that is known to work elsewhere.
-# Share of all proof numbers but the largest: most lead to the same few positions, so a full sum
-# would count these repeatedly.
-_SHARE_OF_OTHERS = 0.3
-# Of proof numbers. Shared positions have many ancestors here, and telling all of them took most of
-# the time.
-_LEAST_CHANGE = 0.05
+
+class FightModel(NamedTuple):
+    """Constants of the search of a fight.
+
+    others        share of all proof numbers but the largest: most lead to the same few positions,
+                  so a full sum would count these repeatedly
+    least_change  of proof numbers, relative. Shared positions have many ancestors here, and telling
+                  all of them took most of the time
+    """
+
+    trust: float = 0.5  # share of the evidence's log-odds, on top of ``FirstBeliefs.trust``
+    hint: float = 3.0  # extra log-odds of a move that is known to work elsewhere
+    others: float = 0.3
+    least_change: float = 0.05
+
+
+FIGHT = FightModel()
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -87,7 +75,7 @@ def _add_position(
     tree: ProofTree, fight: RegionSearch, key: np.uint64, cell: int, parent: int, move: int
 ) -> int:
     """Append the position on ``fight.after`` as a node without value; return it."""
-    node = add_node(tree, key, cell, parent, move)
+    node = graph.add_node(tree, key, cell, parent, move)
     for i in range(TAKEN):
         fight.stones[node, i] = fight.after[i]
     return node
@@ -96,10 +84,10 @@ def _add_position(
 @kernel
 def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
     """Make the root node from the position in the first row of ``fight.stones``."""
-    clear(tree)
+    graph.clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
     key = position_key(fight.after, defender_moves)
-    node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
+    node = _add_position(tree, fight, key, graph.cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
     value, _ = judge_fight(fight, defender_moves)
     # If counting decides a race, the root still needs a first move.
@@ -112,7 +100,7 @@ def note_features(
     tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int, room: int
 ) -> None:
     """Find the features of a node's move, which was just played on ``fight.after``."""
-    last = np.int64(PASS_BIT) if node == ROOT else np.int64(tree.nodes[node, NODE_MOVE])
+    last = np.int64(PASS_BIT) if node == ROOT else np.int64(tree.nodes[node, graph.NODE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     moves, rooms = (last, np.int64(move)), (np.int64(room_before), np.int64(room))
     find_features(fight.region, fight.after, moves, rooms, defends, fight.features)
@@ -123,11 +111,11 @@ def _guess(
     tree: ProofTree, fight: RegionSearch, node: int, edge: int, room_before: int, room: int
 ) -> None:
     """Write the belief about a move that was just played on ``fight.after``."""
-    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
     note_features(tree, fight, node, move, room_before, room)
-    log_odds = _TRUST * weigh(fight.weights, fight.features)
+    log_odds = FIGHT.trust * weigh(fight.weights, fight.features)
     if node == ROOT and move == fight.hint[0]:
-        log_odds += -_HINT if tree.flags[node] & DEFENDER_MOVES else _HINT
+        log_odds += -FIGHT.hint if tree.flags[node] & DEFENDER_MOVES else FIGHT.hint
     guess_edge(tree, edge, log_odds)
 
 
@@ -163,30 +151,30 @@ def _add_offer(
     if value == useless:
         return value
     if is_ko_capture(fight, move, defends):
-        obeys = tree.meta[GRAPH_OBEYS_BAN]
-        if obeys == BOTH:
+        obeys = tree.meta[graph.META_OBEYS_BAN]
+        if obeys == graph.BOTH:
             if fight.stones[node, BANNED] == _ONE << np.uint64(move):
                 return useless
             after[BANNED] = after[TAKEN]
         elif value == UNKNOWN:
             # Noted before the move is dropped: it decides whether a second search is needed.
-            tree.meta[GRAPH_KO_USED] = 1
-            if to_move(tree, node) == obeys:
+            tree.meta[graph.META_KO_USED] = 1
+            if graph.to_move(tree, node) == obeys:
                 return useless
     key = position_key(fight.after, not defends)
-    cell = cell_of(tree, key)
-    known = np.int64(tree.cells[cell]) - 1
-    if known >= 0:
-        add_edge(tree, node, known, move)
-        return np.int64(tree.values[known])
+    cell = graph.cell_of(tree, key)
+    shared = np.int64(tree.cells[cell]) - 1
+    if shared >= 0:
+        graph.add_edge(tree, node, shared, move)
+        return np.int64(tree.values[shared])
     if value == deciding:
         child = _add_position(tree, fight, key, cell, node, move)
         tree.flags[child] = 0 if defends else DEFENDER_MOVES
         tree.values[child] = value
-        add_edge(tree, node, child, move)
+        graph.add_edge(tree, node, child, move)
         return value
-    edge = tree.meta[GRAPH_EDGES]
-    add_edge(tree, node, NONE, move)
+    edge = tree.meta[graph.META_EDGES]
+    graph.add_edge(tree, node, NONE, move)
     _guess(tree, fight, node, edge, room_before, room)
     return value
 
@@ -197,8 +185,8 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
 
     Source: Stern et al. (2007), Algorithm 3.
     """
-    tree.flags[node] |= EXPANDED
-    tree.meta[GRAPH_EXPANSIONS] += 1
+    tree.flags[node] |= graph.EXPANDED
+    tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
     # A pass keeps the position and gives the move to the other side.
@@ -222,20 +210,20 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
 @kernel
 def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
     """Turn an edge's move into a node and return it."""
-    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
-    if tree.meta[GRAPH_OBEYS_BAN] == BOTH and is_ko_capture(fight, move, defends):
+    if tree.meta[graph.META_OBEYS_BAN] == graph.BOTH and is_ko_capture(fight, move, defends):
         fight.after[BANNED] = fight.after[TAKEN]
     key = position_key(fight.after, not defends)
-    cell = cell_of(tree, key)
+    cell = graph.cell_of(tree, key)
     child = np.int64(tree.cells[cell]) - 1
     if child < 0:
         child = _add_position(tree, fight, key, cell, node, move)
         # The move was judged when it was offered, and it was undecided.
         tree.flags[child] = 0 if defends else DEFENDER_MOVES
         take_guess(tree, child, edge)
-    link_child(tree, edge, child)
+    graph.link_child(tree, edge, child)
     return child
 
 
@@ -247,10 +235,10 @@ def _settle(tree: ProofTree, node: int) -> bool:
     """
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
-        return settle_belief(tree, node, _SHARE_OF_OTHERS, _LEAST_CHANGE)
+        return settle_belief(tree, node, FIGHT.others, FIGHT.least_change)
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     tree.values[node] = TRUE if (edge != NONE) != is_and else FALSE
-    tree.nodes[node, NODE_PROOF] = edge
+    tree.nodes[node, graph.NODE_PROOF] = edge
     return True
 
 
@@ -287,10 +275,10 @@ def search_fight(
             parent = leaf
             leaf = _follow(tree, fight, parent, edge)
             # A transposition: the node is known, and only this parent must be told.
-            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
+            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & graph.EXPANDED:
                 _update(tree, parent)
                 continue
-        tree.meta[GRAPH_DEPTH] = depth_of(tree, leaf)
+        tree.meta[graph.META_DEPTH] = graph.depth_of(tree, leaf)
         develop_fight(tree, fight, leaf)
         _update(tree, leaf)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

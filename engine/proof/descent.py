@@ -20,34 +20,8 @@ from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import AREA
 from engine.jit import kernel
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BY_PROBABILITY,
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_NEXT_CHILD,
-    EXPANDED,
-    FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_KO_USED,
-    GRAPH_METHOD,
-    GRAPH_NODES,
-    GRAPH_OBEYS_BAN,
-    GRAPH_ROUND,
-    GRAPH_STEPS,
-    NODE_FIRST_CHILD,
-    NONE,
-    SEEN_ON_PATH,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    edge_belief,
-    has_room,
-    is_open,
-    to_move,
-)
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 Path = npt.NDArray[np.int64]
 # Nodes that descents may meet for each node that a search may have; usually they meet 10. In fights
@@ -68,28 +42,32 @@ def best_edge(tree: ProofTree, node: int) -> int:
     wins a tie.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
-    by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
+    by_probability = tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY
     best = np.int64(NONE)
     least = np.inf
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:
-        child = tree.edges[edge, EDGE_CHILD]
-        if is_open(tree, edge) and (
+        child = tree.edges[edge, graph.EDGE_CHILD]
+        if graph.is_open(tree, edge) and (
             # A descent never enters its own path, nor a dead end that it has left.
-            child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
+            child < 0 or tree.marks[child, graph.MARK_ON_PATH] != tree.meta[graph.META_ROUND]
         ):
             if by_probability:
-                cost = edge_belief(tree, edge, BELIEF_LOG_ODDS) * (1.0 if is_and else -1.0)
+                cost = graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS) * (
+                    1.0 if is_and else -1.0
+                )
             else:
-                cost = edge_belief(
-                    tree, edge, BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
+                cost = graph.edge_belief(
+                    tree,
+                    edge,
+                    graph.BELIEF_DISPROOF_NUMBER if is_and else graph.BELIEF_PROOF_NUMBER,
                 )
             # Strictly less: the first generated child wins ties, so that node counts are
             # reproducible.
             if cost < least:
                 least = cost
                 best = edge
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     return best
 
 
@@ -103,15 +81,15 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
     Either the node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A
     node is a dead end, too, when its open children are all on the path or are dead ends themselves.
     """
-    tree.meta[GRAPH_ROUND] += 1
-    current = tree.meta[GRAPH_ROUND]
+    tree.meta[graph.META_ROUND] += 1
+    current = tree.meta[graph.META_ROUND]
     depth = 0
     path[0] = ROOT
-    tree.seen[ROOT, SEEN_ON_PATH] = current
+    tree.marks[ROOT, graph.MARK_ON_PATH] = current
     while depth >= 0:
-        tree.meta[GRAPH_STEPS] += 1
+        tree.meta[graph.META_STEPS] += 1
         node = path[depth]
-        if tree.flags[node] & EXPANDED == 0:
+        if tree.flags[node] & graph.EXPANDED == 0:
             return node, np.int64(NONE)
         edge = best_edge(tree, node)
         # Go back one step. The dead end stays marked ON_PATH in this round, so it is not entered
@@ -119,10 +97,10 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
         if edge == NONE or depth + 1 == len(path):
             depth -= 1
             continue
-        child = np.int64(tree.edges[edge, EDGE_CHILD])
+        child = np.int64(tree.edges[edge, graph.EDGE_CHILD])
         if child == NONE:
             return node, edge
-        tree.seen[child, SEEN_ON_PATH] = current
+        tree.marks[child, graph.MARK_ON_PATH] = current
         depth += 1
         path[depth] = child
     return np.int64(NONE), np.int64(NONE)
@@ -137,20 +115,20 @@ def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, in
     none = np.int64(NONE)
     if tree.values[ROOT] != UNKNOWN:
         return SOLVED, none, none
-    steps = tree.meta[GRAPH_STEPS]
-    if tree.meta[GRAPH_NODES] >= max_nodes or steps >= MOST_STEPS * max_nodes:
+    steps = tree.meta[graph.META_STEPS]
+    if tree.meta[graph.META_NODES] >= max_nodes or steps >= MOST_STEPS * max_nodes:
         return SPENT, none, none
-    if not has_room(tree):
+    if not graph.has_room(tree):
         return FULL, none, none
     leaf, edge = find_best_leaf(tree, path)
     if leaf == NONE:
         # All remaining lines run in circles. Endless play counts against the side that obeys the
         # ban; when both obey it, it counts against the side to move.
-        obeys = tree.meta[GRAPH_OBEYS_BAN]
+        obeys = tree.meta[graph.META_OBEYS_BAN]
         if obeys != BLACK and obeys != WHITE:
-            obeys = to_move(tree, ROOT)
-        attacker_obeys = obeys == tree.meta[GRAPH_ATTACKER]
+            obeys = graph.to_move(tree, ROOT)
+        attacker_obeys = obeys == tree.meta[graph.META_ATTACKER]
         tree.values[ROOT] = FALSE if attacker_obeys else TRUE
-        tree.meta[GRAPH_KO_USED] = 1
+        tree.meta[graph.META_KO_USED] = 1
         return SOLVED, none, none
     return PAUSED, leaf, edge

@@ -16,28 +16,28 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import ROOT
-from engine.go.board import BOARD_CELLS, ZobristKeys
+from engine.go.board import BLACK, BOARD_CELLS, WHITE, ZobristKeys
 from engine.go.geometry import AREA
 from engine.jit import kernel
 
 UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
 
 # Slots of ProofTree.meta: the sides, the method, and the state of the search.
-GRAPH_ATTACKER = 0  # Color.
-GRAPH_OBEYS_BAN = 1  # Color that obeys the simple-ko ban.
-GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS.
-GRAPH_NODES = 3  # Number of nodes in use.
-GRAPH_EDGES = 4
-GRAPH_EXPANSIONS = 5  # Number of developed leaves.
-GRAPH_ROUND = 6  # Number of the search; marks of earlier ones in SEEN_... need no clearing.
-GRAPH_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
-GRAPH_DEPTH = 8  # Moves from the root to the leaf developed last.
-GRAPH_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
-GRAPH_QUEUE_LENGTH = 10
-GRAPH_PLAIN = 11  # 1: guesses are the learned log-odds, as in the paper.
-GRAPH_STEPS = 12  # Nodes that all descents of the search have met.
-FIRST_GOAL_SLOT = 13  # solvers use the slots from here on
-GRAPH_SLOTS = 17
+META_ATTACKER = 0  # Color.
+META_OBEYS_BAN = 1  # Color that obeys the simple-ko ban, or BOTH.
+META_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS.
+META_NODES = 3  # Number of nodes in use.
+META_EDGES = 4
+META_EXPANSIONS = 5  # Number of developed leaves.
+META_ROUND = 6  # Number of the search; marks of earlier ones in MARK_... need no clearing.
+META_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
+META_DEPTH = 8  # Moves from the root to the leaf developed last.
+META_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
+META_QUEUE_LENGTH = 10
+META_STEPS = 11  # Nodes that all descents of the search have met.
+FIRST_GOAL_SLOT = 12  # solvers use the slots from here on
+META_SLOTS = 15
+BOTH = BLACK | WHITE  # in META_OBEYS_BAN
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes. BIRTH is the parent that first led to a node, by the move MOVE.
@@ -54,9 +54,9 @@ BELIEF_LOG_ODDS, BELIEF_TAIL = 0, 1  # of TRUE; the tail is softplus(-|log odds|
 BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER = 2, 3
 BELIEF_COLUMNS = 4
 
-# Columns of ProofTree.seen: 1 while in the queue; the last round on the path; visits in a round.
-SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
-SEEN_COLUMNS = 3
+# Columns of ProofTree.marks: 1 while in the queue; the last round on the path; visits in a round.
+MARK_QUEUED, MARK_ON_PATH, MARK_VISITS = 0, 1, 2
+MARK_COLUMNS = 3
 
 DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
 FIRST_GOAL_FLAG = 4  # solvers use this bit and larger ones
@@ -72,7 +72,7 @@ class ProofTree(NamedTuple):
     Source: Stern et al. (2007), section 2.1.
     """
 
-    meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots.
+    meta: npt.NDArray[np.int64]  # (META_SLOTS,) named slots.
     root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched.
     keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban.
     cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing.
@@ -84,29 +84,29 @@ class ProofTree(NamedTuple):
     guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) beliefs about moves not played yet.
     zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points on which a TRUE node rests.
     queue: npt.NDArray[np.int32]  # (N,) nodes to be updated.
-    seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
+    marks: npt.NDArray[np.int32]  # (N, MARK_COLUMNS)
 
 
-def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
+def proof_tree(max_nodes: int, edges_per_node: int) -> ProofTree:
     """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
     # There is always room for the moves of one more node; see ``has_room``.
     edges = edges_per_node * max_nodes + AREA
     # The table is at most two thirds full, so that probe sequences stay short.
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
-        np.zeros(GRAPH_SLOTS, np.int64),
-        np.zeros(BOARD_CELLS, np.uint16),
-        np.zeros(max_nodes, np.uint64),
-        np.zeros(cells, np.int32),
-        np.zeros((max_nodes, NODE_COLUMNS), np.int32),
-        np.zeros(max_nodes, np.uint8),
-        np.zeros(max_nodes, np.uint8),
-        np.zeros((max_nodes, BELIEF_COLUMNS), np.float64),
-        np.zeros((edges, EDGE_COLUMNS), np.int32),
-        np.zeros((edges, BELIEF_COLUMNS), np.float32),
-        np.zeros((max_nodes, ZONE_BYTES), np.uint8),
-        np.zeros(max_nodes, np.int32),
-        np.zeros((max_nodes, SEEN_COLUMNS), np.int32),
+        meta=np.zeros(META_SLOTS, np.int64),
+        root=np.zeros(BOARD_CELLS, np.uint16),
+        keys=np.zeros(max_nodes, np.uint64),
+        cells=np.zeros(cells, np.int32),
+        nodes=np.zeros((max_nodes, NODE_COLUMNS), np.int32),
+        values=np.zeros(max_nodes, np.uint8),
+        flags=np.zeros(max_nodes, np.uint8),
+        beliefs=np.zeros((max_nodes, BELIEF_COLUMNS), np.float64),
+        edges=np.zeros((edges, EDGE_COLUMNS), np.int32),
+        guesses=np.zeros((edges, BELIEF_COLUMNS), np.float32),
+        zones=np.zeros((max_nodes, ZONE_BYTES), np.uint8),
+        queue=np.zeros(max_nodes, np.int32),
+        marks=np.zeros((max_nodes, MARK_COLUMNS), np.int32),
     )
 
 
@@ -127,14 +127,14 @@ def clear(tree: ProofTree) -> None:
 
     The newest nodes go first, so that no probe sequence is cut before it is followed.
     """
-    for node in range(tree.meta[GRAPH_NODES] - 1, -1, -1):
+    for node in range(tree.meta[META_NODES] - 1, -1, -1):
         tree.cells[cell_of(tree, tree.keys[node])] = 0
-    tree.meta[GRAPH_NODES] = 0
-    tree.meta[GRAPH_EDGES] = 0
-    tree.meta[GRAPH_KO_USED] = 0
-    tree.meta[GRAPH_ROUND] = 0
-    tree.meta[GRAPH_EXPANSIONS] = 0
-    tree.meta[GRAPH_STEPS] = 0
+    tree.meta[META_NODES] = 0
+    tree.meta[META_EDGES] = 0
+    tree.meta[META_KO_USED] = 0
+    tree.meta[META_ROUND] = 0
+    tree.meta[META_EXPANSIONS] = 0
+    tree.meta[META_STEPS] = 0
 
 
 @kernel
@@ -159,8 +159,8 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
     cell     int64, the free cell of its key
     returns  int64, the node
     """
-    node = tree.meta[GRAPH_NODES]
-    tree.meta[GRAPH_NODES] = node + 1
+    node = tree.meta[META_NODES]
+    tree.meta[META_NODES] = node + 1
     tree.cells[cell] = node + 1
     tree.keys[node] = key
     for column in (NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_PROOF):
@@ -169,16 +169,16 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
     tree.nodes[node, NODE_MOVE] = move
     tree.values[node] = UNKNOWN
     tree.flags[node] = 0
-    for column in range(SEEN_COLUMNS):
-        tree.seen[node, column] = 0
+    for column in range(MARK_COLUMNS):
+        tree.marks[node, column] = 0
     return node
 
 
 @kernel
 def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
     """Link a node to a child, or to a move not played yet; there must be room."""
-    edge = tree.meta[GRAPH_EDGES]
-    tree.meta[GRAPH_EDGES] = edge + 1
+    edge = tree.meta[META_EDGES]
+    tree.meta[META_EDGES] = edge + 1
     tree.edges[edge, EDGE_CHILD] = NONE
     tree.edges[edge, EDGE_PARENT] = parent
     tree.edges[edge, EDGE_MOVE] = move
@@ -222,7 +222,7 @@ def edge_belief(tree: ProofTree, edge: int, column: int) -> float:
 @kernel
 def has_room(tree: ProofTree) -> bool:
     """Return whether one more expansion is sure to fit."""
-    return tree.meta[GRAPH_NODES] + AREA <= len(tree.keys) and tree.meta[GRAPH_EDGES] + AREA <= len(
+    return tree.meta[META_NODES] + AREA <= len(tree.keys) and tree.meta[META_EDGES] + AREA <= len(
         tree.edges
     )
 
@@ -230,7 +230,7 @@ def has_room(tree: ProofTree) -> bool:
 @kernel
 def to_move(tree: ProofTree, node: int) -> int:
     """Return the color to move at a node."""
-    attacker = tree.meta[GRAPH_ATTACKER]
+    attacker = tree.meta[META_ATTACKER]
     return 3 - attacker if tree.flags[node] & DEFENDER_MOVES else attacker
 
 

@@ -16,7 +16,7 @@ from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_CHILD,
     EDGE_MOVE,
-    GRAPH_ATTACKER,
+    META_ATTACKER,
     ProofTree,
     edges_of,
 )
@@ -27,7 +27,7 @@ Step = dict[str, Any]  # a node of a proof; it names others by their numbers in 
 def position_record(tree: ProofTree) -> tuple[dict[str, Any], str, str, str]:
     """Return the root's size and board, and the names of attacker, defender, and side to move."""
     rows = ("".join(".XO"[color] for color in row) for row in colors_of(tree.root)[::-1])
-    attacker = int(tree.meta[GRAPH_ATTACKER])
+    attacker = int(tree.meta[META_ATTACKER])
     sides = COLOR_NAMES[attacker], COLOR_NAMES[3 - attacker]
     position = {"size": int(tree.root[SIZE]), "board": "/".join(rows)}
     return position, *sides, sides[bool(tree.flags[ROOT] & DEFENDER_MOVES)]

@@ -13,33 +13,9 @@ Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node a
 import numpy as np
 
 from engine.jit import kernel
-from engine.proof.graph import (
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_LOG_ODDS,
-    BELIEF_PROOF_NUMBER,
-    BY_PROBABILITY,
-    DEFENDER_MOVES,
-    EDGE_CHILD,
-    EDGE_NEXT_CHILD,
-    EDGE_NEXT_PARENT,
-    EDGE_PARENT,
-    FALSE,
-    GRAPH_METHOD,
-    GRAPH_QUEUE_HEAD,
-    GRAPH_QUEUE_LENGTH,
-    GRAPH_ROUND,
-    NODE_FIRST_CHILD,
-    NODE_FIRST_PARENT,
-    NONE,
-    SEEN_QUEUED,
-    SEEN_VISITS,
-    TRUE,
-    UNKNOWN,
-    ProofTree,
-    is_open,
-)
-from engine.proof.proof_numbers import propagate_numbers
-from engine.proof.propagation import propagate_probability, set_belief
+from engine.proof import graph
+from engine.proof.beliefs import propagate_numbers, propagate_probability, set_belief
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 # Without a threshold every change would go to the root, through all parents.
 LEAST_CHANGE = 1e-3  # Smallest relative change of log-odds that parents are told.
@@ -54,14 +30,14 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
     """
     deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
     undecided = 0
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:
-        child = tree.edges[edge, EDGE_CHILD]
+        child = tree.edges[edge, graph.EDGE_CHILD]
         # One child decides: TRUE for the attacker, FALSE for the defender.
         if child >= 0 and tree.values[child] == deciding:
             return edge, undecided
-        undecided += is_open(tree, edge)
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+        undecided += graph.is_open(tree, edge)
+        edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     return NONE, undecided
 
 
@@ -73,24 +49,24 @@ def settle_belief(tree: ProofTree, node: int, others: float, least_change: float
     others        float64, as in ``propagate_numbers``
     least_change  float64, smallest relative change of proof numbers that parents are told
     """
-    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
-        before = tree.beliefs[node, BELIEF_LOG_ODDS]
+    if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
+        before = tree.beliefs[node, graph.BELIEF_LOG_ODDS]
         log_odds = propagate_probability(tree, node)
         if abs(log_odds - before) <= LEAST_CHANGE * (1.0 + abs(before)):
             return False
         set_belief(tree, node, log_odds)
         return True
     proof, disproof = propagate_numbers(tree, node, others)
-    before_proof = tree.beliefs[node, BELIEF_PROOF_NUMBER]
-    before_disproof = tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
+    before_proof = tree.beliefs[node, graph.BELIEF_PROOF_NUMBER]
+    before_disproof = tree.beliefs[node, graph.BELIEF_DISPROOF_NUMBER]
     # Changes that parents were not told add up until they are large enough.
     if (
         abs(proof - before_proof) <= least_change * before_proof
         and abs(disproof - before_disproof) <= least_change * before_disproof
     ):
         return False
-    tree.beliefs[node, BELIEF_PROOF_NUMBER] = proof
-    tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = disproof
+    tree.beliefs[node, graph.BELIEF_PROOF_NUMBER] = proof
+    tree.beliefs[node, graph.BELIEF_DISPROOF_NUMBER] = disproof
     return True
 
 
@@ -98,9 +74,9 @@ def settle_belief(tree: ProofTree, node: int, others: float, least_change: float
 def begin_update(tree: ProofTree, leaf: int) -> None:
     """Put a developed leaf into the empty queue."""
     tree.queue[0] = leaf
-    tree.seen[leaf, SEEN_QUEUED] = 1
-    tree.meta[GRAPH_QUEUE_HEAD] = 0
-    tree.meta[GRAPH_QUEUE_LENGTH] = 1
+    tree.marks[leaf, graph.MARK_QUEUED] = 1
+    tree.meta[graph.META_QUEUE_HEAD] = 0
+    tree.meta[graph.META_QUEUE_LENGTH] = 1
 
 
 @kernel
@@ -109,12 +85,12 @@ def next_to_settle(tree: ProofTree) -> int:
 
     Source: Stern et al. (2007), Algorithm 2.
     """
-    while tree.meta[GRAPH_QUEUE_LENGTH] > 0:
-        head = tree.meta[GRAPH_QUEUE_HEAD]
+    while tree.meta[graph.META_QUEUE_LENGTH] > 0:
+        head = tree.meta[graph.META_QUEUE_HEAD]
         node = np.int64(tree.queue[head])
-        tree.meta[GRAPH_QUEUE_HEAD] = (head + 1) % len(tree.queue)
-        tree.meta[GRAPH_QUEUE_LENGTH] -= 1
-        tree.seen[node, SEEN_QUEUED] = 0
+        tree.meta[graph.META_QUEUE_HEAD] = (head + 1) % len(tree.queue)
+        tree.meta[graph.META_QUEUE_LENGTH] -= 1
+        tree.marks[node, graph.MARK_QUEUED] = 0
         if tree.values[node] == UNKNOWN:
             return node
     return np.int64(NONE)
@@ -128,20 +104,20 @@ def tell_parents(tree: ProofTree, node: int) -> None:
     """
     # A value is final and reaches all parents once; beliefs alone can go round in circles.
     if tree.values[node] == UNKNOWN:
-        base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
-        visits = max(np.int64(tree.seen[node, SEEN_VISITS]), base) + 1
+        base = tree.meta[graph.META_ROUND] * _MOST_VISITS
+        visits = max(np.int64(tree.marks[node, graph.MARK_VISITS]), base) + 1
         # Beliefs in a circle feed each other without end; the next update continues.
         if visits >= base + _MOST_VISITS:
             return
-        tree.seen[node, SEEN_VISITS] = visits
-    edge = tree.nodes[node, NODE_FIRST_PARENT]
+        tree.marks[node, graph.MARK_VISITS] = visits
+    edge = tree.nodes[node, graph.NODE_FIRST_PARENT]
     while edge != NONE:
-        parent = tree.edges[edge, EDGE_PARENT]
-        if tree.seen[parent, SEEN_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
-            tree.seen[parent, SEEN_QUEUED] = 1
+        parent = tree.edges[edge, graph.EDGE_PARENT]
+        if tree.marks[parent, graph.MARK_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
+            tree.marks[parent, graph.MARK_QUEUED] = 1
             # A node is in the queue at most once, so a ring with a cell for each node never
             # overflows.
-            end = tree.meta[GRAPH_QUEUE_HEAD] + tree.meta[GRAPH_QUEUE_LENGTH]
+            end = tree.meta[graph.META_QUEUE_HEAD] + tree.meta[graph.META_QUEUE_LENGTH]
             tree.queue[end % len(tree.queue)] = parent
-            tree.meta[GRAPH_QUEUE_LENGTH] += 1
-        edge = tree.edges[edge, EDGE_NEXT_PARENT]
+            tree.meta[graph.META_QUEUE_LENGTH] += 1
+        edge = tree.edges[edge, graph.EDGE_NEXT_PARENT]

@@ -81,8 +81,8 @@ def _judged(
     if reading.question is None:
         return reading
     start = time.process_time()
-    left = seconds - reading.seconds
-    move = judge.best_move(problem.board, reading.question, problem.to_move, left)
+    rest = seconds - reading.seconds
+    move = judge.best_move(problem.board, reading.question, problem.to_move, rest)
     used = reading.seconds + time.process_time() - start
     return replace(reading, move=reading.move if move is None else move, seconds=used)
 
@@ -91,7 +91,7 @@ def _proofs(
     problem: LifeProblem, reading: LifeReading, reader: LifeReader, seconds: float
 ) -> list[dict[str, Any]]:
     """Return the proofs of a reading, as far as they can be reproduced in the time."""
-    found = []
+    records = []
     if reading.question is not None:
         for aim, status in _CLAIMS.get(reading.status, []):
             # The group is read again, since other groups or regions may have been read after it.
@@ -99,8 +99,8 @@ def _proofs(
                 problem.board, reading.question, problem.to_move, seconds, reading.move, aim
             )
             if again.status == status:
-                found.append({"id": problem.id} | life_proof_record(reader))
-    return found
+                records.append({"id": problem.id} | life_proof_record(reader))
+    return records
 
 
 def life_record(problem: LifeProblem, reading: LifeReading) -> dict[str, Any]:

@@ -46,11 +46,11 @@ def solve_all(
 ) -> int:
     """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
 
-    values   all that can be found out, in the order of the summary
+    values   all possible ones, in the order of the summary
     options  json, proof
     Raises OSError when there is no room for the proofs.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     nodes = 0
     seconds = 0.0
     proofs: list[str] = []
@@ -58,10 +58,10 @@ def solve_all(
         # A malformed line is named and skipped, so that it does not cost all other results.
         if isinstance(problem, Malformed):
             say(f"{problem.id}: {problem.reason}")
-            found["malformed"] += 1
+            counts["malformed"] += 1
             continue
         solved = solve(problem)
-        found[solved.value] += 1
+        counts[solved.value] += 1
         nodes += solved.nodes
         seconds += solved.seconds
         # Results are flushed, so that a killed run has printed what it solved.
@@ -71,15 +71,15 @@ def solve_all(
         # Proofs are written at the end: half of them would look like all of them.
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
     summary = {
-        "problems": sum(found.values()),
-        **{value: found[value] for value in (*values, "malformed")},
+        "problems": sum(counts.values()),
+        **{value: counts[value] for value in (*values, "malformed")},
         "nodes": nodes,
         "seconds": round(seconds, 3),
         # The total time may be zero, since all problems may be malformed.
         "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
     }
     _print({"summary": summary} if options.json else summary, options.json)
-    return 1 if found["malformed"] else 0
+    return 1 if counts["malformed"] else 0
 
 
 def _print(record: dict[str, Any], as_json: bool) -> None:

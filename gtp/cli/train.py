@@ -105,12 +105,6 @@ def _add_solver_training(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--solver", action="store_true", help="learn the solver's priors")
     group.add_argument("--problems", metavar="FILE.jsonl", help="a set of capture problems")
     group.add_argument(
-        "--model",
-        default="gaussian",
-        choices=("gaussian", "beta"),
-        help="hierarchical Gaussian (default) or Beta model",
-    )
-    group.add_argument(
         "--prior-observations",
         type=number_reader(float, 0, "a number of observations", 1e6),
         default=0.0,
@@ -160,7 +154,6 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
     backend: SolverBackend = ClusterSolver(cluster) if cluster else SERIAL_SOLVER
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
-        model=options.model,
         prior_observations=options.prior_observations,
         max_nodes=options.max_nodes,
         # A time limit would make the table depend on the machine and its load.

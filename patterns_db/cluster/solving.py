@@ -8,7 +8,7 @@ import uuid
 from functools import partial
 from typing import NamedTuple
 
-from engine.captures.learning import Observations, observations_of
+from engine.captures.learning import CaptureObservations
 from engine.captures.reader import compile_solver
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster
@@ -22,7 +22,7 @@ from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.store.checkpointing import Steps
 from patterns_db.store.table_files import Arrays
 
-Tried = tuple[str, int, tuple[Observations, ...]]
+Tried = tuple[str, int, tuple[CaptureObservations, ...]]
 """A problem's value, the nodes of its search, and the observations to learn from."""
 
 # Problems in a round, for each thread. More of them mean that no worker waits long for the hardest
@@ -52,16 +52,10 @@ class RemoteSolver:
     def search(self, problem: Problem) -> Tried:
         """Search a problem with the current priors, without learning."""
         learner = self.learner
-        seen: list[Observations] = []
-        reader = learner.reader
-
-        def note() -> None:
-            most = learner.settings.observations
-            seen.append(observations_of(reader.tree, reader.scratch, learner.knowledge, most))
-
-        reader.on_search_end = note
+        lessons: list[CaptureObservations] = []
+        learner.reader.on_search_end = lambda: lessons.append(learner.observe())
         reading = learner.read(problem)
-        return reading.value, reading.nodes, tuple(seen)
+        return reading.value, reading.nodes, tuple(lessons)
 
 
 def try_problem(
@@ -77,9 +71,9 @@ def try_problem(
         if setup is None:
             return None
         searcher = RemoteSolver(setup)
-    tried: Tried = searcher.search(problem)
+    trial: Tried = searcher.search(problem)
     keep_replica(now, searcher)
-    return tried
+    return trial
 
 
 class SolvingRounds:
@@ -110,7 +104,7 @@ class SolvingRounds:
 
     def _learn(self, results: list[Tried]) -> int:
         trainer = self._trainer
-        observations = tuple(one for _, _, seen in results for one in seen)
+        observations = tuple(one for _, _, lessons in results for one in lessons)
         trainer.progress.observed += trainer.learner.learn(
             SearchLesson(observations, ends_pass=False)
         )

@@ -28,8 +28,19 @@ from patterns_db.solvers.life_weights import write_life_weights
 
 _NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
-_GAP, _CORNER_STONE, _OWN, _THROWN_IN = 0.12, 0.6, 0.15, 0.08  # how often, of random fights
 Place = tuple[int, int]
+
+
+class RandomFights(NamedTuple):
+    """Probabilities of random fights."""
+
+    gap: float = 0.12  # in a wall
+    corner_stone: float = 0.6  # diagonal points that complete the inner wall
+    own: float = 0.15  # stones of the inner side in the space
+    thrown_in: float = 0.08  # the same of the outer side
+
+
+FIGHTS = RandomFights()
 
 
 @dataclass(frozen=True)
@@ -62,21 +73,21 @@ def random_fight(rng: np.random.Generator) -> Board | None:
         space.add(rim[int(rng.integers(len(rim)))])
     inner = {n for place in space for n in _near(place)} - space
     corners = {n for place in space for n in _near(place, diagonals=True)} - space - inner
-    inner |= {place for place in sorted(corners) if rng.random() < _CORNER_STONE}
+    inner |= {place for place in sorted(corners) if rng.random() < FIGHTS.corner_stone}
     outer = {n for place in inner for n in _near(place)} - space - inner
-    stones = {place: WHITE for place in sorted(inner) if rng.random() >= _GAP}
-    stones |= {place: BLACK for place in sorted(outer) if rng.random() >= _GAP}
+    stones = {place: WHITE for place in sorted(inner) if rng.random() >= FIGHTS.gap}
+    stones |= {place: BLACK for place in sorted(outer) if rng.random() >= FIGHTS.gap}
     for place in sorted(space):
         draw = rng.random()
-        if draw < _OWN + _THROWN_IN:
-            stones[place] = WHITE if draw < _OWN else BLACK
+        if draw < FIGHTS.own + FIGHTS.thrown_in:
+            stones[place] = WHITE if draw < FIGHTS.own else BLACK
     try:
         return set_up_stones(_SIZE, [(to_point(*place), color) for place, color in stones.items()])
     except BadSetup:
         return None
 
 
-class Lessons(NamedTuple):
+class LifeLessons(NamedTuple):
     """Observed moves.
 
     int64[N, FEATURES] their features, bool[N] whether the group dies after them, and float64[N]
@@ -88,7 +99,7 @@ class Lessons(NamedTuple):
     counts: npt.NDArray[np.float64]
 
 
-def fit_weights(lessons: Lessons) -> LifeWeights:
+def fit_weights(lessons: LifeLessons) -> LifeWeights:
     """Return the most probable weights of a logistic regression, with prior N(0, 1) each.
 
     The result is float64[FEATURES, VALUES], found by Newton steps.
@@ -110,12 +121,12 @@ def fit_weights(lessons: Lessons) -> LifeWeights:
     return weights.reshape(FEATURES, VALUES)
 
 
-def _observe(reader: LifeReader, most: int) -> Lessons:
+def _observe(reader: LifeReader, most: int) -> LifeLessons:
     features, dies = np.zeros((most, FEATURES), np.int64), np.zeros(most, np.bool_)
-    count = observe_fight(reader.tree, reader.fight, features, dies)
+    count = observe_fight(reader.tree, reader.goal.fight, features, dies)
     # Moves of one search are similar, so long searches would otherwise dominate the others.
     counts = np.full(count, 1.0 / math.sqrt(count + 10.0))
-    return Lessons(features[:count], dies[:count], counts)
+    return LifeLessons(features[:count], dies[:count], counts)
 
 
 def train_life(
@@ -125,8 +136,8 @@ def train_life(
     compile_life()
     rng = np.random.default_rng(settings.seed)
     reader = LifeReader("pns", settings.nodes)
-    found: list[Lessons] = []
-    reader.on_search_end = lambda: found.append(_observe(reader, settings.observations))
+    parts: list[LifeLessons] = []
+    reader.on_search_end = lambda: parts.append(_observe(reader, settings.observations))
     done = {"positions": 0, "solved": 0}
     for _ in tqdm(range(settings.positions), unit="position"):
         board = random_fight(rng)
@@ -136,8 +147,8 @@ def train_life(
         done["positions"] += 1
         for to_move in (BLACK, WHITE):
             done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
-    lessons = Lessons(*(np.concatenate(part) for part in zip(*found, strict=True)))
-    done |= {"searches": len(found), "observed": len(lessons.dies)}
+    lessons = LifeLessons(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    done |= {"searches": len(parts), "observed": len(lessons.dies)}
     write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
     say(f"{done}")
     return done

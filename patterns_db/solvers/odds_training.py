@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from engine.facts.chain_facts import chains_in_trouble, limit_for
 from engine.facts.open_chains import OPEN_NODES
 from engine.go.board import Board
 from engine.go.rules import RULESETS
+from engine.proof.reader import Method
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.solvers.odds_table import write_odds
@@ -71,7 +72,7 @@ class OddsObserver:
         self,
         priors: PriorTable | None,
         nodes: int,
-        short: tuple[Literal["pp", "pns"], bool] = ("pns", True),
+        short: tuple[Method, bool] = ("pns", True),
     ) -> None:
         learned = None if priors is None else learned_priors(priors)
         method, informed = short
@@ -109,15 +110,15 @@ def collect_lessons(
     """Return the lessons of some games."""
     observer = OddsObserver(priors, settings.nodes)
     rng = np.random.default_rng(settings.seed)
-    found = [
+    pairs = [
         lesson
         for record in records
         for board in positions_of(record, settings.positions, rng)
         for lesson in observer.observe(board)
     ]
-    if not found:
+    if not pairs:
         raise BadSetup("no reading of a chain in these games ends without a proof")
-    features, captured = zip(*found, strict=True)
+    features, captured = zip(*pairs, strict=True)
     return OddsLessons(np.array(features), np.array(captured, np.bool_))
 
 

@@ -9,15 +9,16 @@ default here is proof numbers, which solve more problems, with a limit in nodes.
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.captures.fitting import estimate_spreads
-from engine.captures.learning import Observations, learn_from_search, learn_observations
-from engine.captures.priors import SolverPriors, beta_priors, gaussian_priors
+from engine.captures.learning import CaptureObservations, learn_observations, observations_of
+from engine.captures.priors import SolverPriors, gaussian_priors
 from engine.captures.reader import CaptureReader, CaptureReading
+from engine.proof.reader import Method
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.spreads import estimate_spreads
 from patterns_db.store.table_files import Arrays
 
 _SMALLEST_TABLE = 1 << 12
@@ -41,8 +42,7 @@ class SolverTrainingSettings:
     """
 
     problems: Path
-    model: Literal["gaussian", "beta"] = "gaussian"
-    method: Literal["pp", "pns"] = "pns"
+    method: Method = "pns"
     prior_observations: float = 0.0
     max_liberties: int = 6
     max_nodes: int = 20_000
@@ -57,15 +57,11 @@ class SolverTrainingSettings:
 
 def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
     """Return a model without any observations."""
-    cells, features = _SMALLEST_TABLE, settings.features
+    cells = _SMALLEST_TABLE
     while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
-    if settings.model == "beta":
-        # The prior is at least Beta(1, 1): 0 proofs of 0 would have no log-odds.
-        half = max(settings.prior_observations / 2.0, 1.0)
-        return beta_priors(half, half, features=features, cells=cells)
     prior = settings.prior_observations
-    return gaussian_priors(prior_observations=prior, features=features, cells=cells)
+    return gaussian_priors(prior_observations=prior, features=settings.features, cells=cells)
 
 
 class SearchLesson(NamedTuple):
@@ -75,7 +71,7 @@ class SearchLesson(NamedTuple):
     ends_pass     whether the round ends a pass
     """
 
-    observations: tuple[Observations, ...]
+    observations: tuple[CaptureObservations, ...]
     ends_pass: bool
 
 
@@ -102,10 +98,9 @@ class SolverLearner:
             settings.seconds,
         )
 
-    def learn_from_search(self) -> int:
-        """Learn from the reader's last search. Return the number of nodes."""
-        reader, most = self.reader, self.settings.observations
-        return int(learn_from_search(reader.tree, reader.scratch, self.knowledge, most))
+    def observe(self) -> CaptureObservations:
+        """Return what the reader's last search teaches."""
+        return observations_of(self.reader, self.settings.observations)
 
     def learn(self, lesson: SearchLesson) -> int:
         """Learn from searches elsewhere. Return the number of nodes."""
@@ -117,8 +112,7 @@ class SolverLearner:
 
     def end_pass(self) -> None:
         """Estimate the spreads between passes, so that all searches of one pass use the same."""
-        if self.settings.model == "gaussian":
-            estimate_spreads(self.knowledge)
+        estimate_spreads(self.knowledge)
 
     def to_arrays(self) -> dict[str, Any]:
         """Return the learned values, with the patterns packed."""

@@ -10,21 +10,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.fitting import log_odds_of_all
 from engine.captures.goal_templates import GOAL_KEY_VERSION
 from engine.captures.priors import (
-    BETA_DISPROOFS,
-    BETA_PROOFS,
     GAUSSIAN_PRECISION,
-    MODEL_BETA,
     SETTING_FEATURES,
-    SETTING_MODEL,
     SETTING_PRIOR_PRECISION,
     PriorTable,
     SolverPriors,
     learned_priors,
     stack_log_odds,
 )
+from patterns_db.solvers.spreads import log_odds_of_all
 from patterns_db.store.layouts import Layout, require_layout, require_range
 from patterns_db.store.table_files import (
     Arrays,
@@ -47,16 +43,12 @@ _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 def kept_patterns(knowledge: SolverPriors, min_evidence: float) -> npt.NDArray[np.int64]:
     """Return the cells of all patterns with enough evidence, and of the smaller ones inside them.
 
-    min_evidence  precision for the Gaussian model, observations for the Beta model
+    min_evidence  precision
     """
     taken = np.flatnonzero(knowledge.keys)
-    if knowledge.settings[SETTING_MODEL] == MODEL_BETA:
-        evidence = knowledge.cells[:, BETA_PROOFS] + knowledge.cells[:, BETA_DISPROOFS]
-    else:
-        # The prior of every pattern is subtracted, since it is not evidence.
-        evidence = (
-            knowledge.cells[:, GAUSSIAN_PRECISION] - knowledge.settings[SETTING_PRIOR_PRECISION]
-        )
+    # The prior of every pattern is subtracted, since it is not evidence.
+    prior = knowledge.settings[SETTING_PRIOR_PRECISION]
+    evidence = knowledge.cells[:, GAUSSIAN_PRECISION] - prior
     keep = np.zeros(len(knowledge.keys), bool)
     keep[taken] = evidence[taken] >= min_evidence
     # This may keep further smaller patterns, so it repeats until nothing is added.

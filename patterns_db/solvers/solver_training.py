@@ -3,7 +3,7 @@
 Source: Stern, Herbrich & Graepel (2007), section 5.2. The problems are tried one after the other,
 and after every search the model learns from the solved nodes. Failed problems are tried again in
 the next pass with the new knowledge, until a pass solves nothing more. Between passes the spreads
-beta_i^2 are estimated by moments (``engine.captures.fitting``).
+beta_i^2 are estimated by moments (``patterns_db.solvers.spreads``).
 
 A folder FILE.work next to the table holds the checkpoint from which ``resume`` continues. If only
 nodes are limited, a resumed run writes the same table as an uninterrupted one.
@@ -59,11 +59,11 @@ SERIAL_SOLVER = SerialSolver()
 def read_all(path: Path) -> list[Problem]:
     """Return the problems of a file. Raises BadSetup if one is malformed or there are none."""
     try:
-        found = list(read_problems(path))
+        records = list(read_problems(path))
     except OSError as error:
         raise BadSetup(f"{path}: {error.strerror}") from None
     problems = []
-    for problem in found:
+    for problem in records:
         if isinstance(problem, Malformed):
             raise BadSetup(f"{path}: {problem.id}: {problem.reason}")
         problems.append(problem)
@@ -99,8 +99,8 @@ def train_solver(
         trainer = _train(settings, problems, work / "learned.npz", checkpoint, say, backend)
         passes, knowledge = trainer.progress.passes, trainer.learner.knowledge
         notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
-        kept = write_priors(out, knowledge, settings.min_evidence, notes)
-        say(f"{int(knowledge.used[0])} patterns learned, {kept} written")
+        patterns = write_priors(out, knowledge, settings.min_evidence, notes)
+        say(f"{int(knowledge.used[0])} patterns learned, {patterns} written")
         # The folder is removed after the table is written: a failed run continues from it.
         remove_work(work)
     return passes
@@ -119,20 +119,20 @@ def _train(
     trainer = SolverTrainer(settings, problems)
     if file.exists():
         trainer.from_arrays(load_arrays(file))
-    told = len(trainer.progress.passes)
+    reported = len(trainer.progress.passes)
 
     def save() -> None:
         save_arrays(file, trainer.to_arrays())
 
     def progress(tried: int) -> None:
-        nonlocal told
+        nonlocal reported
         bar.update(tried)
-        for last in trainer.progress.passes[told:]:
-            told += 1
-            say(f"pass {told}: {last['solved']} of {last['tried']} solved")
-            bar.set_description(f"pass {told + 1}")
+        for last in trainer.progress.passes[reported:]:
+            reported += 1
+            say(f"pass {reported}: {last['solved']} of {last['tried']} solved")
+            bar.set_description(f"pass {reported + 1}")
 
-    with tqdm(desc=f"pass {told + 1}", unit="problem") as bar:
+    with tqdm(desc=f"pass {reported + 1}", unit="problem") as bar:
         take_steps(backend.solving_steps(trainer), save, checkpoint, progress)
     save()  # writing the table may fail, and the training must not be repeated then
     return trainer

@@ -192,7 +192,7 @@ def _record(game: Game) -> str:
         where = ""
         if move.point != PASS:
             column, row = to_column_row(move.point)
-            where = chr(97 + column) + chr(97 + row)
+            where = chr(96 + column) + chr(97 + game.size - row)
         moves.append(f";{'B' if move.color == BLACK else 'W'}[{where}]")
     return f"(;GM[1]FF[4]SZ[{game.size}]KM[{KOMI}]RU[Chinese]{''.join(moves)})"
 
@@ -211,10 +211,16 @@ ASKED: dict[str, Callable[[Place, Sequence[Game], argparse.Namespace], Answers]]
 }
 
 
-def answers_at(where: Path, rows: list[Row] | None, options: argparse.Namespace) -> Row:
+def answers_at(
+    where: Path,
+    rows: list[Row] | None,
+    options: argparse.Namespace,
+    save: Callable[[Row], None] = lambda _: None,
+) -> Row:
     """Return all answers of a place.
 
     rows  the games that the questions are about; None: this place's own
+    save  is called with the answers so far after each part
     Raises BadSetup, YomiError, OSError.
     """
     if not where.is_dir():
@@ -233,6 +239,7 @@ def answers_at(where: Path, rows: list[Row] | None, options: argparse.Namespace)
         if part != "games":
             about = archived if archived and part in ("scores", "readings") else games
             answers[part] = ASKED[part](place, about, options)
+        save(answers)
     return answers
 
 
@@ -280,11 +287,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--archive", nargs="+", type=Path, default=[], help="games to score and read instead"
     )
     options = parser.parse_args(arguments)
-    try:
-        *first, last = options.places
-        answers = answers_at(last, None, options)
+
+    def save(answers: Row) -> None:
         if options.out is not None:
             write_whole(options.out, json.dumps(answers).encode())
+
+    try:
+        *first, last = options.places
+        answers = answers_at(last, None, options, save)
         others = [answers_at(place, answers["games"], options) for place in first]
     except (YomiError, OSError) as error:
         print(f"equal: {error}", file=sys.stderr)

@@ -35,10 +35,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from engine.passing import game_for_points
-from engine.thinkers.decision import Deliberation
-from engine.thinkers.limits import Limits
-from engine.thinkers.thinker import MoveRequest
 from tqdm import tqdm
 
 from engine import (
@@ -55,6 +51,10 @@ from engine import (
     parse_vertex,
 )
 from engine.go.rules import Rules
+from engine.player.decision import Deliberation
+from engine.player.limits import Limits
+from engine.player.passing import game_for_points
+from engine.player.thinker import MoveRequest
 from engine.rollout.uniform import is_playable
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of

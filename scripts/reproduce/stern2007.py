@@ -7,12 +7,11 @@ per training pass. Figure 8: four models, learned on ``--train``, against PN on 
 newly solved and newly failed problems, and speed-up in time, in positions put into the graph
 (nodes) and in positions developed (the paper's count).
 
-As printed: the Gaussian model with the paper's keys of patterns, which hold no liberties, and with
-plain log-odds as beliefs of moves.
+As printed (``stern2007_printed``): all children enter the tree, with plain log-odds as beliefs.
+Also the Beta models, and the Gaussian one with the paper's keys, which hold no liberties.
 
-Beyond the paper: PN with learned first numbers. Also both methods without knowledge, where moves
-enter the graph only when they are searched; yomi uses learned priors in this way. Values that two
-methods prove must be the same.
+Beyond the paper: PN with learned first numbers. In all panels but those as printed, moves enter the
+graph only when they are searched, as in play. Values that two methods prove must be the same.
 
 Results are written after every part, so that a run can be stopped.
 """
@@ -25,31 +24,32 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from engine.captures.priors import SolverPriors, even_priors
+from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, compile_solver
+from engine.proof.reader import Method
 from patterns_db.records.problems import Problem
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_priors
 from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.store.whole_files import write_whole
+from scripts.reproduce.stern2007_printed import PrintedGoal, train_beta
 from scripts.tables import print_table, save_plot
 
 HARD = 1_000  # nodes of PN; easier problems say little
 CAPTURED = "captured"
 PANELS: dict[str, dict[str, Any]] = {
-    # Half of the observations on either side: alpha_0 = beta_0 = 1, then 1000.
-    "Beta(1, 1)": {"model": "beta", "prior_observations": 2.0},
-    "Beta(1000, 1000)": {"model": "beta", "prior_observations": 2000.0},
-    "Gaussian": {"model": "gaussian", "prior_observations": 0.0},
-    "Gaussian, peaked": {"model": "gaussian", "prior_observations": 10.0},
-    "Gaussian, paper's keys": {"model": "gaussian", "features": False},
+    "Beta(1, 1)": {"half": 1.0},  # alpha_0 = beta_0
+    "Beta(1000, 1000)": {"half": 1000.0},
+    "Gaussian": {"prior_observations": 0.0},
+    "Gaussian, peaked": {"prior_observations": 10.0},
+    "Gaussian, paper's keys": {"features": False},
 }
-PLAIN = "Gaussian"  # the panel that is also solved with plain log-odds
+PLAIN = "Gaussian"  # the panel that is also solved as printed
 
 
 class MethodResult(NamedTuple):
@@ -66,14 +66,16 @@ Run = list[MethodResult]
 
 def solve_all(
     problems: list[Problem],
-    method: Literal["pp", "pns"],
+    method: Method,
     knowledge: SolverPriors | None,
     options: argparse.Namespace,
-    plain: bool = False,
+    printed: bool = False,
 ) -> Run:
-    """Solve all problems within the budget. ``plain`` as in CaptureReader."""
+    """Solve all problems within the budget. ``printed``: all children enter the tree."""
     # Processor time, because the machine may have other work.
-    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time, plain)
+    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time)
+    if printed:
+        reader.goal = PrintedGoal(knowledge)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
         reading = reader.read_chain(
@@ -168,6 +170,8 @@ def plot_panel(options: argparse.Namespace, name: str, base: Run, other: Run) ->
 
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
     """Train one of PANELS; return its passes and its priors."""
+    if name.startswith("Beta"):
+        return train_beta(read_all(options.train), PANELS[name]["half"], options.train_nodes)
     table = folder / "priors.table"
     # The only limit is in nodes, so that another machine learns the same priors.
     settings = SolverTrainingSettings(
@@ -182,7 +186,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     problems = read_all(options.test)[:: options.every]
     compile_solver()
     # First, because all others are compared with it, and are saved one by one.
-    base = solve_all(problems, "pns", None, options)
+    base = solve_all(problems, "pns", None, options, printed=True)
     found: dict[str, Any] = {
         "budget": {
             "max_nodes": options.max_nodes,
@@ -200,11 +204,11 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
 
     def add(
         name: str,
-        method: Literal["pp", "pns"],
+        method: Method,
         knowledge: SolverPriors | None,
-        plain: bool = False,
+        printed: bool = False,
     ) -> None:
-        other = solve_all(problems, method, knowledge, options, plain)
+        other = solve_all(problems, method, knowledge, options, printed)
         found["panels"][name] = compare(base, other)
         plot_panel(options, name, base, other)
         # Linux counts in KiB.
@@ -214,9 +218,9 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     if options.priors:
         add("PP, finished priors", "pp", read_priors(options.priors))
         add("PN, finished priors", "pns", read_priors(options.priors))
-    add("PP without knowledge (Figure 4)", "pp", None)
-    add("PP, moves played when searched", "pp", even_priors())
-    add("PN, moves played when searched", "pns", even_priors())
+    add("PP without knowledge (Figure 4)", "pp", None, printed=True)
+    add("PP, moves played when searched", "pp", None)
+    add("PN, moves played when searched", "pns", None)
     # Tables of the panels are only for comparisons.
     with tempfile.TemporaryDirectory() as folder:
         for name in options.panels:
@@ -224,7 +228,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
             add(f"PP, {name}", "pp", knowledge)
             add(f"PN, {name}", "pns", knowledge)
             if name == PLAIN:
-                add(f"PP, {name}, plain", "pp", knowledge, plain=True)
+                add(f"PP, {name}, plain", "pp", knowledge, printed=True)
     found["disagreements"] = sum(panel["disagreements"] for panel in found["panels"].values())
     save(found)
     return found

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from engine.captures.goals import list_attacks
-from engine.captures.priors import even_priors
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup
 from engine.go.board import empty_board
@@ -12,15 +11,19 @@ from engine.go.geometry import AREA, format_vertex, to_point
 from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
 from patterns_db.records.problems import parse_problem
+from scripts.reproduce.stern2007_printed import PrintedGoal
 from tests.reference.tactics import CaptureGame
 
 METHODS = ["pp", "pns"]
 
 
-@pytest.fixture(scope="module", params=[(m, lazy) for m in METHODS for lazy in (False, True)])
+@pytest.fixture(scope="module", params=[(m, printed) for m in METHODS for printed in (False, True)])
 def reader(request):
-    method, lazy = request.param
-    return CaptureReader(method, 20_000, even_priors() if lazy else None)
+    method, printed = request.param
+    reader = CaptureReader(method, 20_000)
+    if printed:
+        reader.goal = PrintedGoal()
+    return reader
 
 
 def random_position(rng, size):

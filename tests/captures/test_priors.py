@@ -8,14 +8,12 @@ from engine.captures.priors import (
     GAUSSIAN_PRECISION,
     GAUSSIAN_SHIFT,
     SETTING_BETA_1,
-    beta_priors,
     descend_stack,
     enter_stack,
     gaussian_priors,
     match_stack,
     name_stack,
     observe,
-    observe_gaussian,
     stack_log_odds,
 )
 from engine.gaussian import cdf
@@ -39,7 +37,7 @@ def test_worked_numbers_of_the_gaussian_model(monkeypatch):
     assert cdf(mean / math.sqrt(variance + 1)) == pytest.approx(0.7095437898, rel=1e-9)
     odds = stack_log_odds(priors, 2)
     assert 1 / (1 + math.exp(-odds)) == pytest.approx(0.7095437898, rel=1e-9)
-    observe_gaussian(priors, 2, -1.0)
+    observe(priors, 2, False)
     message = priors.cells[1]
     assert 1 / message[GAUSSIAN_PRECISION] == pytest.approx(1.7384324556, rel=1e-8)
     assert message[GAUSSIAN_SHIFT] / message[GAUSSIAN_PRECISION] == pytest.approx(
@@ -65,7 +63,7 @@ def test_stacks_agree_with_one_joint_gaussian():
         stack = stacks[rng.integers(3)]
         priors.stack[:] = [names.setdefault(stack[:i], len(names)) for i in range(GOAL_TEMPLATES)]
         before = priors.cells[priors.stack[-1], [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]].copy()
-        observe_gaussian(priors, GOAL_TEMPLATES, float(rng.choice([-1.0, 1.0])))
+        observe(priors, GOAL_TEMPLATES, bool(rng.choice([-1.0, 1.0]) > 0))
         sent = priors.cells[priors.stack[-1], [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] - before
         observations.append((stack, sent[1] / sent[0], 1 / sent[0]))
     for stack in stacks:
@@ -74,21 +72,6 @@ def test_stacks_agree_with_one_joint_gaussian():
         assert descend_stack(priors, GOAL_TEMPLATES) == pytest.approx(
             (means[-1], variances[-1]), rel=1e-8
         )
-
-
-def test_beta_model_counts_every_template_and_reads_the_largest_known():
-    board = empty_board(9)
-    place(board, to_point(4, 4), WHITE)
-    place(board, to_point(5, 4), BLACK)
-    goal, move = to_point(4, 4), to_point(4, 5)
-    priors = beta_priors(1.0, 1.0, cells=256)
-    known = enter_stack(priors, name_stack(priors, board, goal, move, 0))
-    assert known == GOAL_TEMPLATES
-    for result in (True, True, False):
-        observe(priors, known, result)
-    assert stack_log_odds(priors, known) == pytest.approx(math.log(3 / 2))
-    assert stack_log_odds(priors, 0) == 0.0
-    assert int(priors.used[0]) == GOAL_TEMPLATES
 
 
 @pytest.mark.parametrize("symmetry", range(8))
@@ -108,7 +91,7 @@ def test_patterns_are_the_same_for_all_symmetries_but_not_for_the_colors(symmetr
         for p, c in stones:
             place(board, transform(to_point(p % 9 + 1, p // 9 + 1), 9, turn), 3 - c if swap else c)
         at = [transform(to_point(p % 9 + 1, p // 9 + 1), 9, turn) for p in (goal_stone, empty)]
-        priors = beta_priors(1.0, 1.0, cells=64)
+        priors = gaussian_priors(cells=64)
         assert enter_stack(priors, name_stack(priors, board, at[0], at[1], 0)) == GOAL_TEMPLATES
         return sorted(int(key) for key in priors.keys if key)
 

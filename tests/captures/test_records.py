@@ -7,7 +7,7 @@ import pytest
 from engine.captures.reader import CaptureReader
 from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
-from engine.proof.graph import GRAPH_KO_USED
+from engine.proof.graph import META_KO_USED
 from patterns_db.records.problems import parse_problem
 from scripts.check.proofs import check
 
@@ -27,6 +27,6 @@ def test_no_position_repeats_in_a_proof(board, attacker, to_move, goal):
     reader = CaptureReader("pns", 20_000)
     reading = reader.read_chain(problem.board, problem.goal, problem.attacker_to_move)
     assert reading.value == "captured"
-    assert reader.tree.meta[GRAPH_KO_USED]
+    assert reader.tree.meta[META_KO_USED]
     options = argparse.Namespace(positions=20_000, foreign=1, random=50, seed=1)
     assert check(proof_record(reader), options)[0] == "holds"

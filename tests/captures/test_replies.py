@@ -17,7 +17,7 @@ from engine.proof.graph import (
     EDGE_CHILD,
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
-    GRAPH_NODES,
+    META_NODES,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
@@ -57,7 +57,7 @@ def proof_of(tree: ProofTree) -> dict:
         return None if point == PASS else to_column_row(point)
 
     proof = {}
-    for node in range(int(tree.meta[GRAPH_NODES])):
+    for node in range(int(tree.meta[META_NODES])):
         proof[node] = []
         for move, child in edges_of(tree, node):
             edge = int(tree.nodes[child, NODE_PROOF])

@@ -7,6 +7,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, parse_vertex
 from engine.captures.priors import PriorTable
+from engine.captures.reader import CaptureReader
 from engine.facts import position_facts
 from engine.facts.position_facts import STATUSES_KEPT, Facts, ReadingBudget
 from engine.facts.survey import survey_of
@@ -142,6 +143,20 @@ def test_priors_change_the_cost_of_reading_and_not_the_facts():
         for facts in (Facts(table), Facts())
     )
     assert with_priors == without
+
+
+def test_a_chain_is_read_with_the_learned_priors(monkeypatch):
+    readers = []
+
+    def make(method, max_nodes, priors):
+        readers.append(CaptureReader(method, max_nodes, priors))
+        return readers[-1]
+
+    monkeypatch.setattr(position_facts, "CaptureReader", make)
+    facts = Facts(PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5))
+    reading = facts.read_chain(game_of(CRITICAL).board, parse_vertex("C5", 7), True, 2000, 60.0)
+    assert reading.value == "captured"
+    assert [reader.goal.priors for reader in readers] == [facts.priors]
 
 
 def test_links_are_surveyed_once_a_position(monkeypatch):

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.captures.expansion import new_scratch
 from engine.captures.priors import even_priors
-from engine.captures.scratch import new_scratch
 from engine.captures.search import update
+from engine.proof.beliefs import ALL_OTHERS, propagate_numbers, propagate_probability, set_belief
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -17,16 +18,14 @@ from engine.proof.graph import (
     DEFENDER_MOVES,
     EXPANDED,
     FALSE,
-    GRAPH_ATTACKER,
-    GRAPH_METHOD,
+    META_ATTACKER,
+    META_METHOD,
     TRUE,
     add_edge,
     add_node,
     cell_of,
     proof_tree,
 )
-from engine.proof.proof_numbers import ALL_OTHERS, propagate_numbers
-from engine.proof.propagation import propagate_probability, set_belief
 from engine.proof.updates import settle_belief
 from tests.reference.tactics import tree_numbers, tree_probability
 
@@ -35,7 +34,7 @@ AND, OR = True, False
 
 def log_odds_of(is_and, children):
     """Lay out a node with its leaves in the arena and return its log-odds; infinite: decided."""
-    tree = proof_tree(300)
+    tree = proof_tree(300, 2)
     for number, child in enumerate([0.0, *children]):
         key = np.uint64(number + 1)
         node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
@@ -116,9 +115,9 @@ trees = st.recursive(leaf, lambda below: st.lists(below, min_size=1, max_size=4)
 
 def build(nested, is_and, method):
     """Lay out a nested list in the arena; return it with its node numbers, leaves last."""
-    tree = proof_tree(2000)
-    tree.meta[GRAPH_METHOD] = method
-    tree.meta[GRAPH_ATTACKER] = 1
+    tree = proof_tree(2000, 2)
+    tree.meta[META_METHOD] = method
+    tree.meta[META_ATTACKER] = 1
     order = []
 
     def lay(part, defender_moves):
@@ -180,7 +179,7 @@ def test_undecided_trees_agree_with_enumeration(method, nested):
     st.lists(st.tuples(st.floats(0.1, 50), st.floats(0.1, 50)), min_size=1),
 )
 def test_a_sum_may_be_the_largest_and_a_share_of_the_others(is_and, share, children):
-    tree = proof_tree(200)
+    tree = proof_tree(200, 2)
     for number, numbers in enumerate([(1.0, 1.0), *children]):
         key = np.uint64(number + 1)
         node = int(add_node(tree, key, cell_of(tree, key), -1, 1))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, to_point
 from engine.arrays import ROOT
-from engine.captures.priors import even_priors
 from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
 from engine.proof.descent import MOST_PLIES, MOST_STEPS, PAUSED, SPENT, next_leaf
@@ -22,8 +21,8 @@ from engine.proof.graph import (
     EDGE_PARENT,
     EXPANDED,
     FALSE,
-    GRAPH_NODES,
-    GRAPH_STEPS,
+    META_NODES,
+    META_STEPS,
     NODE_FIRST_CHILD,
     NODE_FIRST_PARENT,
     NODE_PROOF,
@@ -35,6 +34,7 @@ from engine.proof.graph import (
     proof_tree,
 )
 from scripts.check.proofs import check
+from scripts.reproduce.stern2007_printed import PrintedGoal
 from tests.diagrams import PLAIN, random_games
 from tests.symmetries import transform
 
@@ -44,10 +44,12 @@ EXAMPLES = 12 if JIT_ENABLED else 2
 READERS = {
     "pns": CaptureReader("pns", NODES_ALLOWED),
     "pp": CaptureReader("pp", NODES_ALLOWED),
-    "pns with moves as edges": CaptureReader("pns", NODES_ALLOWED, even_priors()),
-    "pp with moves as edges": CaptureReader("pp", NODES_ALLOWED, even_priors()),
-    "pp with plain guesses": CaptureReader("pp", NODES_ALLOWED, even_priors(), plain=True),
+    "pns as printed": CaptureReader("pns", NODES_ALLOWED),
+    "pp as printed": CaptureReader("pp", NODES_ALLOWED),
 }
+for name, reader in READERS.items():
+    if "printed" in name:
+        reader.goal = PrintedGoal()
 
 
 @st.composite
@@ -162,7 +164,7 @@ def edges_of(tree, node, first, following):
 def test_the_graph_is_sound(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    count = int(tree.meta[GRAPH_NODES])
+    count = int(tree.meta[META_NODES])
     assert len(set(tree.keys[:count].tolist())) == count
     assert np.count_nonzero(tree.cells) == count
     for node in range(count):
@@ -186,7 +188,7 @@ def test_the_graph_is_sound(name, problem, attacker_first):
 def test_values_follow_from_decided_children(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    for node in range(int(tree.meta[GRAPH_NODES])):
+    for node in range(int(tree.meta[META_NODES])):
         if not tree.flags[node] & EXPANDED:
             continue
         below = [
@@ -221,7 +223,7 @@ def test_a_search_out_of_nodes_knows_nothing():
     ("steps", "state"), [(MOST_STEPS * 50 - 1, PAUSED), (MOST_STEPS * 50, SPENT)]
 )
 def test_a_search_ends_when_its_descents_have_met_too_many_nodes(steps, state):
-    tree = proof_tree(1000)
+    tree = proof_tree(1000, 2)
     add_node(tree, np.uint64(1), 1, NONE, NONE)
-    tree.meta[GRAPH_STEPS] = steps
+    tree.meta[META_STEPS] = steps
     assert next_leaf(tree, np.zeros(MOST_PLIES, np.int64), 50)[0] == state

@@ -12,7 +12,7 @@ from engine.picture.picture import picture_of
 from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE
 from patterns_db.solvers import life_weights
 from patterns_db.solvers.life_training import (
-    Lessons,
+    LifeLessons,
     LifeTrainingSettings,
     fit_weights,
     random_fight,
@@ -43,7 +43,7 @@ def test_the_fit_is_the_most_probable():
     rng = np.random.default_rng(5)
     features = rng.integers(0, 3, (60, FEATURES))
     dies = features[:, 0] + rng.normal(size=60) > 1
-    lessons = Lessons(features, dies, rng.random(60))
+    lessons = LifeLessons(features, dies, rng.random(60))
     best = fit_weights(lessons)
     top = log_posterior(best, lessons)
     for _ in range(10):

@@ -8,7 +8,6 @@ from engine.captures.goal_templates import context_of
 from engine.captures.priors import (
     LEARNED_LOG_ODDS,
     SETTING_FEATURES,
-    beta_priors,
     gaussian_priors,
     stack_log_odds,
 )
@@ -16,15 +15,12 @@ from engine.errors import ModelFormatError
 from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
-from tests.captures.test_fitting import teach
 from tests.diagrams import game_of
+from tests.patterns_db.solvers.test_spreads import teach
 
-MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cells=1 << 12)]
 
-
-@pytest.mark.parametrize("model", MODELS)
-def test_a_table_equals_its_model(model, tmp_path):
-    learned = model()
+def test_a_table_equals_its_model(tmp_path):
+    learned = gaussian_priors(cells=1 << 12)
     stacks = teach(learned)
     count = write_priors(tmp_path / "t", learned, 0.0, {"problems": 3})
     assert count == int(learned.used[0])
@@ -39,10 +35,9 @@ def test_a_table_equals_its_model(model, tmp_path):
 
 
 @pytest.mark.parametrize("features", [True, False])
-@pytest.mark.parametrize("model", ["gaussian", "beta"])
-def test_a_table_knows_its_kind_of_keys(model, features, tmp_path):
+def test_a_table_knows_its_kind_of_keys(features, tmp_path):
     """The paper's keys hold no liberties; a reader must build the same ones."""
-    settings = SolverTrainingSettings(tmp_path, model, patterns=4000, features=features)
+    settings = SolverTrainingSettings(tmp_path, patterns=4000, features=features)
     learned = new_knowledge(settings)
     assert learned.settings[SETTING_FEATURES] == features
     teach(learned, 20)

@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pytest
 
-from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, ModelFormatError, YomiError
@@ -18,6 +17,7 @@ from patterns_db.solvers import solver_training
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
+from patterns_db.solvers.spreads import estimate_spreads
 from patterns_db.store.work_folder import open_work
 
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
@@ -45,12 +45,10 @@ def by_hand(settings, most_passes):
 
     Problems of a round are searched with the same priors, then learned from in their order.
     """
-    knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
+    knowledge = new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     noted = []
-    reader.on_search_end = lambda: noted.append(
-        observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
-    )
+    reader.on_search_end = lambda: noted.append(observations_of(reader, settings.observations))
     left, solved = RECORDS, []
     together = settings.together or 1
     while True:
@@ -65,16 +63,14 @@ def by_hand(settings, most_passes):
             for found in noted:
                 learn_observations(knowledge, found)
         solved.append(len(left) - len(failed))
-        if settings.model == "gaussian":
-            estimate_spreads(knowledge)
+        estimate_spreads(knowledge)
         if len(failed) == len(left) or not failed or len(solved) == most_passes:
             return solved, knowledge
         left = failed
 
 
-@pytest.mark.parametrize("model", ["gaussian", "beta"])
-def test_training_is_the_papers_loop(settings, model):
-    settings = SolverTrainingSettings(**{**vars(settings), "model": model, "passes": 3})
+def test_training_is_the_papers_loop(settings):
+    settings = SolverTrainingSettings(**{**vars(settings), "passes": 3})
     trainer = SolverTrainer(settings, read_all(settings.problems))
     while not trainer.finished:
         trainer.step()

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import RULESETS, Game
-from scripts.check.equal import UNDECIDED, main, positions_of
+from scripts.check.equal import UNDECIDED, _record, archived_games, main, positions_of
 
 GAME = {"size": 5, "playouts": 9, "seed": 1, "score": "B+1", "moves": ["C3"], "reasons": ["a"]}
 ANSWERS = {
@@ -60,3 +60,13 @@ def test_positions_are_spread_over_all_moves():
         "game 2, move 2",
     ]
     assert [len(game.moves) for _, game in positions] == [2, 4, 2]
+
+
+def test_a_record_for_a_review_has_the_same_moves(tmp_path):
+    game = Game(5, RULESETS["chinese"], 7.5)
+    for vertex in ("A1", "B5", "pass", "E2"):
+        game.play(vertex)
+    path = tmp_path / "game.sgf"
+    path.write_text(_record(game))
+    (again,) = archived_games([path])
+    assert again.moves == game.moves

@@ -1,11 +1,20 @@
 """Panels of Figure 8: their counts, and one small run."""
 
 import json
+import math
 
+import numpy as np
 import pytest
 
+from engine.captures.goal_templates import GOAL_TEMPLATES
+from engine.captures.learning import CaptureObservations
+from engine.captures.priors import find_pattern, stack_log_odds
+from engine.captures.reader import CaptureReader
+from engine.proof.graph import EDGE_CHILD, META_EDGES, NONE
+from patterns_db.records.problems import parse_problem
 from scripts.reproduce import stern2007
 from scripts.reproduce.stern2007 import MethodResult, compare
+from scripts.reproduce.stern2007_printed import PrintedGoal, no_counts
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 
@@ -32,10 +41,40 @@ def test_a_small_run_ends_without_disagreement(tmp_path, capsys, monkeypatch):
     problems.write_text("\n".join(map(json.dumps, RECORDS)))
     out = tmp_path / "out.json"
     words = ["x", "--train", str(problems), "--test", str(problems), "--out", str(out),
-             "--max-nodes", "300", "--train-nodes", "200", "--panels", "Gaussian"]  # fmt: skip
+             "--max-nodes", "300", "--train-nodes", "200",
+             "--panels", "Gaussian", "Beta(1, 1)"]  # fmt: skip
     monkeypatch.setattr("sys.argv", words)
     assert stern2007.main() == 0
     found = json.loads(out.read_text())
     assert found["disagreements"] == 0
-    assert found["passes"]["Gaussian"][0]["tried"] == len(RECORDS)
+    for panel in ("Gaussian", "Beta(1, 1)"):
+        assert found["passes"][panel][0]["tried"] == len(RECORDS)
     assert "PP, Gaussian" in capsys.readouterr().out
+
+
+def test_beta_priors_count_every_pattern_of_a_stack():
+    keys = np.zeros((3, GOAL_TEMPLATES), np.uint64)
+    keys[:, 0], keys[:, 1] = 7, (8, 8, 9)
+    lesson = CaptureObservations(keys, np.full(3, 2, np.int8), np.array([True, True, False]))
+    counts = no_counts(1.0).with_lesson(lesson).with_lesson(lesson)
+    assert counts.keys.tolist() == [7, 8, 9]
+    assert counts.counts.tolist() == [[4, 2], [4, 0], [0, 2]]
+    priors = counts.priors()
+    priors.stack[0] = find_pattern(priors, np.uint64(7))
+    assert stack_log_odds(priors, 1) == pytest.approx(math.log(5 / 3))
+    assert stack_log_odds(priors, 0) == 0.0
+
+
+def test_as_printed_all_children_enter_the_tree():
+    """In play the same search makes fewer nodes; the proofs are the same."""
+    asked = parse_problem(RECORDS[0])
+    readings = []
+    for printed in (False, True):
+        reader = CaptureReader("pp", 2000)
+        if printed:
+            reader.goal = PrintedGoal()
+        readings.append(reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4))
+        waiting = reader.tree.edges[: reader.tree.meta[META_EDGES], EDGE_CHILD] == NONE
+        assert waiting.any() != printed
+    assert readings[0].value == readings[1].value == "captured"
+    assert readings[0].nodes < readings[1].nodes

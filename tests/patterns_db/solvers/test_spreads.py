@@ -3,17 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.captures.fitting import (
-    direct_evidence,
-    estimate_spreads,
-    levels_of,
-    log_odds_of_all,
-    send_messages,
-)
 from engine.captures.goal_templates import GOAL_TEMPLATES
 from engine.captures.priors import (
     SETTING_BETA_1,
-    beta_priors,
     enter_stack,
     gaussian_priors,
     name_stack,
@@ -22,6 +14,13 @@ from engine.captures.priors import (
 )
 from engine.go.board import BLACK, COLOR, EMPTY, WHITE, empty_board, place
 from engine.go.geometry import PASS, to_point
+from patterns_db.solvers.spreads import (
+    direct_evidence,
+    estimate_spreads,
+    levels_of,
+    log_odds_of_all,
+    send_messages,
+)
 
 
 def teach(priors, observations=150):
@@ -46,7 +45,6 @@ def teach(priors, observations=150):
 MODELS = [
     lambda: gaussian_priors(cells=1 << 12),
     lambda: gaussian_priors(cells=1 << 12, prior_observations=4.0, mean=0.3),
-    lambda: beta_priors(2.0, 3.0, cells=1 << 12),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Fit of a learned table as a whole: the spreads of its levels, and every pattern's log-odds.
+"""Fit of a table of learning priors: the spreads of its levels, and every pattern's log-odds.
 
 Source: Stern, Herbrich & Graepel (2007), section 4.2, where beta_i^2 "are estimated empirically".
 Here they are estimated by moments. A pattern's own estimate differs from that of the rest of its
@@ -6,36 +6,38 @@ parent's patterns by beta^2 and the two estimation variances. The messages betwe
 on the spreads, so both are computed in turn until they settle.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.arrays import Floats, Ints
 from engine.captures.goal_templates import GOAL_TEMPLATES
 from engine.captures.priors import (
-    BETA_DISPROOFS,
-    BETA_PROOFS,
     GAUSSIAN_PRECISION,
     GAUSSIAN_SENT_PRECISION,
     GAUSSIAN_SENT_SHIFT,
     GAUSSIAN_SHIFT,
     LARGEST_LOG_ODDS,
-    MODEL_GAUSSIAN,
     SETTING_BETA_1,
     SETTING_MEAN,
-    SETTING_MODEL,
-    SETTING_PRIOR_FALSE,
     SETTING_PRIOR_PRECISION,
-    SETTING_PRIOR_TRUE,
     SETTING_VARIANCE,
     SolverPriors,
     log_odds_of_normal,
 )
-from engine.jit import kernel
 
-SMALLEST_SPREAD = 1e-3
-_ENOUGH = 2.0  # precision of direct evidence, about five observations
-_FEWEST = 30  # pairs of a pattern and its parent; a level with fewer keeps its spread
-_ROUNDS = 10
-_CONVERGED = 1e-3
+
+class MomentRules(NamedTuple):
+    """Limits of the estimate of spreads by moments."""
+
+    smallest: float = 1e-3  # spread, log-odds squared
+    enough: float = 2.0  # precision of direct evidence, about five observations
+    fewest: int = 30  # pairs of a pattern and its parent; a level with fewer keeps its spread
+    rounds: int = 10
+    converged: float = 1e-3  # relative change of all spreads
+
+
+RULES = MomentRules()
 
 
 def levels_of(priors: SolverPriors) -> list[Ints]:
@@ -61,7 +63,10 @@ def direct_evidence(priors: SolverPriors, levels: list[Ints]) -> Floats:
 
 
 def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> None:
-    """Recompute all messages up, from the direct evidence and the spreads; see ``priors``."""
+    """Recompute all messages up, from the direct evidence and the spreads.
+
+    The messages are those of ``engine.captures.priors``.
+    """
     cells = priors.cells
     cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] = direct
     # Largest first: a message up contains the messages from larger patterns.
@@ -89,17 +94,17 @@ def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
     precision = mine[:, GAUSSIAN_PRECISION] - even
     others = rest[:, GAUSSIAN_PRECISION] - mine[:, GAUSSIAN_SENT_PRECISION] - even
     # Both sides need evidence: an estimate from little data would add its own error to beta^2.
-    use = (precision >= _ENOUGH) & (others >= _ENOUGH)
-    if int(use.sum()) < _FEWEST:
+    use = (precision >= RULES.enough) & (others >= RULES.enough)
+    if int(use.sum()) < RULES.fewest:
         return None
     mine, rest, precision, others = mine[use], rest[use], precision[use], others[use]
     difference = (
         mine[:, GAUSSIAN_SHIFT] / precision
         - (rest[:, GAUSSIAN_SHIFT] - mine[:, GAUSSIAN_SENT_SHIFT]) / others
     )
-    found = float(np.mean(difference**2 - 1.0 / precision - 1.0 / others))
+    moment = float(np.mean(difference**2 - 1.0 / precision - 1.0 / others))
     # Moments may come out negative; a spread of 0 would tie a pattern to its parent for good.
-    return max(SMALLEST_SPREAD, found)
+    return max(RULES.smallest, moment)
 
 
 def estimate_spreads(priors: SolverPriors) -> Floats:
@@ -108,23 +113,16 @@ def estimate_spreads(priors: SolverPriors) -> Floats:
     levels = levels_of(priors)
     direct = direct_evidence(priors, levels)
     # Messages depend on the spreads and the spreads on the messages.
-    for _ in range(_ROUNDS):
+    for _ in range(RULES.rounds):
         before = spreads.copy()
         for template in range(1, GOAL_TEMPLATES):
-            found = spread_by_moments(priors, levels[template])
-            if found is not None:
-                spreads[template - 1] = found
+            spread = spread_by_moments(priors, levels[template])
+            if spread is not None:
+                spreads[template - 1] = spread
         send_messages(priors, levels, direct)
-        if np.all(np.abs(spreads - before) <= _CONVERGED * before):
+        if np.all(np.abs(spreads - before) <= RULES.converged * before):
             break
     return spreads.copy()
-
-
-@kernel
-def _log_odds_of_normals(means: Floats, variances: Floats, out: Floats) -> None:
-    """Write log_odds_of_normal of each mean and variance."""
-    for i in range(len(means)):
-        out[i] = log_odds_of_normal(means[i], variances[i])
 
 
 def log_odds_of_all(priors: SolverPriors) -> Floats:
@@ -135,11 +133,6 @@ def log_odds_of_all(priors: SolverPriors) -> Floats:
     settings = priors.settings
     cells = priors.cells
     out = np.zeros(len(priors.keys))
-    if settings[SETTING_MODEL] != MODEL_GAUSSIAN:
-        taken = np.flatnonzero(priors.keys)
-        proofs = settings[SETTING_PRIOR_TRUE] + cells[taken, BETA_PROOFS]
-        out[taken] = np.log(proofs / (settings[SETTING_PRIOR_FALSE] + cells[taken, BETA_DISPROOFS]))
-        return out
     spreads = settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1]
     down = np.zeros((len(out), 2))  # the message from the parent, precision and shift
     for template, mine in enumerate(levels_of(priors)):
@@ -156,7 +149,6 @@ def log_odds_of_all(priors: SolverPriors) -> Floats:
         belief = down[mine] + cells[mine][:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]]
         # Larger templates are unknown here and add their spreads; y adds its variance of 1.
         variances = 1.0 / belief[:, 0] + spreads[template:].sum() + 1.0
-        found = np.zeros(len(mine))
-        _log_odds_of_normals(belief[:, 1] / belief[:, 0], variances, found)
-        out[mine] = found
+        means = belief[:, 1] / belief[:, 0]
+        out[mine] = [log_odds_of_normal(*pair) for pair in zip(means, variances, strict=True)]
     return np.clip(out, -LARGEST_LOG_ODDS, LARGEST_LOG_ODDS)
