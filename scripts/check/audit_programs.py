@@ -41,9 +41,20 @@ import hashlib, json, struct
 from pathlib import Path
 from engine.errors import ModelFormatError
 from patterns_db import shipped
+from patterns_db.patterns.context_table import read_context
 from patterns_db.people.table import read_people
-from scripts.check.tables import READERS
-for table, read in {**READERS, shipped.PEOPLE_TABLE: read_people}.items():
+from patterns_db.search_tables.calibration_table import read_calibration
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.odds_table import read_odds
+from patterns_db.solvers.solver_priors import read_prior_table
+from patterns_db.store.table_files import read_patterns
+READERS = {
+    shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs, shipped.PATTERN_TABLE: read_patterns,
+    shipped.CONTEXT_TABLE: read_context, shipped.SOLVER_TABLE: read_prior_table,
+    shipped.LIFE_TABLE: read_life_weights, shipped.ODDS_TABLE: read_odds,
+    shipped.CALIBRATION_TABLE: read_calibration, shipped.PEOPLE_TABLE: read_people,
+}
+for table, read in READERS.items():
     data = table.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     header = json.loads(data[48 : 48 + length])

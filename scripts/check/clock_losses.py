@@ -23,27 +23,55 @@ from engine.errors import MoveCode
 from engine.patterns.predictor import Predictor
 from engine.rollout.uniform import is_playable
 from patterns_db.shipped import load_knowledge
-from scripts.check.ogs_clock import OgsClock
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.tables import print_table
 
-# By name: the command that sets the clock, and the same for the referee.
-CLOCKS = {
+
+@dataclass
+class RefereeClock:
+    """One side's clock: main time, then periods of some seconds for some stones each.
+
+    main     seconds left before the periods
+    period   seconds of a period; block: seconds left of the running one
+    allowed  stones of a period; stones: left to play in the running one
+    """
+
+    main: float
+    period: float = 0.0
+    allowed: int = 1
+    block: float = 0.0
+    stones: int = 0
+
+    def __post_init__(self) -> None:
+        self._begin_period()
+
+    def _begin_period(self) -> None:
+        self.block, self.stones = self.period, self.allowed
+
+    def spend(self, seconds: float) -> bool:
+        """Count a move's time; return whether it was in time."""
+        self.main -= seconds
+        if self.main >= 0.0:
+            return True
+        self.block, self.main = self.block + self.main, 0.0
+        in_time = self.block >= 0.0
+        self.stones -= 1
+        if self.stones == 0:
+            self._begin_period()
+        return in_time
+
+
+# By name: the command that sets the clock, and the numbers of the referee's.
+CLOCKS: dict[str, tuple[str, dict[str, float]]] = {
     **{
-        f"absolute {seconds} s": (
-            f"time_settings {seconds} 0 0",
-            {"system": "absolute", "total_time": float(seconds)},
-        )
+        f"absolute {seconds} s": (f"time_settings {seconds} 0 0", {"main": seconds})
         for seconds in (1, 5, 10)
     },
-    "byo-yomi 1 x 1 s": (
-        "kgs-time_settings byoyomi 0 1 1",
-        {"system": "byoyomi", "main_time": 0.0, "periods": 1, "period_time": 1.0},
-    ),
+    "byo-yomi 1 x 1 s": ("kgs-time_settings byoyomi 0 1 1", {"main": 0.0, "period": 1.0}),
     "Canadian 2 s for 3 stones": (
         "time_settings 0 2 3",
-        {"system": "canadian", "main_time": 0.0, "period_time": 2.0, "stones_per_period": 3},
+        {"main": 0.0, "period": 2.0, "allowed": 3},
     ),
 }
 TICKS_A_SECOND = 100  # of the CPU times in /proc
@@ -99,7 +127,7 @@ def play(
 ) -> Outcome:
     """Play one game to its end, even after a loss on time."""
     settings, control = CLOCKS[clock]
-    game, referee, opponent = Game(size), OgsClock.full(control), Opponent(predictor, number)
+    game, referee, opponent = Game(size), RefereeClock(**control), Opponent(predictor, number)
     for command in (f"boardsize {size}", "clear_board", settings):
         engine.send(command)
     before, times, lost_at, mine = cpu_seconds(engine.process_id), [], None, number % 2 == 0

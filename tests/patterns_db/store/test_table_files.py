@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripts.check.tables import READERS
 
 from engine.errors import ModelFormatError
 from engine.jit import kernel
@@ -29,6 +28,7 @@ from patterns_db.store.table_files import (
     write_arrays,
     write_patterns,
 )
+from tests.patterns_db.test_damaged_tables import READERS
 
 ARRAYS = {
     "keys": np.arange(1000, dtype=np.uint32),
