@@ -127,7 +127,7 @@ def _read(stream: InputStream) -> bytes:
         return b""
 
 
-class _Waiting(NamedTuple):
+class _WaitingLine(NamedTuple):
     """A waiting line with a command, kept as bytes, which take a tenth of a Command's memory.
 
     number  of the command, from 1
@@ -152,7 +152,7 @@ class Inbox:
 
     def __init__(self, stream: InputStream) -> None:
         self._stream = stream
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[_WaitingLine] = deque()
         self._waiting_bytes = 0
         self._changed = threading.Condition()
         self._running: Command | None = None
@@ -204,7 +204,7 @@ class Inbox:
                 self._interrupted = self._count
             elif cleaned := _clean_up(line):
                 self._count += 1
-                self._waiting.append(_Waiting(cleaned, self._count, time.monotonic()))
+                self._waiting.append(_WaitingLine(cleaned, self._count, time.monotonic()))
                 self._waiting_bytes += self._waiting[-1].size
             self._notify_running()
             self._changed.notify_all()

@@ -101,7 +101,7 @@ def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     ratio = top + math.log(sum(weights)) - calm.log_weight
     size, spread = _mixed([weight / sum(weights) for weight in weights], falls)
     prob = sigmoid(_odds_of_fall(track.falls, odds) + ratio)
-    mean, variance = _mixed([1.0 - prob, prob], [calm, _Part(0.0, size, spread)])
+    mean, variance = _mixed([1.0 - prob, prob], [calm, _Component(0.0, size, spread)])
     return Loss(_told_of_mistake(track.falls, ratio), mean, variance, size, context)
 
 
@@ -128,7 +128,7 @@ def _log_mixed(share: float, exponent: float, rest: float) -> float:
     return high + math.log1p(math.exp(low - high))
 
 
-class _Part(NamedTuple):
+class _Component(NamedTuple):
     """One component of a posterior: log of its evidence [nats], mean and variance."""
 
     log_weight: float
@@ -136,7 +136,7 @@ class _Part(NamedTuple):
     variance: float
 
 
-def _mixed(shares: Sequence[float], parts: Sequence[_Part]) -> tuple[float, float]:
+def _mixed(shares: Sequence[float], parts: Sequence[_Component]) -> tuple[float, float]:
     """Return mean and variance of a mixture."""
     mean = sum(share * part.mean for share, part in zip(shares, parts, strict=True))
     variance = sum(
@@ -146,18 +146,18 @@ def _mixed(shares: Sequence[float], parts: Sequence[_Part]) -> tuple[float, floa
     return mean, variance
 
 
-def _product(spread: float, context: Observation) -> _Part:
+def _product(spread: float, context: Observation) -> _Component:
     """Return N(0, spread^2) times the context; the evidence without the part that all share."""
     pi = 1.0 / spread**2 + context.pi
     log_weight = 0.5 * (context.tau**2 / pi - math.log(pi * spread**2))
-    return _Part(log_weight, context.tau / pi, 1.0 / pi)
+    return _Component(log_weight, context.tau / pi, 1.0 / pi)
 
 
-def _calm_part(track: Track, context: Observation) -> _Part:
+def _calm_part(track: Track, context: Observation) -> _Component:
     return _product(track.calm, context)
 
 
-def _fall_part(track: Track, size: Size, context: Observation) -> _Part:
+def _fall_part(track: Track, size: Size, context: Observation) -> _Component:
     """Return the posterior of a loss above the least fall; moments of a truncated Gaussian."""
     whole = _product(size.spread, context)
     deviation = math.sqrt(whole.variance)
@@ -165,10 +165,12 @@ def _fall_part(track: Track, size: Size, context: Observation) -> _Part:
     v, kept = truncation_terms(excess)
     log_weight = whole.log_weight + log_cdf(excess) - log_cdf(-track.least / size.spread)
     mean = whole.mean + deviation * v
-    return _Part(math.log(size.weight) + log_weight, mean, whole.variance * kept)
+    return _Component(math.log(size.weight) + log_weight, mean, whole.variance * kept)
 
 
-def _weighed_falls(track: Track, context: Observation) -> tuple[list[_Part], float, list[float]]:
+def _weighed_falls(
+    track: Track, context: Observation
+) -> tuple[list[_Component], float, list[float]]:
     """Return the posteriors of falls by size, the largest log weight, and weights beside it."""
     falls = [_fall_part(track, size, context) for size in track.sizes]
     top = max(part.log_weight for part in falls)

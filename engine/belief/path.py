@@ -80,7 +80,7 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Pat
 
     sights  by position, one more than steps
     """
-    chains = [_Chain(track, number, sights, steps) for number, track in enumerate(tracks)]
+    chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
     for _ in range(MOST_SWEEPS):
         change = 0.0
@@ -105,7 +105,7 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Pat
     return GamePath(states, [chain.tempo for chain in chains], losses, mistakes)
 
 
-class _Chain:
+class _TrackMessages:
     """One track of one game, with its messages."""
 
     def __init__(

@@ -94,13 +94,13 @@ class Surveyor:
         stopped  asked between readings (milliseconds each); True ends the survey with the facts so
                  far
         """
-        survey = _Survey(board, self._reader, self._memory, nodes, stopped)
+        survey = _ChainReadings(board, self._reader, self._memory, nodes, stopped)
         found = survey.run()
         self.nodes = survey.nodes
         return found
 
 
-class _Survey:
+class _ChainReadings:
     """One survey of a position, with its bounds as in ``Surveyor.survey``; it runs once.
 
     nodes  number of solver nodes so far

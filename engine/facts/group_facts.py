@@ -81,7 +81,7 @@ class GroupSurveyor:
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
         """
-        return _Survey(board, ownership, self._reader).run(nodes, stopped)
+        return _GroupReadings(board, ownership, self._reader).run(nodes, stopped)
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move."""
@@ -96,7 +96,7 @@ class GroupSurveyor:
         return "unknown"
 
 
-class _Survey:
+class _GroupReadings:
     """One survey of a position; it runs once.
 
     nodes  number of solver nodes so far

@@ -94,7 +94,7 @@ def _plain_indices() -> Iterator[None]:
         arrayobj.fix_integer_index = before
 
 
-class _Part(JITCodeLibrary):  # type: ignore[misc]
+class _LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
     """A kernel's code before optimization and machine code generation, to be linked."""
 
     def finalize(self) -> None:
@@ -105,14 +105,14 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]
-    """numba's compiler with ``_Part`` as its result."""
+    """numba's compiler with ``_LinkedLibrary`` as its result."""
 
     def __init__(
         self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
         # Wrappers serve Python and C. Only kernels call a part.
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        part = _Part(target.codegen(), "part")
+        part = _LinkedLibrary(target.codegen(), "part")
         super().__init__(typing, target, part, args, result, flags, names)
 
 

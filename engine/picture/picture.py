@@ -41,7 +41,7 @@ class Chain(NamedTuple):
         return len(self.liberties) == 1
 
 
-class Region(NamedTuple):
+class EmptyRegion(NamedTuple):
     """A maximal set of connected empty points.
 
     points  all of them
@@ -123,16 +123,18 @@ class Picture:
         return tuple(join_chains(self.chains))
 
     @cached_property
-    def regions(self) -> tuple[Region, ...]:
+    def regions(self) -> tuple[EmptyRegion, ...]:
         """The empty regions, by their first points."""
         spaces = (part for part in self._parts if not isinstance(part, Chain))
         return tuple(self._region(points) for points in spaces)
 
-    def _region(self, points: Stones) -> Region:
+    def _region(self, points: Stones) -> EmptyRegion:
         border = [*self.beside(points, BLACK), *self.beside(points, WHITE)]
         colors = {chain.color for chain in border}
         color = colors.pop() if len(colors) == 1 else NEUTRAL
-        return Region(points, color, tuple(sorted(border, key=lambda chain: min(chain.stones))))
+        return EmptyRegion(
+            points, color, tuple(sorted(border, key=lambda chain: min(chain.stones)))
+        )
 
     def is_eye(self, point: int, color: int) -> bool:
         """Return whether an empty point is a color's eye and no false one.

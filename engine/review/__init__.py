@@ -9,7 +9,7 @@ mistake), ``remarks`` (the mistakes worth a remark). The names below are what ot
 """
 
 from engine.review.closer import OnLook
-from engine.review.course import Position, Ranks, Thought
+from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
 from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import LEAD, SURE, Lookout, Stopped
@@ -33,11 +33,11 @@ __all__ = [
     "LEAD",
     "LEAST_MISTAKE",
     "SURE",
+    "GamePosition",
     "Judgement",
     "Level",
     "Lookout",
     "OnLook",
-    "Position",
     "Ranks",
     "Remark",
     "Review",

@@ -24,7 +24,7 @@ Ranks = Mapping[int, RankPosterior]
 """What is believed of the players' ranks, by color; a color may be missing."""
 
 
-class Position(NamedTuple):
+class GamePosition(NamedTuple):
     """One position of a game that is to be reviewed.
 
     node    its place in the record that the caller has, which notes are written to
@@ -40,7 +40,7 @@ class Position(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The knowledge of one position; the first four fields are those of ``Position``.
+    """The knowledge of one position; the first four fields are those of ``GamePosition``.
 
     chances  probability of each legal move by the ranking model; empty without one
     """

@@ -16,7 +16,7 @@ from engine.go.played import Move
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
 from engine.review.comparisons import Comparison
-from engine.review.course import Course, Position, Ranks, Thought, path_of
+from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
@@ -78,7 +78,7 @@ class Review(NamedTuple):
 
 
 def review_game(
-    positions: Sequence[Position],
+    positions: Sequence[GamePosition],
     lookout: Lookout,
     predictor: Predictor | None,
     progress: OnLook = lambda what, done, of: None,

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, Rules, SgfError
 from engine.review import (
+    GamePosition,
     Level,
     Lookout,
     OnLook,
-    Position,
     Remark,
     Stopped,
     doubts_of,
@@ -80,7 +80,7 @@ class JobRead(NamedTuple):
     rules: Rules
     komi: float
     line: MainLine
-    positions: list[Position]
+    positions: list[GamePosition]
 
 
 def read_job(job: Job) -> JobRead:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Game, Move, Rules, SgfError, YomiError
-from engine.review import Position
+from engine.review import GamePosition
 from patterns_db.records.replay import apply_event, fault_of
 from patterns_db.records.sgf import Event, MainLine, Play
 
 
-def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Position]]:
+def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[GamePosition]]:
     """Return the position after each node of the main line. The next move sets the side to move.
 
     A node without events (a comment alone) has the position of the node before and is left out. An
@@ -17,7 +17,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
     root node itself is illegal.
     """
     game = Game(line.record.size, rules, komi)
-    positions: list[Position] = []
+    positions: list[GamePosition] = []
     played = 0
     for node, events in enumerate(line.nodes):
         for event in events:
@@ -35,7 +35,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
         if events or node == 0:
             last = events[-1] if events else None
             move = Move(last.color, last.point) if isinstance(last, Play) else None
-            positions.append(Position(node, played, move, game.copy()))
+            positions.append(GamePosition(node, played, move, game.copy()))
     return line, positions
 
 

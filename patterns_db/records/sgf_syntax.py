@@ -59,9 +59,9 @@ def parse_game(text: bytes) -> ParsedGame:
     """
     found = GAME_START.search(text)
     if found is not None:
-        return _Parser(text, found.start()).run()
+        return _SgfParser(text, found.start()).run()
     if _BARE_START.match(text):
-        parser = _Parser(text, 0)
+        parser = _SgfParser(text, 0)
         parser.open_tree()
         parser.note("the parentheses around the game are missing")
         return parser.run()
@@ -79,7 +79,7 @@ def notes_after(text: bytes, end: int) -> tuple[str, ...]:
     return notes
 
 
-class _Parser:
+class _SgfParser:
     """Builds the tree of one game, token by token."""
 
     def __init__(self, text: bytes, start: int) -> None:

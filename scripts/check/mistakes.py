@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from engine import BLACK, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
 from engine.errors import BadSetup
-from engine.review import LEAST_MISTAKE, Judgement, Lookout, Position, review_game
+from engine.review import LEAST_MISTAKE, GamePosition, Judgement, Lookout, review_game
 from gtp.review.positions import positions_of
 from patterns_db.people.levels import ranks_of
 from patterns_db.records.games import GameReader
@@ -41,7 +41,7 @@ from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
 
 LARGE = 6.0  # points: size of a mistake that a review should not miss
-JudgedGame = tuple[str, str, GameRecord, list[Position]]
+JudgedGame = tuple[str, str, GameRecord, list[GamePosition]]
 """Path, source, record and positions of a game."""
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
@@ -58,7 +58,7 @@ def read_games(paths: Sequence[str], skip: int, most: int) -> Iterator[JudgedGam
                 yield path, source, line.record, positions
 
 
-def judged_leads(judge: KataGoJudge, positions: Sequence[Position]) -> list[float]:
+def judged_leads(judge: KataGoJudge, positions: Sequence[GamePosition]) -> list[float]:
     """Return Black's lead in each position by the judge [points]."""
     leads = judge.course([position.game for position in positions])
     return [
@@ -69,7 +69,7 @@ def judged_leads(judge: KataGoJudge, positions: Sequence[Position]) -> list[floa
 
 def reviewed(
     record: GameRecord,
-    positions: Sequence[Position],
+    positions: Sequence[GamePosition],
     options: PlayerOptions,
     knowledge: Knowledge,
     evenly: bool,
@@ -162,7 +162,7 @@ def add_reviews(
     kept: KeptRows,
     row: Row,
     record: GameRecord,
-    positions: Sequence[Position],
+    positions: Sequence[GamePosition],
     options: argparse.Namespace,
     knowledge: Knowledge,
 ) -> None:
