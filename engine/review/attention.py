@@ -54,10 +54,11 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
     means = np.array([calm.mean, fall.mean])
     deviations = np.sqrt(np.array([calm.variance, fall.variance]) + variance)
     low = float((means - REACH * deviations).min())
-    findings, step = np.linspace(low, float((means + REACH * deviations).max()), GRID, retstep=True)
+    findings = np.linspace(low, float((means + REACH * deviations).max()), GRID)
     at = (findings - means[:, np.newaxis]) / deviations[:, np.newaxis]
     densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
-    joint = densities * np.array([[1.0 - chance], [chance]]) * step
+    joint = densities * np.array([[1.0 - chance], [chance]])
+    joint /= joint.sum()
     masses = joint.sum(axis=0)
     # Between two narrow parts that lie far apart, both densities are 0.
     later = np.divide(joint[1], masses, out=np.zeros(GRID), where=masses > 0.0)
