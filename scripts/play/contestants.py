@@ -104,5 +104,5 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             model = model._replace(**{key: kind(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key}")
-    told = AdviceModel()._replace(**advice) if advised else None
-    return Contestant(text, model, uct, told, learned, elsewhere, context)
+    weights = AdviceModel()._replace(**advice) if advised else None
+    return Contestant(text, model, uct, weights, learned, elsewhere, context)
