@@ -66,12 +66,7 @@ def test_the_warm_up_compiles_every_kernel_of_a_game():
     assert done.stdout == b"[]\n"
 
 
-EXPERIMENTS = (  # used by the papers' printed tables and comparisons: for scripts only
-    "scripts.reproduce.papers.hennig.",
-    "scripts.reproduce.papers.pcg.alpha_beta ",
-    "engine.pcg.halves win_split",
-    "scripts.reproduce.papers.pcg.monte_carlo ",
-    "scripts.reproduce.papers.pcg.terminal ",
+EXPERIMENTS = (  # for scripts and training only
     "patterns_db.people.choices recall_choice",  # kernels call it, too; Python only to evaluate
     # Kernels call these, too; Python only to learn the values of chains.
     "engine.patterns.prediction predict",
