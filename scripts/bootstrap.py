@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 STAMP = ENVIRONMENT / "yomi-installed"
-EXTRAS = {"play": "[pages,plots]", "test": "[dev]"}
+EXTRAS = {"play": "[pages]", "test": "[dev]"}
 # pip prints this for a version without a file for this system, but not for a wrong hash.
 NO_WHEEL = "No matching distribution found"
 
