@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 STAMP = ENVIRONMENT / "yomi-installed"
-EXTRAS = {"play": "[pages,plots]", "test": "[dev]"}
+EXTRAS = {"play": "[pages]", "test": "[dev]"}
 # What must be importable after an installation. Other packages are imported by these.
 IMPORTS = {"play": "gtp.session", "test": "gtp.session, pytest"}
 UNLOCKED = "YOMI_UNLOCKED"

@@ -51,9 +51,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels, in a process per core, before several workers would do so at once."""
     if JIT_ENABLED and session.config.getoption("numprocesses", None):
-        cold = [group for group in GROUPS if not group.is_ready]
-        for _ in compile_all(cold):
-            pass
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        for name, seconds in compile_all([group for group in GROUPS if not group.is_ready]):
+            reporter.write_line(f"compiled: {name}, {seconds:.0f} s")
 
 
 _signatures: dict[str, set[str]] = defaultdict(set)

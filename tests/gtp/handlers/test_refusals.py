@@ -133,6 +133,7 @@ TELLING = {
     "kata-set-rules {}}": "the rules are not a JSON object",
     "kata-set-rules stone-scoring": "not supported: tax ALL",
     "kata-set-rule tax ALL": "not supported: tax ALL",
+    'kata-set-rules {"hasButton":true}': "not supported: hasButton true",
     "kata-set-rule shape round": (
         "unknown rule: shape (known: ko, scoring, tax, suicide, whiteHandicapBonus, friendlyPassOk,"
         " hasButton)"
