@@ -117,8 +117,7 @@ class Player:
             limits = self.options.limits(game.size, allotment, start, stop)
             # A level has its own moves, however little time there is.
             if limits.is_instant and self._instant is not None and self.options.level is None:
-                beliefs = self._beliefs_for(avoid)
-                return (yield from self._instant.think(game, color, avoid, captures, beliefs))
+                return (yield from self._instant.think(game, color, avoid, captures))
             outlook = self._outlook(game, limits)
             end = endgame_of(game, color, outlook, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
