@@ -57,7 +57,8 @@ class PointSearch:
 
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
-        self._limits = limits._replace(playouts=POINT_PLAYOUTS)
+        # They are not stopped early, because an answer at the end of the input must be right, too.
+        self._limits = limits._replace(playouts=POINT_PLAYOUTS, stopped=lambda: False)
         self.was_short = False  # whether time ended a search before it could say anything
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
@@ -92,9 +93,8 @@ class PointSearch:
     def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
         """Return the best move that is not a pass; None if there is none."""
         moves = sensible_moves(game, color) - avoid - {PASS}
-        return None if not moves else self._look_at(game, color, moves)
-
-    def _look_at(self, game: Game, color: int, moves: frozenset[int]) -> MoveBelief | None:
+        if not moves:
+            return None
         best, playouts = best_of(self._search, game, color, moves, self._limits)
         self.was_short |= playouts < SHORTEST
         return best

@@ -184,19 +184,16 @@ class Judge:
         after.play(color, point, forced=True)
         margins = self.margin(game, color), self.margin(after, color)
         changes = (margins[0] > 0) != (margins[1] > 0)
-        vertex, cost = format_vertex(point), margins[0] - margins[1]
-        return {"number": len(game.moves), "move": vertex, "cost": cost, "winner": changes}
+        return {"cost": margins[0] - margins[1], "winner": changes}
 
     def look_at_pass(self, game: Game, color: int) -> Row:
         """Return the gains by playing on instead of a pass, and of the opponent's after it."""
-        row: Row = {"number": len(game.moves), "move": "pass"}
-        if self._playouts:
-            here, after = game.copy(), game.copy()
-            here.set_to_play(color)
-            after.play(color, PASS)
-            row["early"] = self._gain(here)
-            row["left out"] = self._gain(after)
-        return row
+        if not self._playouts:
+            return {}
+        here, after = game.copy(), game.copy()
+        here.set_to_play(color)
+        after.play(color, PASS)
+        return {"early": self._gain(here), "left out": self._gain(after)}
 
     def _gain(self, game: Game) -> float:
         """Return the points that the side to move gains by playing on."""
@@ -271,13 +268,13 @@ def look_at_end(found: CountedGame, programs: Programs, judge: Judge) -> Row:
 
 def _look_at_reply(game: Game, color: int, reply: str, judge: Judge) -> Row:
     """Return what the judge finds about a reply of the side ahead."""
+    row: Row = {"number": len(game.moves), "move": reply}
     if reply == "resign":
-        return {"number": len(game.moves), "move": "resign", "cost": math.inf, "winner": True}
-    point = parse_vertex(reply, game.size)
-    look = judge.look_at_pass if point == PASS and game.passes == 0 else None
-    if point == PASS:
-        return look(game, color) if look else {"number": len(game.moves), "move": "pass"}
-    return judge.look_at_stone(game, color, point)
+        return row | {"winner": True}
+    if reply != "pass":
+        return row | judge.look_at_stone(game, color, parse_vertex(reply, game.size))
+    # The second pass ends the game as the record does.
+    return row if game.passes else row | judge.look_at_pass(game, color)
 
 
 # -- games of a match -------------------------------------------------------------------------
@@ -303,11 +300,11 @@ def look_at_match(row: Row, rules: Rules, match: Row, first: bool, judge: Judge)
     """Return the judge's findings about one side's end of a match's game."""
     replies = []
     for game, point in turns_of(row, Game(match["size"], rules, match["komi"]), first):
-        color = game.to_play
-        if point == PASS:
-            replies.append(judge.look_at_pass(game, color))
-        elif judge.margin(game, color) > 0:
-            replies.append(judge.look_at_stone(game, color, point))
+        color, vertex = game.to_play, format_vertex(point)
+        if point == PASS or judge.margin(game, color) > 0:
+            look = judge.look_at_pass(game, color) if point == PASS else None
+            findings = judge.look_at_stone(game, color, point) if look is None else look
+            replies.append({"number": len(game.moves), "move": vertex} | findings)
     return {"game": row["game"], "replies": replies}
 
 
