@@ -8,7 +8,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, format_vertex, parse_vertex
 from engine.go.geometry import PASS
-from scripts.check import finished_games
+from scripts.check import finished_games, playing_on
 from scripts.play.gtp_side import show_game
 from tests.diagrams import HANGING, game_of
 
@@ -144,7 +144,7 @@ def test_where_all_is_settled_nothing_is_gained(to_play):
         X X O O O
         . X O . O"""
     game = game_of(diagram, to_play, JAPANESE)
-    _, area, gain = finished_games.gain_by_playing_on(game, Player(PLAYER), Player(PLAYER))
+    _, area, gain = playing_on.gain_by_playing_on(game, Player(PLAYER), Player(PLAYER))
     assert area <= 1.0
     assert gain <= 1.0
     assert game.rules == JAPANESE
@@ -153,9 +153,9 @@ def test_where_all_is_settled_nothing_is_gained(to_play):
 
 def test_where_only_eyes_are_left_passing_is_all_there_is():
     game = game_of(". X\nX .", BLACK, JAPANESE)
-    assert finished_games.best_move(game, Player(PLAYER)) == PASS
+    assert playing_on.best_move(game, Player(PLAYER)) == PASS
     players = Player(PLAYER), Player(PLAYER)
-    assert finished_games.gain_by_playing_on(game, *players) == (PASS, 0.0, 0.0)
+    assert playing_on.gain_by_playing_on(game, *players) == (PASS, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
@@ -163,7 +163,7 @@ def test_a_kill_gains_in_games_won_and_lost_too(komi):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     game.komi = komi
     players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = finished_games.gain_by_playing_on(game, *players)
+    move, area, gain = playing_on.gain_by_playing_on(game, *players)
     assert (format_vertex(move), area, gain) == ("D4", 24.0, 24.0)
     assert game.komi == komi
 
@@ -171,7 +171,7 @@ def test_a_kill_gains_in_games_won_and_lost_too(komi):
 def test_a_rescue_gains_where_the_group_counts_dead():
     game = game_of(HANGING, WHITE, JAPANESE)
     players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = finished_games.gain_by_playing_on(game, *players)
+    move, area, gain = playing_on.gain_by_playing_on(game, *players)
     assert (format_vertex(move), area, gain) == ("D4", 24.0, 23.0)
 
 
