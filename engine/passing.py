@@ -9,6 +9,7 @@ pass that a thinker proposes in an open position is checked in the same way.
 """
 
 import math
+import time
 from collections.abc import Generator, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -33,6 +34,7 @@ from engine.thinkers.thinker import Thinker
 POINT_PLAYOUTS = 2000
 SURE = 0.63
 SAVED = 0.5  # share of roll-outs in which a defense keeps the points
+TIME_SHARE = 0.25  # of a move's remaining time, for one search
 SHORTEST = 200  # roll-outs below which a search that ran out of time says nothing
 NEEDED_PLAYOUTS = 64  # of the search for a needed move inside settled ground of an open position
 NEEDED = 0.3  # by which such a move has to win more of its roll-outs
@@ -95,7 +97,10 @@ class PointSearch:
         moves = sensible_moves(game, color) - avoid - {PASS}
         if not moves:
             return None
-        best, playouts = best_of(self._search, game, color, moves, self._limits)
+        # A share of the time that is left: other searches and the thinker need some, too.
+        seconds = TIME_SHARE * (self._limits.deadline - time.monotonic())
+        limits = self._limits._replace(deadline=time.monotonic() + seconds)
+        best, playouts = best_of(self._search, game, color, moves, limits)
         self.was_short |= playouts < SHORTEST
         return best
 
