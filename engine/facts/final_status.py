@@ -27,7 +27,9 @@ CLEAR = 0.6
 # The same for owners of points where a search has the last word (``engine.player.passing``). In 38
 # of 40 finished games on 9x9 the least share was above 0.3, although random invasions often
 # succeed.
-LIKELY = 0.1
+LIKELY = 0.2
+# Fewer stones a line than this do not divide a board.
+LEAST_STONES = 1.5
 
 Chains = list[list[int]]
 
@@ -307,14 +309,17 @@ def _dame(game: Game, owner: Mask, found: Survey) -> frozenset[int]:
 def _is_closed(game: Game, owner: Mask, dame: frozenset[int], found: Survey) -> bool:
     """Return whether all dame touch living stones of both colors: nobody can make territory there.
 
-    The capture of a dead stone that a count needs is no open border.
+    A border is not open where a count needs the capture of a dead stone.
     """
     taken = {point for capture in found.captures for point in (*capture.stones, capture.point)}
 
     def touches(point: int, color: int) -> bool:
         return any(game.color_at(near) == color == owner[near] for near in neighbors(point))
 
-    return all(touches(point, BLACK) and touches(point, WHITE) for point in dame - taken)
+    stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
+    return stones >= LEAST_STONES * game.size and all(
+        touches(point, BLACK) and touches(point, WHITE) for point in dame - taken
+    )
 
 
 def _has_owners(game: Game, owner: Mask, found: Survey, share: float) -> bool:

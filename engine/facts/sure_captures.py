@@ -1,11 +1,10 @@
 """Chains in atari whose capture nothing prevents: they are no wall around other groups.
 
 Roll-outs capture such a chain at a random time, and mostly too late for the groups that it cuts
-off. They also save it where its owner would play into a larger loss. These captures are therefore
-played before the roll-outs (``survey``).
+off. These captures are therefore played before the roll-outs (``survey``).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import NamedTuple
 
 from engine.captures.reader import CaptureReader
@@ -33,18 +32,28 @@ class SureCapture(NamedTuple):
     point: int
 
 
-def sure_captures(game: Game, share: Share, secure: float) -> tuple[SureCapture, ...]:
+def sure_captures(
+    game: Game, share: Share, secure: float, proved: Set[int]
+) -> tuple[SureCapture, ...]:
     """Return the sure captures that matter: of chains in doubt, or beside chains in doubt.
 
     A chain beside it must live beyond doubt without the capture. Otherwise the chain may be a
     sacrifice inside the eye space of a group that dies.
     share   returns the net share of roll-outs in which a chain lives, from -1 to 1
     secure  share from which on a chain lives beyond doubt
+    proved  stones whose fate is proved, and therefore in no doubt
     """
+
+    def lives(chain: list[int]) -> float:
+        """Return the share of roll-outs in which a chain lives, 1 if there is no doubt."""
+        return 1.0 if chain[0] in proved else share(game, chain)
+
     return tuple(
         capture
         for capture in _captures_in_one(game)
-        if _matters(game, capture, share, secure) and _is_sure(game, capture)
+        if not capture.stones & proved
+        and _matters(game, capture, lives, secure)
+        and _is_sure(game, capture)
     )
 
 
@@ -56,17 +65,18 @@ def _captures_in_one(game: Game) -> Iterator[SureCapture]:
             yield SureCapture(frozenset(chain), 3 - game.color_at(chain[0]), liberty)
 
 
-def _matters(game: Game, capture: SureCapture, share: Share, secure: float) -> bool:
+def _matters(
+    game: Game, capture: SureCapture, lives: Callable[[list[int]], float], secure: float
+) -> bool:
     """Return whether a capture decides about a chain in doubt, as ``sure_captures`` says."""
     beside = {near for stone in capture.stones for near in neighbors(stone)}
     captors = {
         tuple(sorted(game.chain(near))) for near in beside if game.color_at(near) == capture.color
     }
-    shares = [share(game, list(chain)) for chain in captors]
+    shares = [lives(list(chain)) for chain in captors]
     if not any(each >= secure for each in shares):
         return False
-    own = abs(share(game, sorted(capture.stones)))
-    return own < secure or any(each < secure for each in shares)
+    return abs(lives(sorted(capture.stones))) < secure or any(each < secure for each in shares)
 
 
 def _is_sure(game: Game, capture: SureCapture) -> bool:

@@ -92,26 +92,46 @@ def survey_of(game: Game, rollouts: int = ROLLOUTS) -> Survey:
 def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
-    Captures that nothing prevents come first, because stones in atari are no wall.
+    Captures that nothing prevents come first where no proof decides, since stones in atari are no
+    wall.
     nodes  of all readings of groups that a short one does not decide
     """
-    captures = sure_captures(game, found.share, SECURE)
+    found = _proved(game, found, weights, nodes)
+    proved = found.proved
+    sure = proved.dead | proved.alive | proved.seki | proved.returning
+    captures = sure_captures(game, found.share, SECURE, sure)
     if captures:
         played = game.copy()
         for capture in captures:
             played.play(capture.color, capture.point, forced=True)
-        found = survey_of(played)._replace(captures=captures)
-    unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
-    sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
+        found = _proved(game, survey_of(played)._replace(captures=captures), weights, nodes)
+        taken = frozenset[int]().union(*(capture.stones for capture in captures))
+        found = found._replace(proved=found.proved._replace(dead=found.proved.dead | taken))
+    doubtful, sharing = _doubtful(game, found)
+    _correct(game, found, doubtful, sharing)
+    return found
+
+
+def _doubtful(game: Game, found: Survey) -> tuple[set[int], set[int]]:
+    """Return the stones of all chains in doubt, and of those among them that may be in seki."""
+    chains = game.chains()
+    unsure = {p for chain in chains if found.is_unsure(game, chain) for p in chain}
+    sharing = {p for chain in chains if found.may_be_seki(game, chain) for p in chain}
+    return unsure | sharing, sharing
+
+
+def _proved(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+    """Return a survey with the proofs about the groups of its position; its counts do not change.
+
+    nodes  as ``with_proofs`` takes them
+    """
+    doubtful, sharing = _doubtful(game, found)
     board = game.board.copy()
     board[KO] = 0
-    proved = prove_fates(board, unsure, sharing, found.ownership, weights, nodes)
+    proved = prove_fates(board, doubtful, sharing, found.ownership, weights, nodes)
     if game.rules.scoring == "territory":  # by area a capture and the return are played out
         proved = proved._replace(seki=proved.seki | proved.returning)
-    taken = frozenset[int]().union(*(capture.stones for capture in captures))
-    found = found._replace(proved=proved._replace(dead=proved.dead | taken))
-    _correct(game, found, unsure | sharing, sharing)
-    return found
+    return found._replace(proved=proved)
 
 
 def _correct(game: Game, found: Survey, doubtful: set[int], sharing: set[int]) -> None:

@@ -9,6 +9,7 @@ pass that a thinker proposes in an open position is checked in the same way.
 """
 
 import math
+import time
 from collections.abc import Generator, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -39,6 +40,7 @@ from engine.player.thinker import Thinker
 POINT_PLAYOUTS = 2000
 SURE = 0.63
 SAVED = 0.5  # share of roll-outs in which a defense keeps the points
+TIME_SHARE = 0.25  # of a move's remaining time, for one search
 SHORTEST = 200  # roll-outs below which a search that ran out of time says nothing
 NEEDED_PLAYOUTS = 64  # of the search for a needed move inside settled ground of an open position
 NEEDED = 0.3  # by which such a move has to win more of its roll-outs
@@ -63,7 +65,8 @@ class PointSearch:
 
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
-        self._limits = limits._replace(playouts=POINT_PLAYOUTS)
+        # They are not stopped early, because an answer at the end of the input must be right, too.
+        self._limits = limits._replace(playouts=POINT_PLAYOUTS, stopped=lambda: False)
         self.was_short = False  # whether time ended a search before it could say anything
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
@@ -98,10 +101,12 @@ class PointSearch:
     def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
         """Return the best move that is not a pass; None if there is none."""
         moves = sensible_moves(game, color) - avoid - {PASS}
-        return None if not moves else self._look_at(game, color, moves)
-
-    def _look_at(self, game: Game, color: int, moves: frozenset[int]) -> MoveBelief | None:
-        best, playouts = best_of(self._search, game, color, moves, self._limits)
+        if not moves:
+            return None
+        # A share of the time that is left: other searches and the thinker need some, too.
+        seconds = TIME_SHARE * (self._limits.deadline - time.monotonic())
+        limits = self._limits._replace(deadline=time.monotonic() + seconds)
+        best, playouts = best_of(self._search, game, color, moves, limits)
         self.was_short |= playouts < SHORTEST
         return best
 

@@ -22,7 +22,6 @@ checkout's final status.
 
 import argparse
 import json
-import math
 import shutil
 import sys
 import time
@@ -51,15 +50,11 @@ from engine import (
     parse_vertex,
 )
 from engine.go.rules import Rules
-from engine.player.decision import Deliberation
-from engine.player.limits import Limits
-from engine.player.passing import game_for_points
-from engine.player.thinker import MoveRequest
-from engine.rollout.uniform import is_playable
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import read_record
 from patterns_db.shipped import load_knowledge
+from scripts.check.playing_on import gain_by_playing_on
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of, moves_in
@@ -69,7 +64,6 @@ from scripts.tables import TableRow, print_table
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 EARLY = 1.0  # points gained by playing on above which a pass was early
 ANSWERS = 10  # playouts of the answering side, for each one of the side that plays on
-AREA = RULESETS["chinese"]
 
 
 class CountedGame(NamedTuple):
@@ -110,59 +104,6 @@ def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:
             yield found
 
 
-# -- gains by playing on ----------------------------------------------------------------------
-
-
-class Margins(NamedTuple):
-    """Black's margin as area and by the game's own rules [points]."""
-
-    area: float
-    score: float
-
-
-def best_move(game: Game, player: Player) -> int:
-    """Return the best move other than a pass, by a search; PASS where there is none."""
-    color = game.to_play
-    points = game.legal_points(color)
-    moves = frozenset(point for point in points if is_playable(game.board, point, color))
-    if not moves:
-        return PASS
-    # The player itself would pass again, so its thinker is asked.
-    limits = Limits(player.options.playouts, None, math.inf, lambda: False)
-    thoughts = player.thinker.think(MoveRequest(game, color, moves), limits, math.inf)
-    return Deliberation(thoughts).decision.point
-
-
-def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[int, float, float]:
-    """Return the best move other than a pass, and the mover's two gains from it [points].
-
-    The gains are counted as area and by the game's own rules. The game is played on by area rules,
-    where that costs nothing, with a komi by which one point more than the count wins: in a game
-    long won or lost the other side would not answer carefully.
-    game       a position under any rules; it does not change
-    answering  plays for the other side
-    """
-    sign = 1 if game.to_play == BLACK else -1
-    before = _count(game, player)
-    played = game_for_points(game, game.to_play, player.status(game))
-    first = best_move(played, player)
-    played.play(played.to_play, first)
-    while played.passes < 2 and len(played.moves) < len(game.moves) + game.size**2:
-        mover = player if played.to_play == game.to_play else answering
-        played.play(played.to_play, mover.choose(played, played.to_play).point)
-    played.rules, played.komi = game.rules, game.komi
-    after = _count(played, player)
-    return first, sign * (after.area - before.area), sign * (after.score - before.score)
-
-
-def _count(game: Game, player: Player) -> Margins:
-    """Count a position twice with the dead stones of its own rules."""
-    status = player.status(game)
-    as_area = game.copy()
-    as_area.rules = AREA
-    return Margins(status.margin(as_area), status.margin(game))
-
-
 class Judge:
     """Counts positions, and plays on from passes.
 
@@ -184,19 +125,16 @@ class Judge:
         after.play(color, point, forced=True)
         margins = self.margin(game, color), self.margin(after, color)
         changes = (margins[0] > 0) != (margins[1] > 0)
-        vertex, cost = format_vertex(point), margins[0] - margins[1]
-        return {"number": len(game.moves), "move": vertex, "cost": cost, "winner": changes}
+        return {"cost": margins[0] - margins[1], "winner": changes}
 
     def look_at_pass(self, game: Game, color: int) -> Row:
         """Return the gains by playing on instead of a pass, and of the opponent's after it."""
-        row: Row = {"number": len(game.moves), "move": "pass"}
-        if self._playouts:
-            here, after = game.copy(), game.copy()
-            here.set_to_play(color)
-            after.play(color, PASS)
-            row["early"] = self._gain(here)
-            row["left out"] = self._gain(after)
-        return row
+        if not self._playouts:
+            return {}
+        here, after = game.copy(), game.copy()
+        here.set_to_play(color)
+        after.play(color, PASS)
+        return {"early": self._gain(here), "left out": self._gain(after)}
 
     def _gain(self, game: Game) -> float:
         """Return the points that the side to move gains by playing on."""
@@ -271,13 +209,13 @@ def look_at_end(found: CountedGame, programs: Programs, judge: Judge) -> Row:
 
 def _look_at_reply(game: Game, color: int, reply: str, judge: Judge) -> Row:
     """Return what the judge finds about a reply of the side ahead."""
+    row: Row = {"number": len(game.moves), "move": reply}
     if reply == "resign":
-        return {"number": len(game.moves), "move": "resign", "cost": math.inf, "winner": True}
-    point = parse_vertex(reply, game.size)
-    look = judge.look_at_pass if point == PASS and game.passes == 0 else None
-    if point == PASS:
-        return look(game, color) if look else {"number": len(game.moves), "move": "pass"}
-    return judge.look_at_stone(game, color, point)
+        return row | {"winner": True}
+    if reply != "pass":
+        return row | judge.look_at_stone(game, color, parse_vertex(reply, game.size))
+    # The second pass ends the game as the record does.
+    return row if game.passes else row | judge.look_at_pass(game, color)
 
 
 # -- games of a match -------------------------------------------------------------------------
@@ -303,11 +241,11 @@ def look_at_match(row: Row, rules: Rules, match: Row, first: bool, judge: Judge)
     """Return the judge's findings about one side's end of a match's game."""
     replies = []
     for game, point in turns_of(row, Game(match["size"], rules, match["komi"]), first):
-        color = game.to_play
-        if point == PASS:
-            replies.append(judge.look_at_pass(game, color))
-        elif judge.margin(game, color) > 0:
-            replies.append(judge.look_at_stone(game, color, point))
+        color, vertex = game.to_play, format_vertex(point)
+        if point == PASS or judge.margin(game, color) > 0:
+            look = judge.look_at_pass(game, color) if point == PASS else None
+            findings = judge.look_at_stone(game, color, point) if look is None else look
+            replies.append({"number": len(game.moves), "move": vertex} | findings)
     return {"game": row["game"], "replies": replies}
 
 
