@@ -66,8 +66,8 @@ def test_beta_priors_count_every_pattern_of_a_stack():
 
 
 def test_as_printed_all_children_enter_the_tree():
-    """In play the same search makes fewer nodes; the proofs are the same."""
-    asked = parse_problem(RECORDS[0])
+    """In play some moves still wait at the end; the values are the same."""
+    asked = parse_problem(RECORDS[2])
     readings = []
     for printed in (False, True):
         reader = CaptureReader("pp", 2000)
@@ -77,4 +77,3 @@ def test_as_printed_all_children_enter_the_tree():
         waiting = reader.tree.edges[: reader.tree.meta[META_EDGES], EDGE_CHILD] == NONE
         assert waiting.any() != printed
     assert readings[0].value == readings[1].value == "captured"
-    assert readings[0].nodes < readings[1].nodes
