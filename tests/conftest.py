@@ -27,7 +27,7 @@ OF_PYTHON = (
     "test_pages.py", "test_warm_ups.py",
 )  # fmt: skip
 WITH_KERNELS = (  # modules there that have kernels of their own
-    "scripts/check/test_rollouts.py", "scripts/play/test_endings.py", "scripts/play/test_uct.py",
+    "scripts/check/test_fates.py", "scripts/play/test_baselines.py",
 )  # fmt: skip
 
 

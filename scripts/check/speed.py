@@ -3,10 +3,10 @@
     python -m scripts.check.speed --pachi "pachi --nodcnn -r chinese" --policy light
     python -m scripts.check.speed --threads 2 --sizes 9 --pairs 7
 
-Pachi's figure is its whole search from the empty board, on one thread (its own line on stderr). Ours
-are uniform roll-outs for ``light``, and descents of the search for ``default``. The two of a pair
-take turns, so that other work on the machine affects both: read the median of their ratios. Threads
-need idle cores.
+Pachi's figure is its whole search from the empty board, on one thread (its own line on stderr).
+Ours are uniform roll-outs for ``light``, and descents of the search for ``default``. The two of a
+pair take turns, so that other work on the machine affects both: read the median of their ratios.
+Threads need idle cores.
 """
 
 import argparse
