@@ -1,15 +1,16 @@
 r"""Compare answers about problems: the solvers', those of GNU Go, and the search's move.
 
     python -m scripts.check.problems captures --problems test.jsonl --max-liberties 5 --out FILE
-    python -m scripts.check.problems life --problems FILE.jsonl --yomi YOMI.jsonl --gnugo gnugo
+    yomi solve --life --problems FILE.jsonl --seconds 5 --json |
+        python -m scripts.check.problems life --problems FILE.jsonl
     python -m scripts.check.problems moves --problems test.jsonl --playouts 200 --max-problems 60
 
 "captures": the solver and GNU Go's ``attack`` and ``defend``. An answer is right when it equals the
 problem's: captured or safe. A ko, no answer, or too much processor time is wrong, for both. GNU Go
 has no time limit for reading, so its own node limits end it.
 
-"life": first moves of ``yomi solve --life --json`` (YOMI), and of GNU Go about the same group. It
-is asked ``owl_attack`` or ``owl_defend`` on each chain, the largest first, until one has a move.
+"life": first moves of ``yomi solve --life --json``, and of GNU Go about the same group. It is asked
+``owl_attack`` or ``owl_defend`` on each chain, the largest first, until one has a move.
 
 "moves": how often the move that the engine would play is right, with and without tactics. It does
 not know the problem's chain. Only problems with a complete list of right moves count.
@@ -150,7 +151,7 @@ def compare_life(options: argparse.Namespace) -> None:
     count: Counter[str] = Counter()
     with ExitStack() as stack:
         gnugo = open_gnugo(options, stack)
-        for answer in tqdm(read_problems(options.yomi), file=sys.stderr):
+        for answer in map(json.loads, filter(str.strip, options.answers)):
             if "id" not in answer:  # the summary
                 continue
             problem = problems[answer["id"]]
@@ -209,7 +210,7 @@ def build_parser() -> argparse.ArgumentParser:
     captures.add_argument("--seconds", type=float, default=1.0, help="of the processor, a problem")
     captures.add_argument("--max-liberties", type=int, default=6, help="as in yomi solve")
     captures.add_argument("--out", type=Path, help="so that a stopped run goes on")
-    life.add_argument("--yomi", type=Path, required=True, help="output of yomi solve --life")
+    life.set_defaults(answers=sys.stdin)
     for kind in (captures, life):
         kind.add_argument("--gnugo", metavar="PROGRAM", default=GNU_GO, help="(if installed)")
     moves = add("moves", compare_moves)
