@@ -23,7 +23,7 @@ from engine.arrays import Floats
 from engine.papers.hennig.gains import gain, gain_table
 from engine.papers.hennig.search import ArtificialSearch
 from engine.papers.hennig.trees import grow_tree, level_starts
-from scripts.play.contestants import knowledge_for
+from patterns_db.shipped import load_knowledge
 from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.tables import TableRow, print_table, save_plot
@@ -128,7 +128,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
         arguments.komi,
         arguments.rollouts,
         arguments.seed,
-        knowledge_for(arguments.policy, False).policy,
+        load_knowledge(patterns=None).policy if arguments.policy == "guided" else None,
     )
     rows: list[TableRow] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)
