@@ -30,7 +30,7 @@ OF_PYTHON = (
     "player/test_clock_laws.py", "test_pages.py", "test_warm_ups.py",
 )  # fmt: skip
 WITH_KERNELS = (  # modules there that have kernels of their own
-    "scripts/check/test_rollouts.py", "scripts/play/test_endings.py", "scripts/play/test_uct.py",
+    "scripts/check/test_fates.py", "scripts/play/test_baselines.py",
 )  # fmt: skip
 
 

@@ -150,7 +150,7 @@ def _learned(
     A step counts from the ranking model's own one, so it is never added twice to a kept tree.
     Proved captures and rescues get a wide variance, so that the search looks at them. Those of
     ``proved_stones`` are at least as good as the model's best move: with this bound the search
-    solves 20 instead of 16 of 81 capture problems (``scripts.play.tactical_moves``).
+    solves 20 instead of 16 of 81 capture problems (``scripts.check.problems moves``).
     """
     urged, vain = _purposes(chains, color)
     classes = chain_classes(chains, color)

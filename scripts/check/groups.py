@@ -18,8 +18,7 @@ it is captured first in all of its races.
 
 The script also shows the share of guided roll-outs in which the group's stones live, and GNU Go's
 status of its dragon. A group that could be killed but was not is no error of "depends", so the
-tables are split by the side to move. One table has only groups for which roll-outs are sure of all
-chains around them.
+tables are split by the side to move.
 
 The same command continues a run that was stopped.
 """
@@ -30,15 +29,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
 from engine.arrays import Floats
-from engine.go.board import COLOR, Board
-from engine.go.chains import stones_of
+from engine.go.board import Board
 from engine.life.goal import LifeQuestion
 from engine.life.groups import (
     alone,
@@ -63,13 +60,12 @@ from scripts.controller import Controller
 from scripts.game_options import sampling_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game
-from scripts.reliability import HEADER, figures_of, print_reliability
+from scripts.reliability import HEADER, figures_of
 from scripts.significance import wilson_interval
 from scripts.tables import print_table
 
 FIRST, LAST = 150, 200  # moves after which positions are taken
 EACH = 5  # groups of a position
-DOUBT = (0.1, 0.9)  # range of roll-out shares in which a group is in doubt
 FIRM = 0.8  # share of roll-outs in which the weakest chain around a group lives, for it to be firm
 OWNED = 2 * FIRM - 1  # the same as a net share, for points that a group may get out to
 
@@ -105,22 +101,6 @@ def all_positions(
                 yield number, *position
 
 
-class Fate(NamedTuple):
-    """The proved results about a group.
-
-    said   the word
-    alone  the word without races
-    races  by the rival's first stone: who is captured first with the owner first, and with the
-           opponent first; "one" is the group
-    """
-
-    said: str
-    alone: str
-    races: dict[int, tuple[str, str]]
-    nodes: int
-    seconds: float
-
-
 class FateReader:
     """Reads the statuses of groups.
 
@@ -130,18 +110,16 @@ class FateReader:
     def __init__(self, nodes: int) -> None:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
 
-    def read(self, board: Board, question: LifeQuestion, shares: Floats) -> Fate:
-        """Return the proved results about a group, with their nodes and seconds.
+    def read(self, board: Board, question: LifeQuestion, shares: Floats) -> str:
+        """Return the proved status of a group; ``nodes`` and ``seconds`` are those of this one.
 
         shares  float64[AREA], mean owner of each point in roll-outs, 1 Black .. -1 White
         """
         self.nodes, self.seconds = 0, 0.0
         alone = self._without_races(board, question, shares)
-        said, races = alone, {}
-        if alone not in ("alive", "gets out"):
-            races = self._races(board, question, shares)
-            said = with_races(alone, list(races.values()))
-        return Fate(said, alone, races, self.nodes, self.seconds)
+        if alone in ("alive", "gets out"):
+            return alone
+        return with_races(alone, self._races(board, question, shares))
 
     def _count(self, reading: LifeReading | RaceReading) -> None:
         self.nodes, self.seconds = self.nodes + reading.nodes, self.seconds + reading.seconds
@@ -170,23 +148,24 @@ class FateReader:
                 status = "dead"
         return status
 
-    def _races(
-        self, board: Board, question: LifeQuestion, shares: Floats
-    ) -> dict[int, tuple[str, str]]:
-        """Return the results of the races with the chains around a group that may be captured."""
+    def _races(self, board: Board, question: LifeQuestion, shares: Floats) -> list[tuple[str, str]]:
+        """Return the results of the races with the chains around a group that may be captured.
+
+        Who is captured first with the owner first, and with the opponent first; "one" is the group.
+        """
         owner, opponent = question.defender, 3 - question.defender
         chains = [chain.stones for chain in besiegers(picture_of(board), question)]
         around = [stones for stones in chains if share_of(stones, opponent, shares) < FIRM]
         group = frozenset(question.goal)
         saves = saved_above(shares, -OWNED)
-        races = {}
+        races = []
         for rival in rivals_of(picture_of(board), group, around):
             ends = []
             for to_move in (owner, opponent):
                 reading = read_race(self.reader, board, group, rival, to_move, saves)
                 self._count(reading)
                 ends.append(reading.captured)
-            races[min(rival)] = (ends[0], ends[1])
+            races.append((ends[0], ends[1]))
         return races
 
 
@@ -247,46 +226,24 @@ class Looker:
         dragons = ask_gnugo(self.gnugo, game, groups) if self.gnugo else [""] * len(groups)
         rows = []
         for group, dragon in zip(groups, dragons, strict=True):
-            color, around = group.defender, besiegers(picture_of(game.board), group)
-            fate = self.reader.read(game.board, group, shares)
-            rows.append(
-                {
-                    "stone": format_vertex(group.goal[0]),
-                    "stones": len(group.goal),
-                    "owner_first": game.to_play == color,
-                    "lived": lived(group.goal, color, owners),
-                    "rollouts": round(share_of(group.goal, color, shares), 4),
-                    "besiegers": min(
-                        [share_of(one.stones, 3 - color, shares) for one in around], default=1.0
-                    ),
-                    "yomi": fate.said,
-                    "alone": fate.alone,
-                    "races": show_races(game.board, fate.races, owners),
-                    "nodes": fate.nodes,
-                    "seconds": round(fate.seconds, 4),
-                    "gnugo": dragon,
-                }
-            )
+            color = group.defender
+            status = self.reader.read(game.board, group, shares)
+            rows.append({
+                "stone": format_vertex(group.goal[0]),
+                "owner_first": game.to_play == color,
+                "lived": lived(group.goal, color, owners),
+                "rollouts": round(share_of(group.goal, color, shares), 4),
+                "yomi": status,
+                "nodes": self.reader.nodes,
+                "seconds": round(self.reader.seconds, 4),
+                "gnugo": dragon,
+            })  # fmt: skip
         return {"game": number, "move": len(game.moves), "groups": rows}
-
-
-def show_races(board: Board, races: dict[int, tuple[str, str]], owners: Floats) -> list[Row]:
-    """Return the predicted results of a group's races, and whether the rivals lived."""
-    return [
-        {
-            "rival": format_vertex(stone),
-            "owner_first": ends[0],
-            "opponent_first": ends[1],
-            "lived": lived(stones_of(board, stone), int(board[COLOR + stone]), owners),
-        }
-        for stone, ends in races.items()
-    ]
 
 
 def print_words(groups: list[Row], who: str) -> None:
     """Print how often the groups of each status lived, by the side to move first."""
     counts = Counter((g[who], g["owner_first"], g["lived"] > 0) for g in groups)
-    doubts = Counter(g[who] for g in groups if DOUBT[0] < g["rollouts"] < DOUBT[1])
     rows: list[list[float | int | str]] = []
     for word in sorted({g[who] for g in groups}):
         row: list[float | int | str] = [word]
@@ -295,32 +252,8 @@ def print_words(groups: list[Row], who: str) -> None:
             row += [good + bad, good]
         total = int(row[1]) + int(row[3])
         low, high = wilson_interval(int(row[2]) + int(row[4]), total)
-        said = float(np.mean([g["rollouts"] for g in groups if g[who] == word]))
-        rows.append([*row, f"{low:.0%} to {high:.0%}", said, doubts[word]])
-    header = (who, "owner first", "lived", "opponent first", "lived", "both", "roll-outs", "doubt")
-    print_table(header, rows)
-
-
-def print_races(groups: list[Row]) -> None:
-    """Print the predicted results of races with the side to move first, and the survivors."""
-    names = {"one": "is captured", "other": "captures its rival"}
-    found: dict[str, list[tuple[bool, bool]]] = {}
-    for group in groups:
-        for race in group["races"]:
-            end = race["owner_first" if group["owner_first"] else "opponent_first"]
-            fates = group["lived"] > 0, race["lived"] > 0
-            found.setdefault(names.get(end, end), []).append(fates)
-    header = ("in a race a group", "races", "group lived", "rival died", "both so")
-    rows = [
-        [
-            end,
-            len(fates),
-            sum(lives for lives, _ in fates),
-            sum(not rival for _, rival in fates),
-            sum(lives and not rival for lives, rival in fates),
-        ]
-        for end, fates in sorted(found.items())
-    ]
+        rows.append([*row, f"{low:.0%} to {high:.0%}"])
+    header = (who, "owner first", "lived", "opponent first", "lived", "both")
     print_table(header, rows)
 
 
@@ -334,17 +267,11 @@ def print_results(rows: list[Row], settings: Row) -> None:
     nodes = np.array([group["nodes"] for group in groups])
     print(f"a group took {nodes.mean():.0f} nodes and {seconds.mean():.4f} s")
     print_words(groups, "yomi")
-    print("without races:")
-    print_words(groups, "alone")
-    print_races(groups)
-    print(f"those around which all chains live in {FIRM:.0%} of the roll-outs:")
-    print_words([group for group in groups if group["besiegers"] >= FIRM], "yomi")
     if any(group["gnugo"] for group in groups):
         print_words(groups, "gnugo")
     share = np.array([group["rollouts"] for group in groups])
     result = np.array([float(group["lived"] > 0) for group in groups])
     print_table(HEADER, [figures_of(share, result, names)])
-    print_reliability(share, result)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,14 +1,20 @@
-r"""Learn the values of proofs about chains beside the ranking model, and test them on other games.
+r"""Compare proofs about chains and groups with experts' moves, beside the ranking model.
 
-python -m scripts.learn.chain_values --games train-10.tar.gz --max-games 340 \
-    --test test-4400.tar.gz --max-test-games 360
+    python -m scripts.learn.chain_values --games train-10.tar.gz --max-games 340 \
+        --test test-4400.tar.gz --max-test-games 360
+    python -m scripts.learn.chain_values --groups 4000 --test test-4400.tar.gz --max-test-games 200
 
-In every 12th position the chains with few liberties are read. The first table has a row a class:
-its moves in the test games, the played ones, the number that the ranking model expects, and the
-learned value [units of the model's values]. The last lines compare the log probability of the
-played moves with and without the values, of this run and of the engine.
+In every ``--every``-th position the chains with few liberties are read. The values of the proofs
+beside the ranking model are learned from the games. The table has a row a class: its moves in the
+test games, the played ones, the number that the ranking model expects, and the learned value [units
+of the model's values]. The last lines compare the log probability of the played moves with and
+without the values, of this run and of the engine.
+
+With ``--groups NODES`` groups in doubt are read instead, with this number of nodes a position, and
+nothing is learned. Games that the model has learned from flatter it.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -17,124 +23,165 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, YomiError
+from engine import RULESETS, Knowledge, Predictor, YomiError
 from engine.arrays import Floats
+from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
-from engine.patterns.valuing import PatternKnowledge
-from engine.player.chain_values import (
-    CHAIN_CLASSES,
-    CHAIN_GROUPS,
-    CHAIN_VALUES,
-    chain_classes,
-)
+from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS, CHAIN_VALUES, chain_classes
 from patterns_db.patterns.chain_value_training import ChainValueLearner
-from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
-from scripts.game_options import learning_parser
 from scripts.tables import TableRow, print_table
 
-FIRST, EVERY = 10, 12  # moves before a game's first position, and between two
-NODES = 5000  # of the readings of a position
-GROUPS = ("captures", "saves", "extends in vain", "attacks in vain")
+FIRST = 10  # moves before a game's first position
+NODES = 5000  # of the readings of chains in a position
 SIZES = ("1 stone", "2 stones", "3 or 4 stones", "5 or more stones")
+NAMES = tuple(
+    f"{name}: {size}"
+    for name in ("captures", "saves", "extends in vain", "attacks in vain")
+    for size in SIZES
+)
+GROUP_SIZES = ((6, "4 to 6 stones"), (10, "7 to 10 stones"), (361, "11 or more stones"))
 HEADER = ("proof", "moves", "played", "expected", "+-", "value", "+-")
 SMALLEST = 1e-300  # a probability of 0 would have no logarithm
 
 
 class ReadPosition(NamedTuple):
-    """A position with the classes of its moves and the played move."""
+    """A position with the proofs about its moves, and the played move.
+
+    classes  by point, as ``chain_classes`` returns them
+    groups   proofs about groups, if they are read instead
+    """
 
     position: Position
-    classes: dict[int, list[int]]
+    color: int
     point: int
+    classes: dict[int, list[int]]
+    groups: list[GroupFacts]
 
 
-def read_positions(records: Iterator[DecodedGame], facts: Facts) -> Iterator[ReadPosition]:
-    """Yield positions of games in which a proof says something about a move."""
+def read_positions(
+    paths: Sequence[str], most: int | None, options: argparse.Namespace, facts: Facts
+) -> Iterator[ReadPosition]:
+    """Yield positions of games in which a proof is about a move."""
+    records = tqdm(islice(GameReader(paths), most), unit="game", file=sys.stderr)
     for number, record in enumerate(records):
         games = replay_moves(record, RULESETS["chinese"], 7.5)
         moves = zip(record.colors.tolist(), record.moves.tolist(), games, strict=False)
         for ply, (color, point, game) in enumerate(moves):
             # The offset lets all phases of a game come with either color to move.
-            if ply >= FIRST and (ply + 7 * number) % EVERY == 0 and point != PASS:
-                facts.forget()
-                chains = facts.chains(game.board, ReadingBudget(NODES))
-                classes = chain_classes(chains, color)
-                if classes:
-                    yield ReadPosition(position_of(game, color), classes, point)
+            if ply < FIRST or (ply + 7 * number) % options.every or point == PASS:
+                continue
+            facts.forget()
+            classes: dict[int, list[int]] = {}
+            groups: list[GroupFacts] = []
+            if options.groups is None:
+                classes = chain_classes(facts.chains(game.board, ReadingBudget(NODES)), color)
+            else:
+                ownership = facts.status(game).ownership
+                groups = list(facts.groups(game.board, ownership, ReadingBudget(options.groups)))
+            if classes or groups:
+                yield ReadPosition(position_of(game, color), color, point, classes, groups)
+
+
+def kinds_of(facts: Sequence[GroupFacts], color: int) -> set[tuple[str, int]]:
+    """Return (kind, point) of a color's moves that proofs about groups advise."""
+    found = set()
+    for group in facts:
+        size = next(name for most, name in GROUP_SIZES if len(group.stones) <= most)
+        own = group.color == color
+        for point in group.defenses if own else group.attacks:
+            found.add((f"{'saves' if own else 'kills'} a group: {size}", point))
+    return found
 
 
 class Tally:
-    """Counts of the moves of each class, and log probabilities of the played moves."""
+    """Counts of the moves of each kind, and log probabilities of the played moves."""
 
     def __init__(self) -> None:
-        self.counts = np.zeros((CHAIN_GROUPS, CHAIN_CLASSES, 4))
-        self.logs: list[tuple[float, float, float]] = []
+        self.counts: dict[str, Floats] = {}
+        self.logs: list[list[float]] = []
 
-    def add(self, read: ReadPosition, *chances: dict[int, float]) -> None:
-        """Count a position; the first of its predictions is without the values."""
-        self.logs.append(tuple(np.log(max(c[read.point], SMALLEST)) for c in chances))  # type: ignore[arg-type]
+    def add(self, kind: str, chance: float, played: bool) -> None:
+        """Count a move with its probability by the ranking model."""
+        more = np.array((1.0, played, chance, chance * (1.0 - chance)))
+        self.counts[kind] = self.counts.get(kind, np.zeros(4)) + more
+
+    def add_classes(self, read: ReadPosition, *chances: dict[int, float]) -> None:
+        """Count the classes of a position; the first of its predictions is without the values."""
+        self.logs.append([float(np.log(max(c[read.point], SMALLEST))) for c in chances])
         for point, classes in read.classes.items():
-            chance = chances[0].get(point, 0.0)
             for group, found in enumerate(classes):
                 if found:
-                    more = (1.0, point == read.point, chance, chance * (1.0 - chance))
-                    self.counts[group, found - 1] += more
+                    name = NAMES[group * CHAIN_CLASSES + found - 1]
+                    self.add(name, chances[0].get(point, 0.0), point == read.point)
 
-    def rows(self, beliefs: Floats) -> list[TableRow]:
-        """Return the rows of HEADER."""
-        found: list[TableRow] = []
-        for group, name in enumerate(GROUPS):
-            for size in range(CHAIN_CLASSES):
-                moves, played, expected, variance = self.counts[group, size].tolist()
-                mean, spread = beliefs[group, size].tolist()
-                numbers = (round(expected, 1), variance**0.5, mean, spread**0.5)
-                found.append([f"{name}: {SIZES[size]}", int(moves), int(played), *numbers])
-        return found
+    def rows(self, beliefs: Floats | None = None) -> list[TableRow]:
+        """Return the rows of HEADER, without values where there are no beliefs."""
+        rows: list[TableRow] = []
+        names = NAMES if beliefs is not None else sorted(self.counts)
+        for number, name in enumerate(names):
+            moves, played, expected, variance = self.counts.get(name, np.zeros(4)).tolist()
+            row: TableRow = [name, int(moves), int(played), round(expected, 1), variance**0.5]
+            if beliefs is not None:
+                mean, spread = beliefs.reshape(CHAIN_GROUPS * CHAIN_CLASSES, 2)[number].tolist()
+                row += [mean, spread**0.5]
+            rows.append(row)
+        return rows
 
 
-def measure(
-    learner: ChainValueLearner, knowledge: PatternKnowledge, tests: Iterator[ReadPosition]
-) -> Tally:
-    """Return the tally of the test positions."""
-    shipped, tally = ChainValueLearner(knowledge, CHAIN_VALUES), Tally()
-    for read in tests:
+def print_groups(options: argparse.Namespace, knowledge: Knowledge) -> None:
+    """Count the moves that proofs about groups advise, and print the table."""
+    assert knowledge.patterns is not None
+    predictor, facts, tally = Predictor(knowledge.patterns), Facts(life=knowledge.life), Tally()
+    for read in read_positions(options.test, options.max_test_games, options, facts):
+        chances = predictor.probabilities(read.position)
+        for kind, point in sorted(kinds_of(read.groups, read.color)):
+            if point in chances:
+                tally.add(kind, chances[point], point == read.point)
+    print_table(HEADER[:5], tally.rows())
+
+
+def print_chains(options: argparse.Namespace, knowledge: Knowledge) -> None:
+    """Learn the values of proofs about chains, test them and print the tables."""
+    assert knowledge.patterns is not None
+    facts, learner = Facts(knowledge.solver), ChainValueLearner(knowledge.patterns)
+    for read in read_positions(options.games, options.max_games, options, facts):
+        learner.probabilities(read.position, read.classes)
+        learner.learn(read.point)
+    shipped, tally = ChainValueLearner(knowledge.patterns, CHAIN_VALUES), Tally()
+    for read in read_positions(options.test, options.max_test_games, options, facts):
         without, learned = learner.probabilities(read.position, read.classes)
-        tally.add(read, without, learned, shipped.probabilities(read.position, read.classes)[1])
-    return tally
+        of_engine = shipped.probabilities(read.position, read.classes)[1]
+        tally.add_classes(read, without, learned, of_engine)
+    print_table(HEADER, tally.rows(learner.beliefs))
+    logs = np.array(tally.logs).reshape(-1, 3)
+    gains: list[TableRow] = []
+    for name, column in (("learned here", 1), ("of the engine", 2)):
+        gain = logs[:, column] - logs[:, 0]
+        error = float(gain.std() / np.sqrt(max(len(gain), 1)))
+        gains.append([name, len(gain), float(gain.mean()), error])
+    print_table(("values", "positions", "nats gained", "+-"), gains)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, test and print."""
-    options = learning_parser(__doc__).parse_args(arguments)
-    known = load_knowledge()
-    assert known.patterns is not None
-    facts, learner = Facts(known.solver), ChainValueLearner(known.patterns)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="to learn from")
+    parser.add_argument("--max-games", type=int)
+    parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--max-test-games", type=int)
+    parser.add_argument("--every", type=int, default=12, help="moves between two positions")
+    parser.add_argument("--groups", type=int, metavar="NODES", help="read groups, not chains")
+    options = parser.parse_args(arguments)
     try:
-        games, tests = (
-            read_positions(tqdm(islice(GameReader(paths), most), file=sys.stderr), facts)
-            for paths, most in (
-                (options.games, options.max_games), (options.test, options.max_test_games),
-            )
-        )  # fmt: skip
-        for read in games:
-            learner.probabilities(read.position, read.classes)
-            learner.learn(read.point)
-        tally = measure(learner, known.patterns, tests)
+        (print_chains if options.groups is None else print_groups)(options, load_knowledge())
     except (YomiError, OSError) as error:
         print(f"chain_values: {error}", file=sys.stderr)
         return 1
-    print_table(HEADER, tally.rows(learner.beliefs))
-    logs = np.array(tally.logs).reshape(-1, 3)
-    error = 1.0 / np.sqrt(max(len(logs), 1))
-    gains: list[TableRow] = []
-    for name, column in (("learned here", 1), ("of the engine", 2)):
-        gain = logs[:, column] - logs[:, 0]
-        gains.append([name, len(gain), float(gain.mean()), float(gain.std() * error)])
-    print_table(("values", "positions", "nats gained", "+-"), gains)
     return 0
 
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from engine import Knowledge
+from engine import BLACK, WHITE, Knowledge
+from engine.facts.group_facts import GroupFacts
+from engine.go.geometry import to_point
 from engine.jit import JIT_ENABLED
 from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.valuing import no_patterns
@@ -16,9 +18,9 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     model = no_patterns()._replace(context=np.zeros((CONTEXT_ROWS, 2)))
     monkeypatch.setattr(chain_values, "load_knowledge", lambda: Knowledge(patterns=model))
     monkeypatch.setattr(chain_values, "FIRST", 0)
-    monkeypatch.setattr(chain_values, "EVERY", 4)
     games = str(write_collection(tmp_path / "games", random_collection(1, size=5, length=20)))
-    assert chain_values.main(["--games", games, "--test", games]) == 0
+    words = ["--games", games, "--test", games, "--every", "4"]
+    assert chain_values.main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     rows = [line.split() for line in lines if "captures:" in line]
     assert len(rows) == 4
@@ -29,3 +31,13 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert float(learned[-2]) > 0.0
     assert chain_values.main(["--games", str(tmp_path / "none"), "--test", games]) == 1
     assert "none" in capsys.readouterr().err
+    assert chain_values.main([*words, "--groups", "100"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["proof", "moves"]
+
+
+def test_groups_are_saved_and_killed():
+    stones = tuple(to_point(column, 3) for column in range(1, 6))
+    point = to_point(1, 1)
+    group = GroupFacts(stones, BLACK, "critical", (point,), (point,), ())
+    assert chain_values.kinds_of([group], BLACK) == {("saves a group: 4 to 6 stones", point)}
+    assert chain_values.kinds_of([group], WHITE) == {("kills a group: 4 to 6 stones", point)}

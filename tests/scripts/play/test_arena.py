@@ -24,7 +24,6 @@ from scripts.play.arena import (
     score_of,
     turns,
 )
-from scripts.play.gtp_side import GtpSide
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
@@ -232,44 +231,31 @@ def test_each_side_has_its_clock(tmp_path, other, told):
     assert settings == ["time_settings 3600 0 0", f"time_settings {told} 0 0"]
 
 
-def test_errors_of_programs_are_reported(tmp_path, capsys):
-    (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
-    assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
-    (_, game) = run(tmp_path, "B+1 C3", "W+1", "--games", "2")
-    assert game["result"] == "W+1 / B+1"  # Black's first
-    for words, error in (("hang", "no answer"), ("die", "ended"), ("A1 A1", "illegal move")):
-        folder = tmp_path / words
-        folder.mkdir()
-        (game,) = run(folder, f"B+1 {words}", "B+1", "--games", "1", "--timeout", "2")
-        assert error in game["error"]
-        assert game["first"] is None
-    done = capsys.readouterr()
-    assert done.out.splitlines()[-1].split()[-2:] == ["0", "1"]
-    assert "illegal move" in done.err
-    folder = tmp_path / "long"
-    folder.mkdir()
-    (game,) = run(folder, "B+1 A1 A3", "B+1 E5 E3", "--games", "1", "--max-moves", "3")
-    assert game["error"] == "no end after 3 moves"
+@pytest.mark.parametrize(
+    ("first", "second", "words", "error"),
+    [
+        ("B+1 hang", "B+1", ["--timeout", "2"], "no answer"),
+        ("B+1 die", "B+1", [], "ended"),
+        ("B+1 A1 A1", "B+1", [], "illegal move"),
+        ("B+1 A1 A3", "B+1 E5 E3", ["--max-moves", "3"], "no end after 3 moves"),
+    ],
+)
+def test_errors_of_programs_are_reported(tmp_path, capsys, first, second, words, error):
+    (game,) = run(tmp_path, first, second, "--games", "1", *words)
+    assert error in game["error"]
+    assert game["first"] is None
+    assert error in capsys.readouterr().err
 
 
-class Listed:
-    """A program that answers C3, and keeps its commands."""
-
-    def __init__(self):
-        self.sent = []
-
-    def send(self, command):
-        self.sent.append(command)
-        return "C3"
+def test_scores_that_differ(tmp_path):
+    one, other = run(tmp_path, "B+1 C3", "W+1", "--games", "2")
+    assert (one["first"], one["agreed"], one["result"]) == (None, False, "B+1 / W+1")
+    assert other["result"] == "W+1 / B+1"  # Black's first
 
 
-@pytest.mark.parametrize(("clock", "late"), [(None, False), (3600.0, False), (0.0, True)])
-def test_a_program_that_oversteps_its_clock_has_lost(clock, late):
-    program = Listed()
-    reply = GtpSide(program, 5, 0.5, clock).choose(Game(5))
-    assert (reply.resign, reply.late) == (late, late)
-    settings = [command for command in program.sent if command.startswith("time_settings")]
-    assert settings == ([] if clock is None else [f"time_settings {clock:.0f} 0 0"])
+def test_a_program_that_oversteps_its_clock_has_lost(tmp_path):
+    (game,) = run(tmp_path, "B+1 C3", "B+1", "--games", "1", "--clock", "0")
+    assert game["result"] == "W+T"
 
 
 # -- players of this process ----------------------------------------------------------------------

@@ -1,0 +1,204 @@
+"""Counted games: their ends, the fates of groups and races in them, and roll-outs."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE
+from engine.go.board import COLOR
+from engine.go.geometry import AREA, board_points
+from engine.go.scoring import point_owners
+from engine.life.groups import find_groups, questions_about
+from patterns_db.records.games import GameReader
+from patterns_db.shipped import load_knowledge
+from scripts.check import groups, races, rollouts
+from scripts.check.groups import FateReader, lived, position_in, with_races
+from scripts.check.races import RaceTally, pairs_in
+from scripts.check.rollouts import CountedPosition, RolloutErrors, look_at, positions_of, row_of
+from tests.diagrams import game_of
+from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
+from tests.life.test_races import chains_of, rows_of_race
+from tests.scripts.check.games import filled_game, sgf_of
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+ALIVE = (
+    CRITICAL.replace("X X X X X .", "X X X X X X")
+    .replace("O O O O X .", "O O O O O X")
+    .replace(". . . O X .", ". . . . O X")
+)
+
+
+def counted(seed: int) -> tuple[bytes, float]:
+    """Return a record of a game that was filled to the end and counted, and Black's margin."""
+    game = filled_game(seed)
+    margin = game.score()
+    winner = "B" if margin > 0 else "W"
+    return sgf_of(game, f"{winner}+{abs(margin)}"), margin
+
+
+@pytest.fixture
+def games(tmp_path, monkeypatch):
+    """Three counted games on 9x9, short ones."""
+    monkeypatch.setattr(groups, "FIRST", 20)
+    monkeypatch.setattr(groups, "LAST", 40)
+    for seed in range(3):
+        (tmp_path / f"{seed}.sgf").write_bytes(counted(seed)[0])
+    return tmp_path
+
+
+def test_positions_know_how_their_game_ended(games):
+    for seed, record in enumerate(GameReader([str(games)])):
+        game, owners = position_in(record, np.random.default_rng(seed))
+        assert 20 <= len(game.moves) <= 40
+        assert owners.sum() - game.komi == counted(seed)[1]
+        for other in ({"margin": None}, {"margin": record.margin + 5.0}):
+            assert position_in(record._replace(**other), np.random.default_rng(1)) is None
+        found = positions_of(record, np.random.default_rng(seed))
+        assert len({len(position.game.moves) for position in found}) == rollouts.EACH
+        for position in found:
+            assert position.owners.sum() - position.game.komi == counted(seed)[1]
+            assert position.winner == np.sign(counted(seed)[1])
+            assert 0 < len(position.game.moves) < len(record.moves)
+        for other in ({"margin": None}, {"margin": record.margin + 5.0}):
+            assert positions_of(record._replace(**other), np.random.default_rng(1)) == []
+
+
+@pytest.mark.parametrize(
+    ("diagram", "status"), [(CRITICAL, "depends"), (DEAD, "dead"), (ALIVE, "alive")]
+)
+def test_statuses_of_groups(diagram, status):
+    game = game_of(diagram)
+    found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+    question = next(question for question in found if question.defender == WHITE)
+    reader = FateReader(5000)
+    assert reader.read(game.board, question, unsure(diagram)) == status
+    assert reader.nodes > 0
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "status"),
+    [
+        (3, 2, "wins a race"),
+        (2, 2, "depends"),
+        (1, 3, "dead"),
+    ],
+)
+def test_races_are_read_with_chains_that_may_fall(white, black, status):
+    board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
+    shares = np.zeros(AREA)
+    for point in board_points(9):
+        shares[point] = 0.0 if point in one | other else {WHITE: -1.0}.get(board[COLOR + point], 1)
+    (question,) = (q for q in questions_about(board, one) if set(q.goal) == one)
+    assert FateReader(5000).read(board, question, shares) == status
+    firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
+    assert FateReader(5000).read(board, question, firm) == "dead"
+
+
+@pytest.mark.parametrize("alone", ["dead", "in between", "depends", "unknown"])
+def test_changes_by_races(alone):
+    lost, won, first = ("one", "one"), ("other", "other"), ("other", "neither")
+    assert with_races(alone, []) == with_races(alone, [lost, lost]) == alone
+    assert with_races(alone, [lost, first, won]) == "wins a race"
+    weak = alone in ("dead", "in between")
+    assert with_races(alone, [first, lost]) == ("depends" if weak else alone)
+    for end in ("neither", "ko", "unknown"):
+        assert with_races(alone, [lost, (end, "one")]) == ("in between" if weak else alone)
+
+
+def test_survivors():
+    owners = np.zeros(AREA)
+    owners[[30, 31]] = 1.0, -1.0
+    assert lived([30], BLACK, owners) == 1.0
+    assert lived([30, 31], BLACK, owners) == 0.0
+    assert lived([30, 32], WHITE, owners) == -0.5
+
+
+def test_the_tables_and_going_on(games, tmp_path, capsys):
+    out = tmp_path / "groups.json"
+    command = ["--games", str(games), "--rollouts", "4", "--nodes", "50", "--out", str(out)]
+    assert groups.main([*command, "--groups", "1"]) == 0
+    first = json.loads(out.read_text())["positions"]
+    assert groups.main([*command, "--groups", "100"]) == 0
+    rows = json.loads(out.read_text())["positions"]
+    assert rows[: len(first)] == first
+    assert len(rows) > len(first)
+    printed = capsys.readouterr().out
+    assert f"{sum(len(row['groups']) for row in rows)} groups of {len(rows)} positions" in printed
+    assert "calibration" in printed
+    assert groups.main([*command, "--seed", "2"]) == 1
+    assert "other conditions" in capsys.readouterr().err
+
+
+def test_a_finished_game_is_foretold():
+    """No move is left from the end on: owners are right."""
+    game = filled_game(1)
+    owners = np.zeros(AREA)
+    colors = point_owners(game.board, [])
+    for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
+        owners[[p for p in board_points(game.size) if colors[p] == color]] = sign
+    winner = float(np.sign(game.score()))
+    position = CountedPosition(game, owners, winner)
+    policy = load_knowledge(patterns=None).policy
+    look = look_at([position], policy, 4, 1)
+    assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
+    wrong = look_at([position._replace(owners=-owners, winner=-winner)], policy, 4, 1)
+    held = np.abs(owners[list(board_points(game.size))])
+    assert wrong.errors.tolist() == pytest.approx([held.mean()])
+    assert wrong.right.tolist() == [0.0]
+
+
+def test_rows_of_rollouts_by_hand(games, capsys):
+    usual = RolloutErrors(np.array([0.1, 0.3]), np.array([1.0, 0.0]))
+    other = usual._replace(errors=np.array([0.1, 0.1]))
+    assert row_of(0.5, other, usual) == pytest.approx([0.5, 0.1, -0.1, 0.1 / 2**0.5, 0.5])
+    command = ["--games", str(games), "--positions", "6", "--rollouts", "4"]
+    assert rollouts.main([*command, "--elsewhere", "0.2"]) == 0
+    first, _, usual, other = capsys.readouterr().out.splitlines()
+    assert first == "6 positions, 4 roll-outs each"
+    assert [float(x) for x in usual.split()[:4:2]] == [1.0, 0.0]
+    assert float(other.split()[0]) == 0.2
+
+
+def test_pairs_touch_and_are_large_enough():
+    rows = rows_of_race((1, 0), (1, 0), 1)
+    _, one, other = chains_of(rows)
+    for color, own, pairs in ((WHITE, one, 3), (BLACK, other, 3)):
+        game = game_of("\n".join(rows), color)
+        found = list(pairs_in(game, 9))
+        assert len(found) == pairs
+        assert sum(first == own for first, _ in found) == 2
+        assert all(game.color_at(min(first)) == color for first, _ in found)
+        assert list(pairs_in(game, 18)) == []
+
+
+def test_answers_and_survivors(capsys):
+    board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 0))
+    owners = np.zeros(AREA)
+    owners[[*one, *other]] = -1.0
+    tally = RaceTally(1000)
+    tally.add(board, (one, other), owners)
+    tally.add(board, (other, one), owners)
+    assert tally.ends == {
+        ("captures the other", True, False): 1,
+        ("captures the other", False, True): 1,
+    }
+    assert (tally.counted, tally.proofs) == (2, {True: 2})
+    tally.show()
+    assert "2 captures known at once; proofs that hold, and refuted ones: 2, 0" in (
+        capsys.readouterr().out
+    )
+
+
+def test_a_proof_that_fails_is_an_error(games, monkeypatch, capsys):
+    command = ["--games", str(games), "--races", "3", "--stones", "1", "--nodes", "200"]
+    assert races.main(command) == 0
+    assert "refuted ones: " in capsys.readouterr().out
+    record = races.life_proof_record
+
+    def fault(reader):
+        return record(reader) | {"nodes": [{"play": "pass", "then": 0}]}
+
+    monkeypatch.setattr(races, "life_proof_record", fault)
+    assert races.main(command) == 1
+    assert "refuted: " in capsys.readouterr().out
