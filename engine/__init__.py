@@ -6,7 +6,7 @@ Every stored value is Black's.
 """
 
 from engine.captures.reader import CaptureReader
-from engine.clock import Clock
+from engine.clock import Allotment, Clock
 from engine.errors import BadSetup, BadVertex, IllegalMove, MoveCode, SgfError, YomiError
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, EMPTY, WHITE, Ownership
@@ -48,6 +48,7 @@ __all__ = [
     "PASS",
     "RULESETS",
     "WHITE",
+    "Allotment",
     "BadSetup",
     "BadVertex",
     "CaptureReader",
