@@ -18,6 +18,7 @@ from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
 from engine.explain.explaining import usual_words
+from engine.facts.final_status import CLEAR
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SECURE
 from engine.go.board import BLACK, WHITE, Ownership
@@ -31,7 +32,7 @@ from engine.rollout.uniform import is_playable
 # Share of the board with stones from which on points may be settled. In own games on 9x9 no first
 # choice of the ranking model lay on a sure point before 0.45, and no position was settled before.
 LATE = 0.4
-ROLLOUTS = 32  # careful ones of a late position: a point is sure if at most one ends differently
+ROLLOUTS = 48  # careful ones of a late position
 
 
 class InstantMoves:
@@ -58,16 +59,19 @@ class InstantMoves:
         return Predictor(self._patterns)
 
     def think(
-        self, game: Game, color: int, avoid: Set[int], capture_dead: bool
+        self, game: Game, color: int, avoid: Set[int], capture_dead: bool, cause: str
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once and return the move; it never resigns. See ``Player.deliberate``."""
-        is_late = game.passes > 0 or occupied_share(game.board) >= LATE
-        counts = self._facts.few_rollouts(game, ROLLOUTS) if is_late else None
+        """Report once and return the move; it never resigns. See ``Player.deliberate``.
+
+        cause  of doing without a search, in words
+        """
+        counts = self._facts.few_rollouts(game, ROLLOUTS) if is_late(game) else None
         owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS
         chances = self._predictor.of_game(game, color)
         # The lowest point wins a tie, so that a position always gets the same move.
         order = sorted(chances, key=lambda point: (-chances[point], point))
-        is_open = np.abs(owners) < SECURE
+        # Under territory rules a needless stone costs a point, and a pass in doubt costs less.
+        is_open = np.abs(owners) < (CLEAR if game.rules.scoring == "territory" else SECURE)
         if counts is not None:
             is_open &= 2 * counts.neutral <= ROLLOUTS
         point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
@@ -76,11 +80,10 @@ class InstantMoves:
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move
         why = "no point is open" if point == PASS else usual_words(chance)
-        posterior = self._posterior(game, color, owners if is_late else None)
+        posterior = self._posterior(game, color, None if counts is None else owners)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
-        reason = f"the clock leaves no time for a search; {why}"
-        return Decision(point, False, reason, move.win_rate, 0)
+        return Decision(point, False, f"{cause}; {why}", move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
         """Return the posterior of the final margin: by the owners, or else the prior."""
@@ -93,6 +96,11 @@ class InstantMoves:
         occupied = occupied_share(game.board)
         # What earlier searches believed is left out: following their path takes 5 ms.
         return prior_of(game.size, occupied, komi, game.handicap, self._calibration)
+
+
+def is_late(game: Game) -> bool:
+    """Return whether some points may be settled, so that a few roll-outs are needed."""
+    return game.passes > 0 or occupied_share(game.board) >= LATE
 
 
 def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int]) -> int:

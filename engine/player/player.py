@@ -23,7 +23,7 @@ from engine.player.candidates import analysis_request, endgame_of, report_of_fat
 from engine.player.clock import Allotment
 from engine.player.comparing import compare
 from engine.player.decision import Decision, Deliberation
-from engine.player.instant import InstantMoves
+from engine.player.instant import InstantMoves, is_late
 from engine.player.limits import Limits
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
@@ -115,9 +115,9 @@ class Player:
             self._set_apart(game, color, avoid)
             captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
-            # A level has its own moves, however little time there is.
             if limits.is_instant and self._instant is not None and self.options.level is None:
-                return (yield from self._instant.think(game, color, avoid, captures))
+                cause = allotment.cause if allotment is not None else "no time is allowed"
+                return (yield from self._instant.think(game, color, avoid, captures, cause))
             outlook = self._outlook(game, limits)
             end = endgame_of(game, color, outlook, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
@@ -136,6 +136,17 @@ class Player:
             return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
         return Deliberation(thoughts())
+
+    def moves_at_once(self, game: Game | None) -> bool:
+        """Return whether the ranking model may move alone, while the rest is being compiled.
+
+        A seed and a number of playouts, or a level, determine a game, so these wait. Late positions
+        need roll-outs.
+        game  None: a new one
+        """
+        options = self.options
+        bound = options.playouts is not None or options.level is not None
+        return self._instant is not None and not bound and (game is None or not is_late(game))
 
     def analyze(
         self,
