@@ -117,7 +117,8 @@ def substituted(text):
     text = re.sub(r'"yomi ([^"]*)"', lambda found: f'"{YOMI} {found[1]} --playouts 1"', text)
     text = re.sub(r"(train|test|sample)-(?!\w+\.jsonl)[\w*.\[\]-]+\.tar\.gz", "games", text)
     text = text.replace("tsumego-test.jsonl", "fights.jsonl").replace("train.jsonl", "test.jsonl")
-    return text.replace("FILE.work", "TRAINED.work").replace("COPY", "TRAINED")
+    text = text.replace("--patterns FILE", "--patterns TRAINED").replace("COPY", "TRAINED")
+    return text.replace("FILE.work", "TRAINED.work")
 
 
 def commands_of(page):
