@@ -91,7 +91,7 @@ def folder(tmp_path_factory):
         result = f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
         (games / f"{seed}.sgf").write_bytes(sgf_of(game, result, "BR[8k]WR[7k]"))
     large = Game(19)
-    while len(large.moves) < 30:
+    while len(large.moves) < 50:
         large.play(large.to_play, chance.choice(large.legal_points(large.to_play)))
     (games / "large.sgf").write_bytes(sgf_of(large, "B+R", "BR[8k]WR[7k]"))
     (folder / "GAMES").write_bytes(b"(;SZ[5]KM[0.5];B[cc];W[bb];B[cb])")
@@ -146,7 +146,7 @@ def run(words):
         Path(out).unlink(missing_ok=True)
     main = yomi if program == "yomi" else importlib.import_module(program).main
     try:
-        return main([*words, *shlex.split(SMALL[name])])
+        return main([*words, *shlex.split(SMALL[name])]) or 0
     except SystemExit as end:
         return end.code or 0
 
