@@ -26,7 +26,7 @@ from engine.search.knowledge import Knowledge
 from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
-from engine.thinkers.instant import InstantMoves, is_late
+from engine.thinkers.instant import InstantMoves
 from engine.thinkers.limits import Limits
 
 
@@ -138,16 +138,15 @@ class Player:
 
         return Deliberation(thoughts())
 
-    def moves_at_once(self, game: Game | None) -> bool:
-        """Return whether the ranking model may move alone, while the rest is being compiled.
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether the ranking model may move alone, while the rest is being compiled.
 
-        A seed and a number of playouts, or a level, determine a game, so these wait. Late positions
-        need roll-outs.
-        game  None: a new one
+        A seed and a number of playouts, or a level, determine a game, so these wait.
         """
         options = self.options
         bound = options.playouts is not None or options.level is not None
-        return self._instant is not None and not bound and (game is None or not is_late(game))
+        return self._instant is not None and not bound
 
     def analyze(
         self,
