@@ -17,7 +17,7 @@ from engine.endings.sums import advise
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
-from engine.go.geometry import AREA, diagonals, to_point
+from engine.go.geometry import AREA, PASS, diagonals, to_point
 from engine.go.history import Game
 from engine.jit import KernelGroup
 from engine.life.evidence import FEATURES
@@ -97,10 +97,12 @@ def endings() -> None:
 
 
 def instant_move() -> None:
-    """Move without a search, as the ranking model does."""
+    """Move without a search, as the ranking model does, early and late in a game."""
     player, game = Player(PlayerOptions(threads=1), Knowledge(patterns=no_patterns())), Game(5)
     for color in (BLACK, WHITE):
         game.play(color, player.choose(game, color, Allotment(0.0, 0.0)).point)
+    game.play(BLACK, PASS)
+    player.choose(game, WHITE, Allotment(0.0, 0.0))
 
 
 def predictions() -> None:

@@ -252,12 +252,12 @@ class Session:
 
         Controllers start their clocks later. GoGui asks after 15 seconds whether to keep waiting.
         """
-        if self.clock.is_limited and not self._moves_at_once(self._game):
+        if self.clock.is_limited and not self._moves_at_once():
             self.wait_for_kernels()
 
-    def _moves_at_once(self, game: Game | None) -> bool:
+    def _moves_at_once(self) -> bool:
         """Wait for the kernels of a first move; return whether to move without all others."""
-        return self.player.moves_at_once(game) and self.wait_for_first_move()
+        return self.player.moves_at_once and self.wait_for_first_move()
 
     def thoughts(
         self,
@@ -281,7 +281,7 @@ class Session:
         # them.
         self.clock.start(color, command.waited)
         try:
-            at_once = self._moves_at_once(game)
+            at_once = self._moves_at_once()
             if not at_once:
                 self.wait_for_kernels()
             # The end of the input sets a deadline from here on. Waiting for the compiler does not

@@ -23,7 +23,7 @@ from engine.player.candidates import analysis_request, endgame_of, report_of_fat
 from engine.player.clock import Allotment
 from engine.player.comparing import compare
 from engine.player.decision import Decision, Deliberation
-from engine.player.instant import InstantMoves, is_late
+from engine.player.instant import InstantMoves
 from engine.player.limits import Limits
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
@@ -137,16 +137,15 @@ class Player:
 
         return Deliberation(thoughts())
 
-    def moves_at_once(self, game: Game | None) -> bool:
-        """Return whether the ranking model may move alone, while the rest is being compiled.
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether the ranking model may move alone, while the rest is being compiled.
 
-        A seed and a number of playouts, or a level, determine a game, so these wait. Late positions
-        need roll-outs.
-        game  None: a new one
+        A seed and a number of playouts, or a level, determine a game, so these wait.
         """
         options = self.options
         bound = options.playouts is not None or options.level is not None
-        return self._instant is not None and not bound and (game is None or not is_late(game))
+        return self._instant is not None and not bound
 
     def analyze(
         self,

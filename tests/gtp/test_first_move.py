@@ -48,12 +48,6 @@ def test_fixed_playouts_wait(options):
     assert "compiled" not in talk("yomi-explain")
 
 
-def test_late_positions_wait(monkeypatch):
-    talk, waits = talk_while_compiling(seconds=0.05)
-    talk("boardsize 5", "play b pass", "genmove w")
-    assert waits == [True]
-
-
 def test_ready_kernels_are_used():
     talk, waits = talk_while_compiling(seconds=0.05)
     talk.session.wait_for_first_move = lambda: False
