@@ -12,9 +12,9 @@ from gtp.plotting import new_figure, save_figure
 from patterns_db import (
     PATTERN_TABLE,
     check_outputs,
-    context_for,
     evaluate,
     join_archives,
+    learned_beside,
     open_model,
     plot_summary,
     read_archive,
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         inputs = [*options.games, *([options.patterns] if options.patterns else [])]
         check_outputs([Path(options.plot)], inputs)
     patterns = Path(options.patterns or PATTERN_TABLE)
-    model = open_model(patterns, options.model, context_for(patterns))
+    model = open_model(patterns, options.model, *learned_beside(patterns))
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)

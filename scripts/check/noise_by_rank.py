@@ -41,7 +41,8 @@ def band_of(record: DecodedGame, counted_up: bool) -> tuple[int, int] | None:
 
 def nats_of(records: Iterable[DecodedGame], model: EvaluatedModel, variance: float) -> Floats:
     """Return the log probability of each move, float64[moves]."""
-    found = evaluate(pack_games(records), model._replace(beta_squared=variance))
+    model = model._replace(knowledge=model.knowledge._replace(beta_squared=variance))
+    found = evaluate(pack_games(records), model)
     return found.outcomes[:, LOG_EVIDENCE]
 
 
@@ -52,7 +53,7 @@ def row_of(
     half = len(records) // 2
     known, fresh = records[:half], records[half:]
     best = max(VARIANCES, key=lambda variance: float(nats_of(known, model, variance).mean()))
-    nats, usual = nats_of(fresh, model, best), nats_of(fresh, model, model.beta_squared)
+    nats, usual = nats_of(fresh, model, best), nats_of(fresh, model, model.knowledge.beta_squared)
     gain = nats - usual
     knowledge = load_knowledge()
     assert knowledge.patterns is not None

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     for part in options.without:
         if part not in done:
             known = learn_without(part, games, knowledge)
-            model = EvaluatedModel(MODEL, known.keys, beliefs_of(known), known.beta_squared)
+            model = EvaluatedModel(MODEL, known, beliefs_of(known))
             found.add(row_of(part, model, test))
     return found.rows
 

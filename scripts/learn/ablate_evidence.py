@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
-from engine.patterns.valuing import FIRST_ROWS
+from engine.patterns.valuing import FIRST_ROWS, no_patterns
 from patterns_db.patterns.checkpoints import add_up
 from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
 from patterns_db.patterns.harvest import Harvest, harvest
@@ -64,7 +64,8 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
         for step in trainer.steps():
             bar.update(step())
     add_up(learned.evidence, found, classes.rows)
-    model = EvaluatedModel(MODEL, classes.keys, learned.evidence, DEFAULT_BETA**2)
+    knowledge = no_patterns()._replace(keys=classes.keys, beta_squared=DEFAULT_BETA**2)
+    model = EvaluatedModel(MODEL, knowledge, learned.evidence)
     return row_of(part, model, test)
 
 

@@ -4,6 +4,8 @@ r"""Make the shipped tables, one command a table, with the defaults that made th
     python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
     python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
+    python -m scripts.learn.make_tables trees    --games train-handicap.tar.gz train-ai.tar.gz \
+        --out trees.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
     python -m scripts.learn.make_tables odds --games train-01.tar.gz train-9x9-mixed.tar.gz \
@@ -38,6 +40,9 @@ from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.tree_growing import grow_trees
+from patterns_db.patterns.tree_table import read_trees, write_trees
+from patterns_db.patterns.tree_training import sample_facts, train_trees
 from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
@@ -67,6 +72,7 @@ from patterns_db.search_tables.rollout_training import (
     to_policy,
 )
 from patterns_db.shipped import (
+    CONTEXT_TABLE,
     OPINION_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
@@ -153,6 +159,37 @@ def make_context(options: argparse.Namespace) -> None:
     write_context_table(options.out, beliefs, manifest)
     read_context(options.out)
     tell(f"learned from {games.games} games")
+
+
+def make_trees(options: argparse.Namespace) -> None:
+    """Learn the trees of the ranking model from games that it has not learned from."""
+    knowledge = read_patterns(options.patterns).knowledge
+    knowledge = knowledge._replace(context=read_context(options.context))
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = join_archives(archives)
+    if not len(games.moves):
+        raise BadSetup("no moves to learn from")
+    with tqdm(total=games.games, desc="facts", unit=" games", file=sys.stderr) as bar:
+        sample = sample_facts(games, knowledge, options.every, options.seed, bar.update)
+    growth = islice(grow_trees(sample, options.seed), options.trees)
+    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
+        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats a position")
+    learning = join_archives(
+        [join_archives([archive], options.learning_games) for archive in archives]
+    )
+    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
+        trees = train_trees(learning, knowledge, trees, bar.update)
+    manifest = {
+        "games": games.games,
+        "positions": len(sample.played),
+        "games_of_leaves": learning.games,
+        "patterns": describe(options.patterns),
+        "context": describe(options.context),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    write_trees(options.out, trees, manifest)
+    read_trees(options.out)
+    tell(f"{options.trees} trees from {games.games} games")
 
 
 def make_opinions(options: argparse.Namespace) -> None:
@@ -348,6 +385,15 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--games", nargs="+", required=True, metavar="PATH")
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    trees = add("trees", make_trees)
+    trees.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    trees.add_argument("--max-games", type=int, help="most games of each path")
+    trees.add_argument("--learning-games", type=int, help="games of each path for the leaves")
+    trees.add_argument("--every", type=int, default=12, help="moves from one position to the next")
+    trees.add_argument("--trees", type=int, default=200)
+    trees.add_argument("--seed", type=int, default=1)
+    trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
     opinions = add("opinions", make_opinions)
     opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
     opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
