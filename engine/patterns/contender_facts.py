@@ -7,7 +7,7 @@ Twin: tests/reference/trees.py.
 
 import numpy as np
 
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.board import COLOR, EMPTY, EMPTY_COUNT, HEAD, SIZE, STONES, WALL, Board
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
@@ -20,7 +20,6 @@ from engine.patterns.contenders import (
     CONTEXT_GROUPS,
     EVIDENCE_FACTS,
     FACT_STEPS,
-    FACTS,
     MOVE_EFFECTS,
     MOVE_FACTS,
     NO_OFFSET,
@@ -30,13 +29,12 @@ from engine.patterns.contenders import (
     POSITION_FACTS,
     STONE_FACTS,
     STONE_REACH,
-    Contenders,
     Facts,
     choose_contenders,
 )
 from engine.patterns.context import write_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, THIRD_LAST
-from engine.patterns.features import LIST_SIZE, list_liberties, study_move
+from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
 from engine.patterns.position import Position
 from engine.patterns.trees import sum_trees
@@ -86,13 +84,12 @@ def write_order(found: Candidates, count: int, values: Floats) -> None:
         facts[ORDER_FACTS + 3, lane] = total
         for near in range(3):
             facts[ORDER_FACTS + 4 + near, lane] = 0
-        for other in range(count):
+        for other in range(lane):
             dx = abs(point % STRIDE - found.points[order[other]] % STRIDE)
             dy = abs(point // STRIDE - found.points[order[other]] // STRIDE)
-            apart = max(dx, dy)
-            if 0 < apart <= 3:
-                for near in range(apart - 1, 3):
-                    facts[ORDER_FACTS + 4 + near, lane] += weights[other]
+            for near in range(max(dx, dy) - 1, 3):
+                facts[ORDER_FACTS + 4 + near, lane] += weights[other]
+                facts[ORDER_FACTS + 4 + near, other] += weights[lane]
         write_offset(point, found.points[order[0]], facts, ORDER_FACTS + 7, lane)
 
 
@@ -168,37 +165,57 @@ def write_position(position: Position, matcher: Matcher, found: Candidates, coun
 
 
 @kernel
-def write_stones(
-    board: Board, matcher: Matcher, color: int, point: int, contenders: Contenders, lane: int
+def write_chains(
+    board: Board,
+    chains: ChainLiberties,
+    color: int,
+    point: int,
+    effects: Ints,
+    facts: Facts,
+    lane: int,
 ) -> None:
-    """Write the facts of the chains beside a move, its effects and the stones around it."""
-    facts, effects = contenders.facts, contenders.effects
-    for side in range(2):
-        facts[CHAIN_FACTS + 2 * side, lane] = LIST_SIZE + 1
-        facts[CHAIN_FACTS + 2 * side + 1, lane] = 0
+    """Write the facts of the chains beside a move and of its effects on them.
+
+    effects  int64[features.FACTS], overwritten
+    """
+    own, own_stones = LIST_SIZE + 1, 0
+    other, other_stones = LIST_SIZE + 1, 0
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         stone = np.int64(board[COLOR + near])
-        if stone != EMPTY and stone != WALL:
-            at = CHAIN_FACTS if stone == color else CHAIN_FACTS + 2
-            head = np.int64(board[HEAD + near])
-            count = list_liberties(board, matcher.chains, head)
-            facts[at, lane] = min(np.int64(facts[at, lane]), count)
-            facts[at + 1, lane] = max(np.int64(facts[at + 1, lane]), np.int64(board[STONES + head]))
-    study_move(board, matcher.chains, point, color, effects)
+        if stone == EMPTY or stone == WALL:
+            continue
+        head = np.int64(board[HEAD + near])
+        count, stones = list_liberties(board, chains, head), np.int64(board[STONES + head])
+        if stone == color:
+            own, own_stones = min(own, count), max(own_stones, stones)
+        else:
+            other, other_stones = min(other, count), max(other_stones, stones)
+    facts[CHAIN_FACTS, lane], facts[CHAIN_FACTS + 1, lane] = own, own_stones
+    facts[CHAIN_FACTS + 2, lane], facts[CHAIN_FACTS + 3, lane] = other, other_stones
+    study_move(board, chains, point, color, effects)
     for effect in range(MOVE_EFFECTS):
         facts[MOVE_FACTS + effect, lane] = effects[effect]
-    for at in range(STONE_FACTS, FACTS):
-        facts[at, lane] = 0
-    size = np.int64(board[SIZE])
+
+
+@kernel
+def write_stones(board: Board, color: int, point: int, facts: Facts, lane: int) -> None:
+    """Write the numbers of stones of either side around a move."""
+    # The four counts of a side in one register, 8 bits each: a square has at most 80 points.
+    own = other = np.int64(0)
+    size: int = np.int64(board[SIZE])
     row, column = point // STRIDE, point % STRIDE
     for y in range(max(row - STONE_REACH, 1), min(row + STONE_REACH, size) + 1):
         for x in range(max(column - STONE_REACH, 1), min(column + STONE_REACH, size) + 1):
             stone = np.int64(board[COLOR + y * STRIDE + x])
-            if stone != EMPTY:
-                ring = max(abs(y - row), abs(x - column)) - 1
-                facts[STONE_FACTS + 2 * ring + np.int64(stone != color), lane] += 1
-    for at in range(STONE_FACTS + 2, FACTS):
-        facts[at, lane] += facts[at - 2, lane]
+            ring = max(abs(y - row), abs(x - column), 1) - 1  # the point itself is empty
+            own += np.int64(stone == color) << (8 * ring)
+            other += np.int64(stone == 3 - color) << (8 * ring)
+    own_sum = other_sum = 0
+    for ring in range(STONE_REACH):
+        own_sum += own >> (8 * ring) & 255
+        other_sum += other >> (8 * ring) & 255
+        facts[STONE_FACTS + 2 * ring, lane] = own_sum
+        facts[STONE_FACTS + 2 * ring + 1, lane] = other_sum
 
 
 @kernel
@@ -219,16 +236,19 @@ def write_facts(
     returns   int64, number of contenders
     Twin: tests/reference/trees.py::facts
     """
-    contenders = found.contenders
+    board, color, contenders = position.board, position.color, found.contenders
     chosen = choose_contenders(values, count, contenders.order)
     contenders.count[0] = chosen
     if chosen > 0:
         write_order(found, chosen, values)
-        write_beliefs(knowledge, matcher, position.color, found, chosen)
+        write_beliefs(knowledge, matcher, color, found, chosen)
         write_position(position, matcher, found, chosen)
     for lane in range(chosen):
         point = found.points[contenders.order[lane]]
-        write_stones(position.board, matcher, position.color, point, contenders, lane)
+        write_chains(
+            board, matcher.chains, color, point, contenders.effects, contenders.facts, lane
+        )
+        write_stones(board, color, point, contenders.facts, lane)
     return chosen
 
 

@@ -221,8 +221,8 @@ def _begin_walk(
     if features != matcher.features[vertex]:  # they are part of the key of every template
         first = 1
     matcher.hashes.stale[vertex] = NOTHING_CHANGED
-    # A change beyond that template does not matter: the walk stopped before it. The largest template
-    # has none beyond it.
+    # A change beyond that template does not matter: the walk stopped before it. Nothing lies beyond
+    # the largest template.
     if first > min(matcher.matched[vertex] + 1, TEMPLATES):
         return walks
     matcher.matched[vertex] = first - 1

@@ -19,7 +19,7 @@ from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
-from engine.patterns.choice import fetch_beliefs
+from engine.patterns.choice import MEAN, VARIANCE, fetch_beliefs
 from engine.patterns.contenders import LANES
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
@@ -134,7 +134,10 @@ def predict_position(
     count = recall_candidates(positions, index, work.candidates)
     group_moves(work, count, slots)
     # The trees' sums take the place of the last rows: they differ from position to position.
-    beliefs[len(beliefs) - LANES :] = work.candidates.contenders.sums
+    for lane in range(work.candidates.contenders.count[0]):
+        for part in (MEAN, VARIANCE):
+            row = len(beliefs) - LANES + lane
+            beliefs[row, part] = work.candidates.contenders.sums[lane, part]
     fetch_beliefs(work.choice, beliefs)
     predict(work.choice, count, beta_squared, GRID_POINTS, work.probability)
     return count

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engine.arrays import Floats, Ints
 from engine.go.board import Board, empty_board
 from engine.jit import kernel
+from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contender_facts import rank_moves
 from engine.patterns.contenders import CONTEXT_GROUPS, LANES
 from engine.patterns.evidence import EVIDENCE_GROUPS, new_memory
@@ -192,7 +193,8 @@ def keep_candidates(
         positions.chosen[index] = found.contenders.count[0]
         for lane in range(found.contenders.count[0]):
             positions.order[index, lane] = found.contenders.order[lane]
-            positions.sums[index, lane] = found.contenders.sums[lane]
+            for part in (MEAN, VARIANCE):
+                positions.sums[index, lane, part] = found.contenders.sums[lane, part]
     positions.begins[index] = first
     positions.begins[index + 1] = first + count
     positions.meta[MOVES] = index + 1
@@ -223,7 +225,8 @@ def recall_candidates(positions: PreparedPositions, index: int, found: Candidate
         found.contenders.count[0] = positions.chosen[index]
         for lane in range(positions.chosen[index]):
             found.contenders.order[lane] = positions.order[index, lane]
-            found.contenders.sums[lane] = positions.sums[index, lane]
+            for part in (MEAN, VARIANCE):
+                found.contenders.sums[lane, part] = positions.sums[index, lane, part]
     return count
 
 

@@ -133,14 +133,13 @@ def sample_facts(
     work = new_prediction_work(knowledge.summands)
     done = 0
     for game in range(games.games):
-        preparer = preparer_for(preparers, int(games.sizes[game]))
+        size, phase = int(games.sizes[game]), int(rng.integers(every))
+        preparer = preparer_for(preparers, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        size, phase = np.int64(games.sizes[game]), np.int64(rng.integers(every))
-        done = sample_game(
-            preparer, knowledge, work, moves, size, phase, np.int64(every), sample, np.int64(done)
-        )
+        done = sample_game(preparer, knowledge, work, moves, size, phase, every, sample, done)
         progress(1)
-    return FactSample(*(field[:done] for field in sample))
+    facts, chances, rest, played = sample
+    return FactSample(facts[:done], chances[:done], rest[:done], played[:done])
 
 
 def preparer_for(preparers: dict[int, Preparer], size: int) -> Preparer:
@@ -194,7 +193,7 @@ def learn_game(
             for tree in range(count_of_trees):
                 find_leaves(trees.questions, tree, contenders.facts, contenders.leaves)
                 for lane in range(contenders.count[0]):
-                    row = first + tree * LEAVES + contenders.leaves[lane]
+                    row = first + tree * LEAVES + np.int64(contenders.leaves[lane])
                     rows[contenders.order[lane], CONTEXT_SUMMANDS + tree] = row
             group_candidates(choice, rows, count)
             fetch_beliefs(choice, beliefs)
@@ -228,8 +227,9 @@ def train_trees(
     learner = LeafLearner(np.zeros((most, width), np.int64), new_choice(most, width))
     preparers: dict[int, Preparer] = {}
     for game in range(games.games):
-        preparer = preparer_for(preparers, int(games.sizes[game]))
+        size = int(games.sizes[game])
+        preparer = preparer_for(preparers, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        learn_game(learner, preparer, knowledge, moves, np.int64(games.sizes[game]), beliefs)
+        learn_game(learner, preparer, knowledge, moves, size, beliefs)
         progress(1)
     return trees._replace(beliefs=beliefs[-len(prior) :].reshape(trees.beliefs.shape).copy())
