@@ -52,7 +52,7 @@ from patterns_db.patterns.tree_growing import FactSample
 from patterns_db.records.archive import POINT_BITS, GameArchive
 
 VALUE_OF_NAT = 1.1  # noise of variance 2 a move: a softmax of 1 / 1.1 of the values
-PRIOR_VARIANCE = 0.003  # of a leaf
+PRIOR_VARIANCE = 0.005  # of a leaf
 LEAST_CHANCE = 1e-9
 
 

@@ -4,8 +4,8 @@ r"""Make the shipped tables, one command a table, with the defaults that made th
     python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
     python -m scripts.learn.make_tables context  --games train-ai.tar.gz --out context.table
-    python -m scripts.learn.make_tables trees    --games train-handicap.tar.gz train-ai.tar.gz \
-        --out trees.table
+    python -m scripts.learn.make_tables trees    --games train-9x9.tar.gz train-ai.tar.gz \
+        train-handicap.tar.gz --out trees.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
     python -m scripts.learn.make_tables odds --games train-01.tar.gz train-9x9-mixed.tar.gz \
@@ -43,7 +43,7 @@ from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.tree_growing import grow_trees
 from patterns_db.patterns.tree_table import read_trees, write_trees
 from patterns_db.patterns.tree_training import sample_facts, train_trees
-from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
@@ -96,6 +96,7 @@ from scripts.tables import TableRow, print_table
 
 LEAST = 1e-9  # a mass of 0 would have no logarithm
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
+TURNS = 20  # parts of each path for the leaves of trees
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
@@ -174,13 +175,19 @@ def make_trees(options: argparse.Namespace) -> None:
     growth = islice(grow_trees(sample, options.seed), options.trees)
     for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
         tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats a position")
+    # The paths in turn, so that none of them comes last.
+    shorter = [join_archives([archive], options.learning_games) for archive in archives]
     learning = join_archives(
-        [join_archives([archive], options.learning_games) for archive in archives]
+        [
+            cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
+            for turn in range(TURNS)
+            for part in shorter
+        ]
     )
     with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
         trees = train_trees(learning, knowledge, trees, bar.update)
     manifest = {
-        "games": games.games,
+        "trees": options.trees,
         "positions": len(sample.played),
         "games_of_leaves": learning.games,
         "patterns": describe(options.patterns),
@@ -388,9 +395,11 @@ def build_parser() -> argparse.ArgumentParser:
     trees = add("trees", make_trees)
     trees.add_argument("--games", nargs="+", required=True, metavar="PATH")
     trees.add_argument("--max-games", type=int, help="most games of each path")
-    trees.add_argument("--learning-games", type=int, help="games of each path for the leaves")
+    trees.add_argument(
+        "--learning-games", type=int, default=1500, help="games of each path for the leaves"
+    )
     trees.add_argument("--every", type=int, default=12, help="moves from one position to the next")
-    trees.add_argument("--trees", type=int, default=200)
+    trees.add_argument("--trees", type=int, default=125)
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
