@@ -21,7 +21,7 @@ def test_both_players_are_of_one_band():
 
 def test_the_table(tmp_path, capsys, monkeypatch):
     model = no_patterns()
-    known = EvaluatedModel("evidence", model.keys, beliefs_of(model), 2.0)
+    known = EvaluatedModel("evidence", model, beliefs_of(model))
     people = Knowledge(patterns=model, people=model_of_patterns())
     monkeypatch.setattr(noise_by_rank, "open_model", lambda *_: known)
     monkeypatch.setattr(noise_by_rank, "load_knowledge", lambda: people)

@@ -92,7 +92,7 @@ def test_left_out_evidence_has_no_effect(folder, tmp_path, capsys, monkeypatch):
     assert [row["without"] for row in found] == ["nothing", "last", "patterns"]
     assert len({row["mean_log_evidence"] for row in found}) == 3
     whole, last, patterns = kept.values()
-    slots = len(whole.keys)
+    slots = len(whole.knowledge.keys)
     rows = ablate_evidence.rows_of("last", slots)
     assert abs(whole.beliefs[rows, MEAN]).max() > 0.1
     assert abs(last.beliefs[rows, MEAN]).max() < 1e-6
