@@ -231,6 +231,7 @@ def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
 def test_positions(games, classes):
     archive = games[0]
     positions = new_positions(*room_for(archive, 1))
+    knowledge = no_patterns()._replace(keys=classes.keys)
     for first, last in blocks_of_games(archive, 0, 1):
         assert last == first + 1
         prepare_games(
