@@ -234,9 +234,7 @@ def test_positions(games, classes):
     knowledge = no_patterns()._replace(keys=classes.keys)
     for first, last in blocks_of_games(archive, 0, 1):
         assert last == first + 1
-        prepare_games(
-            {}, no_patterns()._replace(keys=classes.keys), archive, first, last, positions
-        )
+        prepare_games({}, knowledge, archive, first, last, positions)
         assert positions.meta[MOVES] == len(games[1][first].moves)
         assert positions.plies[: positions.meta[MOVES]].tolist() == list(
             range(positions.meta[MOVES])
@@ -248,9 +246,8 @@ def test_positions(games, classes):
 def test_rows_lie_apart(games, classes):
     archive = games[0]
     positions = new_positions(*room_for(archive, 1 << 20))
-    prepare_games(
-        {}, no_patterns()._replace(keys=classes.keys), archive, 0, archive.games, positions
-    )
+    knowledge = no_patterns()._replace(keys=classes.keys)
+    prepare_games({}, knowledge, archive, 0, archive.games, positions)
     found, slots = new_candidates(), len(classes.keys)
     rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):
