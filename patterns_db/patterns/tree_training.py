@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats, Ints
+from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.choice import (
     MEAN,
@@ -62,7 +63,6 @@ def sample_game(
     knowledge: PatternKnowledge,
     work: PredictionWork,
     moves: PackedMoves,
-    size: int,
     phase: int,
     every: int,
     sample: FactSample,
@@ -78,7 +78,7 @@ def sample_game(
     """
     board, memory, found = preparer.board, preparer.memory, work.candidates
     contenders = found.contenders
-    begin_game(board, memory, size)
+    begin_game(board, memory, int(board[SIZE]))
     for i in range(len(moves)):
         move = np.int64(moves[i])
         if not can_make_move(board, move) or first == len(sample.played):
@@ -133,10 +133,10 @@ def sample_facts(
     work = new_prediction_work(knowledge.summands)
     done = 0
     for game in range(games.games):
-        size, phase = int(games.sizes[game]), int(rng.integers(every))
-        preparer = preparer_for(preparers, size)
+        phase = int(rng.integers(every))
+        preparer = preparer_for(preparers, int(games.sizes[game]))
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        done = sample_game(preparer, knowledge, work, moves, size, phase, every, sample, done)
+        done = sample_game(preparer, knowledge, work, moves, phase, every, sample, done)
         progress(1)
     facts, chances, rest, played = sample
     return FactSample(facts[:done], chances[:done], rest[:done], played[:done])
