@@ -18,7 +18,8 @@ The order matters, because opinions are those of a search that has the first two
 made from, and is read again before the command ends. Patterns are learned with all their classes
 and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from
 OUT-all.table.work. Solver priors can be resumed, too. The calibration uses positions from
-scripts.check.outcome and searches from scripts.check.shown_values, in any number of files. Missing
+scripts.check.outcome and searches from scripts.learn.trees import add_tree_options, make_trees
+from scripts.check.shown_values, in any number of files. Missing
 inputs are taken from the table that --keep names.
 """
 
@@ -40,10 +41,7 @@ from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
-from patterns_db.patterns.tree_growing import grow_trees
-from patterns_db.patterns.tree_table import read_trees, write_trees
-from patterns_db.patterns.tree_training import sample_facts, train_trees
-from patterns_db.records.archive import cut_games, join_archives, read_archive
+from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
@@ -72,7 +70,6 @@ from patterns_db.search_tables.rollout_training import (
     to_policy,
 )
 from patterns_db.shipped import (
-    CONTEXT_TABLE,
     OPINION_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
@@ -92,11 +89,11 @@ from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.learn.trees import add_tree_options, make_trees
 from scripts.tables import TableRow, print_table
 
 LEAST = 1e-9  # a mass of 0 would have no logarithm
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
-TURNS = 20  # parts of each path for the leaves of trees
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
@@ -160,43 +157,6 @@ def make_context(options: argparse.Namespace) -> None:
     write_context_table(options.out, beliefs, manifest)
     read_context(options.out)
     tell(f"learned from {games.games} games")
-
-
-def make_trees(options: argparse.Namespace) -> None:
-    """Learn the trees of the ranking model from games that it has not learned from."""
-    knowledge = read_patterns(options.patterns).knowledge
-    knowledge = knowledge._replace(context=read_context(options.context))
-    archives = [read_archive(path, options.max_games) for path in options.games]
-    games = join_archives(archives)
-    if not len(games.moves):
-        raise BadSetup("no moves to learn from")
-    with tqdm(total=games.games, desc="facts", unit=" games", file=sys.stderr) as bar:
-        sample = sample_facts(games, knowledge, options.every, options.seed, bar.update)
-    growth = islice(grow_trees(sample, options.seed), options.trees)
-    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
-        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats a position")
-    # The paths in turn, so that none of them comes last.
-    shorter = [join_archives([archive], options.learning_games) for archive in archives]
-    learning = join_archives(
-        [
-            cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
-            for turn in range(TURNS)
-            for part in shorter
-        ]
-    )
-    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
-        trees = train_trees(learning, knowledge, trees, bar.update)
-    manifest = {
-        "trees": options.trees,
-        "positions": len(sample.played),
-        "games_of_leaves": learning.games,
-        "patterns": describe(options.patterns),
-        "context": describe(options.context),
-        "collections": [describe(Path(path)) for path in options.games],
-    }
-    write_trees(options.out, trees, manifest)
-    read_trees(options.out)
-    tell(f"{options.trees} trees from {games.games} games")
 
 
 def make_opinions(options: argparse.Namespace) -> None:
@@ -393,16 +353,7 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees = add("trees", make_trees)
-    trees.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    trees.add_argument("--max-games", type=int, help="most games of each path")
-    trees.add_argument(
-        "--learning-games", type=int, default=1500, help="games of each path for the leaves"
-    )
-    trees.add_argument("--every", type=int, default=12, help="moves from one position to the next")
-    trees.add_argument("--trees", type=int, default=125)
-    trees.add_argument("--seed", type=int, default=1)
-    trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
+    add_tree_options(trees)
     opinions = add("opinions", make_opinions)
     opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
     opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
