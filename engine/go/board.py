@@ -109,7 +109,8 @@ def clear_into(board: Board, size: int) -> None:
             board[EMPTIES + count] = point
             board[SLOT + point] = count
             count += 1
-            walls = (row == 1) + (row == size) + (column == 1) + (column == size)
+            # Without JIT, a sum of numpy's bools would be another bool: a corner would lose a wall.
+            walls = int(row == 1) + int(row == size) + int(column == 1) + int(column == size)
             board[NEAR + point] = walls * _ONE_WALL + (4 - walls) * ONE_EMPTY
     board[EMPTY_COUNT] = count
 

@@ -147,7 +147,7 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
     sums = np.zeros((LEAVES, MOST_CUTS + 1, 2))
     leaves = np.zeros(len(rows), np.uint8)
     # Copied once for all levels, so that the sums run over memory in order.
-    gradients, bins = boosting.gradients[rows], boosting.bins[:, rows]
+    gradients, bins = boosting.gradients[rows], np.take(boosting.bins, rows, axis=1)
     for level in range(DEPTH):
         best = -1.0
         for fact, cuts in enumerate(boosting.cuts):

@@ -78,7 +78,7 @@ def sample_game(
     """
     board, memory, found = preparer.board, preparer.memory, work.candidates
     contenders = found.contenders
-    begin_game(board, memory, int(board[SIZE]))
+    begin_game(board, memory, np.int64(board[SIZE]))
     for i in range(len(moves)):
         move = np.int64(moves[i])
         if not can_make_move(board, move) or first == len(sample.played):
