@@ -76,8 +76,12 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     context = None if patterns is None else context_for(patterns)
     if ranking is not None and context is not None:
         ranking = ranking._replace(context=read_context(context))
-    calibration = read_calibration(CALIBRATION_TABLE)
-    solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
-    people = read_people(PEOPLE_TABLE)
-    odds = read_odds(ODDS_TABLE)
-    return Knowledge(policy, ranking, calibration, *solvers, people, odds)
+    return Knowledge(
+        policy=policy,
+        patterns=ranking,
+        calibration=read_calibration(CALIBRATION_TABLE),
+        solver=read_prior_table(SOLVER_TABLE),
+        life=read_life_weights(LIFE_TABLE),
+        people=read_people(PEOPLE_TABLE),
+        odds=read_odds(ODDS_TABLE),
+    )

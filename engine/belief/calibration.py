@@ -77,7 +77,9 @@ def no_calibration() -> Calibration:
     # The probit of the belief alone: the chance to win is the search's own.
     weights, core = np.zeros(EVIDENCE), np.zeros(FEATURES + 1)
     weights[BELIEF], core[0], core[BOARD] = 1.0, LOG_DEVIATION, 0.5
-    return Calibration(as_it_is, as_it_is, choice, weights, core, as_it_is)
+    return Calibration(
+        sharpness=as_it_is, gap=as_it_is, choice=choice, weights=weights, core=core, spread=as_it_is
+    )
 
 
 def factor(weights: Floats, features: Floats) -> float:

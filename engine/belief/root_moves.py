@@ -71,6 +71,30 @@ class MoveBelief(NamedTuple):
     weight: float = 0.0
 
 
+class MoveEstimate(NamedTuple):
+    """The search's estimate of one move by itself, without the posterior. Values are the mover's.
+
+    node              the move's, in the tree
+    value, deviation  as in ``MoveBelief`` [roll-out steps]
+    margin            mean margin of its roll-outs, drawn to the position's [points]
+    margin_deviation  uncertainty of the margin [points]
+    """
+
+    node: int
+    value: float
+    deviation: float
+    margin: float
+    margin_deviation: float
+
+
+class Standing(NamedTuple):
+    """A move's place among the root's moves: three fields of ``MoveBelief``."""
+
+    prior: float
+    best: float
+    weight: float
+
+
 class Opinions(NamedTuple):
     """The beliefs about the root's moves, by move. Values are the mover's.
 
@@ -154,7 +178,14 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
     most = merits(tree, nodes, position.color, means, model._replace(prior_vote=vote))
-    return Opinions(means, deviations, visits, length, occupied, most)
+    return Opinions(
+        means=means,
+        deviations=deviations,
+        visits=visits,
+        length=length,
+        occupied=occupied,
+        merits=most,
+    )
 
 
 def merits(
@@ -193,65 +224,78 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
-def belief_of(
+def estimate_of(
     tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
-) -> MoveBelief:
-    """Return the search's belief about one move by itself.
+) -> MoveEstimate:
+    """Return the search's estimate of one move by itself.
 
-    Its prior, its chance to be the best and its weight are left out. Its win rate and margin are
-    those of its own roll-outs, drawn to the position's; ``judged`` corrects them.
     color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
     pi, tau = child_value(tree, node, root.mean, model)
     visits, margins = int(tree.visits[node]), float(tree.margins[node])
-    wins = float(tree.wins[node])
-    won = wins / visits if visits else 0.5
-    return MoveBelief(
-        int(tree.move[node]),
-        visits,
-        won if color == BLACK else 1.0 - won,
-        sign * margins / max(visits, 1),
-        0.5,
-        0.0,
+    return MoveEstimate(
+        node,
         sign * tau / pi,
         math.sqrt(1.0 / pi),
-        sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
-        0.0,
-        *principal_variation(tree, node),
+        margin=sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
         margin_deviation=scale.margins
         * math.sqrt(1.0 / (visits + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS),
     )
 
 
-def judged(
-    moves: Sequence[MoveBelief], color: int, posterior: Posterior, root: RootBelief, scale: Scales
+def move_beliefs(
+    tree: Tree,
+    ranked: Sequence[tuple[MoveEstimate, Standing]],
+    color: int,
+    posterior: Posterior,
+    root: RootBelief,
+    scale: Scales,
 ) -> tuple[MoveBelief, ...]:
-    """Return moves, best first, with the win rates and margins that follow from one posterior.
+    """Return the beliefs about the root's moves that follow from one posterior.
 
     The best move is worth as much as the position; every other one is worse by its expected loss.
     No move promises more than the best: otherwise the search would have preferred it. Two
     observations of the loss are multiplied: the difference of margins, and that of values. The
     latter becomes probits by P(result | value) = Phi(sharpness * value / sqrt(length + variance)).
+    ranked  moves, best first
     """
     sign = 1.0 if color == BLACK else -1.0
-    best = moves[0]
+    best = ranked[0][0]
     unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
-    found = []
-    for move in moves:
+    beliefs = []
+    for move, standing in ranked:
         lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
         after = posterior.worse_by(sign * lost)
         chance = after.chance() if color == BLACK else 1.0 - after.chance()
         # The search's own uncertainty: a value's deviation as a deviation of the win rate.
         slope = unit * float(pdf(NORMAL.inv_cdf(chance)))
-        deviation = slope * math.hypot(move.deviation, math.sqrt(root.variance))
-        found.append(
-            move._replace(win_rate=chance, win_rate_deviation=deviation, margin=sign * after.mean)
+        visits = int(tree.visits[move.node])
+        won = float(tree.wins[move.node]) / visits if visits else 0.5
+        line, line_visits = principal_variation(tree, move.node)
+        beliefs.append(
+            MoveBelief(
+                point=line[0],
+                playouts=visits,
+                won=won if color == BLACK else 1.0 - won,
+                won_by=sign * float(tree.margins[move.node]) / max(visits, 1),
+                win_rate=chance,
+                win_rate_deviation=slope * math.hypot(move.deviation, math.sqrt(root.variance)),
+                value=move.value,
+                deviation=move.deviation,
+                margin=sign * after.mean,
+                prior=standing.prior,
+                line=line,
+                line_visits=line_visits,
+                best=standing.best,
+                margin_deviation=move.margin_deviation,
+                weight=standing.weight,
+            )
         )
-    return tuple(found)
+    return tuple(beliefs)
 
 
-def expected_loss(best: MoveBelief, move: MoveBelief, points_per_step: float) -> float:
+def expected_loss(best: MoveEstimate, move: MoveEstimate, points_per_step: float) -> float:
     """Return by how many points a move is expected to be worse than the best one; >= 0.
 
     points_per_step  margin of one roll-out step of value

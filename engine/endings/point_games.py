@@ -85,11 +85,11 @@ class Shapes:
         keep_black = self._undominated(black, BLACK)
         keep_white = self._undominated(white, WHITE)
         # Normalized by White's first move: games that differ by points share shape and answers.
-        key = (_shifted(keep_black, -least), _shifted(keep_white, -least))
-        if key not in self._numbers:
-            self._numbers[key] = len(self._shapes)
-            self._shapes.append(_Shape(*key, best - least))
-        return PointGame(self._numbers[key], least)
+        options = (_shifted(keep_black, -least), _shifted(keep_white, -least))
+        if options not in self._numbers:
+            self._numbers[options] = len(self._shapes)
+            self._shapes.append(_Shape(options[0], options[1], best - least))
+        return PointGame(self._numbers[options], least)
 
     def _undominated(self, options: set[PointGame], color: int) -> list[PointGame]:
         """Return a color's options without those that another one dominates."""

@@ -143,15 +143,19 @@ class _GroupReadings:
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            moves = (attack.move,), (defense.move,)
-            return "alive", GroupFacts(stones, color, "critical", *moves, space)
+            return "alive", GroupFacts(
+                stones=stones, color=color, status="critical", attacks=(attack.move,),
+                defenses=(defense.move,), space=space,
+            )  # fmt: skip
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
             anywhere = ways_out(picture, question, lambda point: sign * ownership[point] > -_FIRM)
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                return "dead", GroupFacts(stones, color, "dead", (), (), space)
+                return "dead", GroupFacts(
+                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
+                )
         return defense.status, None
 
     def _read_race(
@@ -172,8 +176,10 @@ class _GroupReadings:
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
         stones, space = tuple(question.goal), _space(picture, question)
-        moves = (attack.move,), (defense.move,)
-        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
+        facts = GroupFacts(
+            stones=stones, color=color, status="critical", attacks=(attack.move,),
+            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
+        )  # fmt: skip
         return "dead", facts
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:

@@ -119,7 +119,7 @@ def prove_fates(
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         found[fate] |= stones
-    return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
+    return ProvedFates._make(frozenset(found[name]) for name in ProvedFates._fields)
 
 
 def _asked(

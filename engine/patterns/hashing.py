@@ -155,14 +155,14 @@ def new_hashes(size: int) -> RingHashes:
     """Return the ring hashes of an empty board; raises BadSetup for an unsupported size."""
     codes, ring, feature_codes, _ = _constants()
     hashes = RingHashes(
-        codes,
-        ring,
-        feature_codes,
-        _aligned(2 * PLAYER_KEYS),
-        np.zeros(2 * AREA, np.uint8),
-        np.zeros(AREA, np.uint8),
-        np.zeros(1 + AREA, np.int64),
-        _aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
+        codes=codes,
+        ring=ring,
+        feature_codes=feature_codes,
+        lines=_aligned(2 * PLAYER_KEYS),
+        stale=np.zeros(2 * AREA, np.uint8),
+        seen=np.zeros(AREA, np.uint8),
+        stones=np.zeros(1 + AREA, np.int64),
+        prefix=_aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
     )
     clear_hashes(hashes, size)
     return hashes

@@ -38,13 +38,13 @@ def new_lesson() -> Lesson:
     """Return a lesson without any choice."""
     width = INPUTS + GROUPS
     return Lesson(
-        np.zeros(WEIGHTS),
-        np.zeros((WEIGHTS, WEIGHTS)),
-        np.zeros(WEIGHTS),
-        np.zeros(WEIGHTS, np.int64),
-        np.zeros(width, np.int64),
-        np.zeros(width),
-        np.zeros(MAX_SIZE * MAX_SIZE),
+        gradient=np.zeros(WEIGHTS),
+        information=np.zeros((WEIGHTS, WEIGHTS)),
+        mean=np.zeros(WEIGHTS),
+        active=np.zeros(WEIGHTS, np.int64),
+        indices=np.zeros(width, np.int64),
+        entries=np.zeros(width),
+        logs=np.zeros(MAX_SIZE * MAX_SIZE),
     )
 
 

@@ -103,13 +103,13 @@ def new_people_work() -> PeopleWork:
     prediction = new_prediction_work(MOVE_SUMMANDS)
     most = len(prediction.probability)
     return PeopleWork(
-        prediction,
-        new_candidates(),
-        np.zeros(most),
-        np.zeros((3, AREA), np.int64),
-        new_regions(),
-        np.zeros((most, INPUTS)),
-        np.zeros((most, GROUPS), np.int64),
+        prediction=prediction,
+        rivals=new_candidates(),
+        values=np.zeros(most),
+        orders=np.zeros((3, AREA), np.int64),
+        regions=new_regions(),
+        inputs=np.zeros((most, INPUTS)),
+        rows=np.zeros((most, GROUPS), np.int64),
     )
 
 

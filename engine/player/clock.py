@@ -177,7 +177,17 @@ class Clock:
         """
         main, added = _sane(main_seconds), _sane(increment)
         most, longest = max(most_main, main), min(_sane(longest_move), LONGEST_MOVE_SECONDS)
-        self._set(_Settings(Overtime.FISCHER, main, 0.0, 0, added, most, longest))
+        self._set(
+            _Settings(
+                overtime=Overtime.FISCHER,
+                main_seconds=main,
+                period_seconds=0.0,
+                count=0,
+                increment=added,
+                most_main=most,
+                longest_move=longest,
+            )
+        )
 
     def restart(self) -> None:
         """Reset both sides to their full time: a new game under the same settings."""

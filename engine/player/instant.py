@@ -78,7 +78,14 @@ class InstantMoves:
         why = "no point is open" if point == PASS else usual_words(chance)
         posterior = self._posterior(game, color, owners if is_late else None)
         move = belief_in(point, chance, posterior, color)
-        yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
+        yield SearchReport(
+            moves=(move,),
+            playouts=0,
+            posterior=posterior,
+            margin=posterior.mean,
+            margin_deviation=0.0,
+            ownership=owners,
+        )
         reason = f"the clock leaves no time for a search; {why}"
         return Decision(point, False, reason, move.win_rate, 0)
 
@@ -119,6 +126,7 @@ def belief_in(point: int, chance: float, posterior: Posterior, color: int) -> Mo
     black = posterior.chance()
     rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
     return MoveBelief(
-        point, 0, rate, margin, rate, 0.0, value=0.0, deviation=0.0, margin=margin,
+        point=point, playouts=0, won=rate, won_by=margin, win_rate=rate,
+        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
         prior=chance, line=(point,), line_visits=(0,), best=chance,
     )  # fmt: skip

@@ -92,7 +92,8 @@ def most_useful(
         chance = path.mistakes[step]
         if before is None:
             chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
-        doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
+        calm, fall = loss_parts(track, loss.context)
+        doubt = Doubt(chance, loss.size, calm, fall)
         named = named_chance(course.prior(step))
         gain = utility(doubt, 1.0 / added, named, ready=times >= LEAST_TIMES)
         if gain >= LEAST_UTILITY:

@@ -128,8 +128,9 @@ def compared(
         widened(lead, math.hypot(bias[LEAD], ERROR_SHARE * lead.mean)),
     )
     return Comparison(
-        best.point, losses, played.look, best.look, (best.owners, played.owners), (win, lead),
-        played.times, played, tuple(rivals),
+        better=best.point, losses=losses, after=played.look, alternative=best.look,
+        owners=(best.owners, played.owners), searched=(win, lead),
+        times=played.times, played=played, rivals=tuple(rivals),
     )  # fmt: skip
 
 

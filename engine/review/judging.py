@@ -100,10 +100,11 @@ def review_game(
         looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
-    for position, look in zip(positions, looks, strict=True):
-        game = position.game
+    for (node, number, play, game), look in zip(positions, looks, strict=True):
         chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-        thoughts.append(Thought(*position, look, chances))
+        thoughts.append(
+            Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
+        )
     course = Course(thoughts, ranks)
     compared = look_closer(course, lookout, progress, evenly=evenly)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
@@ -147,7 +148,14 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         _chance_interval(posterior, error)
         for posterior, (_, error) in zip(posteriors, leads, strict=True)
     ]
-    return Review(thoughts, judgements, win_rates, leads, course.ranks, intervals)
+    return Review(
+        thoughts=thoughts,
+        judgements=judgements,
+        win_rates=win_rates,
+        leads=leads,
+        ranks=course.ranks,
+        win_intervals=intervals,
+    )
 
 
 def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -216,6 +224,8 @@ def _judge_move(
     low, high = size_interval(track, loss, ERROR_OF_SIZE)
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
-        step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, chance, rank,
-        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, prior, found, times),
+        before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,
+        size=loss.size, low=low, high=high, chance=chance, rank=rank, comparison=comparison,
+        loss_low=loss.mean - reach, loss_high=loss.mean + reach,
+        verdict=verdict_of(mistake, prior, found, times),
     )  # fmt: skip

@@ -207,8 +207,9 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
             played_line += comparison.after.decision.candidates[0].line
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
-        judgement, number, better, line, serious, text, " ".join([*sentences, *usual]),
-        played_line=played_line, sentences=tuple(sentences), owners=owners,
+        judgement=judgement, number=number, better=better, line=line, serious=serious,
+        text=text, why=" ".join([*sentences, *usual]), played_line=played_line,
+        sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
 
@@ -218,7 +219,15 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     since = review.thoughts[first.after].number
     why = f"{format_vertex(better)} was still better, as at move {since}."
     text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
-    return Remark(judgement, number, better, (better,), serious, text, why)
+    return Remark(
+        judgement=judgement,
+        number=number,
+        better=better,
+        line=(better,),
+        serious=serious,
+        text=text,
+        why=why,
+    )
 
 
 def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:

@@ -85,16 +85,16 @@ def run(options: argparse.Namespace) -> int:
     at_once, threads = share_cores(options.concurrency, options.threads, options.memory)
     engine = AnalysisEngine(
         AnalysisOptions(
-            PlayerOptions(
+            player=PlayerOptions(
                 threads=threads,
                 seed=options.seed,
                 memory_mib=max(1, options.memory // at_once),
             ),
-            load_knowledge(Path(options.patterns or PATTERN_TABLE)),
-            Defaults(options.visits, options.perspective),
-            at_once,
-            not options.quit_without_waiting,
-            options.independent,
+            knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE)),
+            defaults=Defaults(options.visits, options.perspective),
+            at_once=at_once,
+            finish=not options.quit_without_waiting,
+            independent=options.independent,
         ),
         sink,
         warm_up.wait,

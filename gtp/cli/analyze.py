@@ -166,7 +166,7 @@ class _Progress:
 
 def _single_job(options: argparse.Namespace) -> Job:
     paths = (options.out, options.html, options.json)
-    outputs = Outputs(*(Path(path) if path else None for path in paths))
+    outputs = Outputs._make(Path(path) if path else None for path in paths)
     if outputs.html is not None:
         require_jinja()
     check_outputs([path for path in outputs if path is not None], _inputs(options))

@@ -101,7 +101,7 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
         return nullcontext()
     from patterns_db.cluster.connection import Tls, open_cluster
 
-    tls = Tls(*map(Path, files)) if all(given) else None
+    tls = Tls._make(map(Path, files)) if all(given) else None
     return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)
 
 

@@ -111,12 +111,12 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     )
     ranked = "patterns" not in options.without
     return SessionOptions(
-        player,
-        load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
-        options.rules,
-        options.superko,
-        options.lag,
-        options.kgs_chat,
-        options.ponder,
-        options.ogs_chat,
+        player=player,
+        knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
+        rules=options.rules,
+        superko=options.superko,
+        lag=options.lag,
+        chat=options.kgs_chat,
+        ponder=options.ponder,
+        ogs_chat=options.ogs_chat,
     )

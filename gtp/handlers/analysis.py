@@ -102,12 +102,12 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
             avoid |= everything - points if allowed else points
     most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
     return AnalyzeArguments(
-        color,
-        interval,
-        limits["minmoves"],
-        most,
-        frozenset(avoid),
-        frozenset(word for word, wanted in told.items() if wanted),
+        color=color,
+        interval=interval,
+        least=limits["minmoves"],
+        most=most,
+        avoid=frozenset(avoid),
+        told=frozenset(word for word, wanted in told.items() if wanted),
     )
 
 

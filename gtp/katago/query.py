@@ -148,8 +148,9 @@ class Query(NamedTuple):
             for color, point in self.moves[len(game.moves) : turn]:
                 game.play(color, point)
             yield AnalysisRequest(
-                self.id, turn, game.copy(), game.to_play, self.avoid[game.to_play], self.visits,
-                self.seconds, self.wanted, self.joint,
+                id=self.id, turn=turn, game=game.copy(), color=game.to_play,
+                avoid=self.avoid[game.to_play], visits=self.visits, seconds=self.seconds,
+                wanted=self.wanted, joint=self.joint,
             )  # fmt: skip
 
     def beginning(self) -> Game:
@@ -364,14 +365,14 @@ def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
     seconds = fields.number(LEAST_SECONDS, MAX_SECONDS)
     every = read("reportDuringSearchEvery", seconds, math.inf)
     return Wanted(
-        perspective,
-        read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
-        read("includeOwnership", fields.truth, False),
-        read("includeOwnershipStdev", fields.truth, False),
-        read("includeMovesOwnership", fields.truth, False),
-        read("includeMovesOwnershipStdev", fields.truth, False),
-        read("includePolicy", fields.truth, False),
-        read("includePVVisits", fields.truth, False),
-        every,
-        read("firstReportDuringSearchAfter", seconds, every),
+        perspective=perspective,
+        line_moves=read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
+        ownership=read("includeOwnership", fields.truth, False),
+        ownership_deviation=read("includeOwnershipStdev", fields.truth, False),
+        moves_ownership=read("includeMovesOwnership", fields.truth, False),
+        moves_ownership_deviation=read("includeMovesOwnershipStdev", fields.truth, False),
+        policy=read("includePolicy", fields.truth, False),
+        line_visits=read("includePVVisits", fields.truth, False),
+        every=every,
+        first=read("firstReportDuringSearchAfter", seconds, every),
     )

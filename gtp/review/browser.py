@@ -157,18 +157,20 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
     most = max((judged.points for judged in review.judgements), default=0.0)
     return [
         Row(
-            judged.after,
-            review.thoughts[judged.after].number,
-            COLOR_NAMES[judged.play.color],
-            format_vertex(judged.play.point),
-            kinds.get(judged.after, ""),
-            f"{max(judged.points, 0.0):.1f}",
-            _interval(judged),
-            round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
-            likelihood(judged),
-            "" if judged.chance is None else f"{percent(judged.chance)} (no. {judged.rank})",
-            f"{100 * review.win_rates[judged.after]:.0f} %",
-            lead_words(*review.leads[judged.after]),
+            step=judged.after,
+            number=review.thoughts[judged.after].number,
+            color=COLOR_NAMES[judged.play.color],
+            move=format_vertex(judged.play.point),
+            kind=kinds.get(judged.after, ""),
+            loss=f"{max(judged.points, 0.0):.1f}",
+            interval=_interval(judged),
+            share=round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
+            chance=likelihood(judged),
+            experts=""
+            if judged.chance is None
+            else f"{percent(judged.chance)} (no. {judged.rank})",
+            rate=f"{100 * review.win_rates[judged.after]:.0f} %",
+            lead=lead_words(*review.leads[judged.after]),
         )
         for judged in review.judgements
     ]

@@ -62,21 +62,21 @@ def _card(review: Review, remark: Remark) -> Card:
     played, better = format_vertex(judged.play.point), format_vertex(remark.better)
     owners = remark.owners or (None, None, None)
     return Card(
-        remark.number,
-        color,
-        played,
-        better,
-        remark.serious,
-        judged.before,
-        judged.after,
-        f"{judged.size:.1f}",
-        f"{judged.low:.0f} to {judged.high:.0f}",
-        likelihood(judged),
-        remark.sentences or (f"{format_vertex(remark.better)} was better.",),
-        _habit(review, remark),
-        tuple((one.judgement.before, one.number) for one in remark.again),
-        diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
-        diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
+        number=remark.number,
+        color=color,
+        move=played,
+        better_move=better,
+        serious=remark.serious,
+        before=judged.before,
+        after=judged.after,
+        loss=f"{judged.size:.1f}",
+        interval=f"{judged.low:.0f} to {judged.high:.0f}",
+        chance=likelihood(judged),
+        reasons=remark.sentences or (f"{format_vertex(remark.better)} was better.",),
+        habit=_habit(review, remark),
+        again=tuple((one.judgement.before, one.number) for one in remark.again),
+        played=diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
+        better=diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
     )
 
 

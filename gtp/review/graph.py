@@ -97,20 +97,20 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
     below = _Axes(LEAD_TOP, LEAD_BOTTOM, -most, most, pace)
     panels = (
         Panel(
-            "Black wins [%]",
-            RATE_TOP - 7.0,
-            " ".join(above.points(rates)),
-            _band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
-            _ticks(above, (0, 50, 100)),
-            _marks(above, rates, remarks),
+            name="Black wins [%]",
+            base=RATE_TOP - 7.0,
+            line=" ".join(above.points(rates)),
+            band=_band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
+            ticks=_ticks(above, (0, 50, 100)),
+            marks=_marks(above, rates, remarks),
         ),
         Panel(
-            "Black leads [points]",
-            LEAD_TOP - 7.0,
-            " ".join(below.points(leads)),
-            _band(below, intervals),
-            _ticks(below, ticks),
-            _marks(below, leads, remarks),
+            name="Black leads [points]",
+            base=LEAD_TOP - 7.0,
+            line=" ".join(below.points(leads)),
+            band=_band(below, intervals),
+            ticks=_ticks(below, ticks),
+            marks=_marks(below, leads, remarks),
         ),
     )
     return Graph(LEFT, pace, _numbers(review, pace), panels)
@@ -139,8 +139,11 @@ def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> t
     for one in every:
         play, step = one.judgement.play, one.judgement.after
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
-        place = axes.x(step), axes.y(values[step])
-        marks.append(Mark(step, one.number, play.color, one.serious, *place, text))
+        mark = Mark(
+            step=step, number=one.number, color=play.color, serious=one.serious,
+            x=axes.x(step), y=axes.y(values[step]), text=text,
+        )  # fmt: skip
+        marks.append(mark)
     # Black's losses go down, so that there is room below the curve.
     anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, MARK) for m in marks]
     places = place_labels(anchors, Box(LEFT, axes.top, RIGHT, axes.bottom), LETTER, LINE)

@@ -55,13 +55,13 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             )
             lines.append(f"Most probable expert moves: {moves}")
         notes[thought.node] = Note(
-            review.win_rates[number],
-            review.leads[number][0],
-            labels,
-            likely[0][0] if likely else None,
-            "\n".join(lines),
-            _mark(review, judged.get(number), said.get(number)),
-            _instead(review, first.get(number + 1)),
+            win_rate=review.win_rates[number],
+            margin=review.leads[number][0],
+            labels=labels,
+            triangle=likely[0][0] if likely else None,
+            comment="\n".join(lines),
+            judgement=_mark(review, judged.get(number), said.get(number)),
+            instead=_instead(review, first.get(number + 1)),
         )
     return notes
 

@@ -172,4 +172,4 @@ class CountingPass(_Pass):
 
     def load(self, arrays: Arrays) -> None:
         """Add counts."""
-        self.join(Counts(*(arrays[name] for name in Counts._fields)))
+        self.join(Counts._make(arrays[name] for name in Counts._fields))

@@ -113,14 +113,14 @@ class ClusterTrainer:
         task = self._task
         arrays = gather(task.learned, task.classes)
         return HarvestJob(
-            task.found.keys,
-            arrays["evidence"],
-            arrays["paper"],
-            arrays["counts"],
-            arrays["tally"],
-            task.beta_squared,
-            task.models,
-            task.independent,
+            keys=task.found.keys,
+            evidence=arrays["evidence"],
+            paper=arrays["paper"],
+            counts=arrays["counts"],
+            tally=arrays["tally"],
+            beta_squared=task.beta_squared,
+            models=task.models,
+            independent=task.independent,
         )
 
 

@@ -165,10 +165,12 @@ def _harvest(
     file = work / "harvest.npz"
     # The file is written atomically, so an existing one is a finished harvest.
     if not file.exists():
-        kept = settings.min_count, settings.max_patterns, work, checkpoint_seconds
+        task = HarvestTask(
+            games, settings.min_count, settings.max_patterns, work, checkpoint_seconds
+        )
         passes = 2 * ranges_for(len(games.moves))
         with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
-            found = backend.harvest(HarvestTask(games, *kept), bar.update)
+            found = backend.harvest(task, bar.update)
         save_arrays(file, found._asdict())
     for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
         part.unlink()
@@ -198,8 +200,16 @@ def _learn(
         learned = new_learned(len(classes.keys), settings.independent)
     # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
-    how = settings.beta**2, settings.models, settings.shards, settings.independent
-    task = LearningTask(games, found, classes, learned, *how)
+    task = LearningTask(
+        games=games,
+        found=found,
+        classes=classes,
+        learned=learned,
+        beta_squared=settings.beta**2,
+        models=settings.models,
+        shards=settings.shards,
+        independent=settings.independent,
+    )
 
     def save() -> None:
         save_arrays(file, gather(learned, classes))

@@ -102,13 +102,13 @@ def score_band(
     count = max(len(indices), 1)
     best = int(logs.argmax())
     return BandScore(
-        band,
-        len(indices),
-        float(found.logs.sum()) / count,
-        float(found.top.sum()) / count,
-        float(logs[best]) / count,
-        tops / count,
-        float(TEMPERATURES[best]),
+        band=band,
+        moves=len(indices),
+        evidence=float(found.logs.sum()) / count,
+        top=float(found.top.sum()) / count,
+        model_evidence=float(logs[best]) / count,
+        model_top=tops / count,
+        temperature=float(TEMPERATURES[best]),
     )
 
 

@@ -139,12 +139,12 @@ def judge_people(
     chosen  bool[moves], the choices that count; None: all
     """
     inputs, rows = _scratch()
-    found = np.zeros((3, RANKS))
+    quality = np.zeros((3, RANKS))  # the fields of ``Prediction``
     for rank, indices in enumerate(_by_rank(choices, chosen)):
         weights = people.at(rank + STRONGEST)
         sums = judge_rank(choices, indices, weights, inputs, rows, np.zeros(len(inputs)))
-        found[:, rank] = len(indices), *sums
-    return Prediction(*found)
+        quality[:, rank] = len(indices), *sums
+    return Prediction._make(quality)
 
 
 def _prior_precision(knots: int, steps: Floats) -> Floats:

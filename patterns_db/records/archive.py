@@ -98,12 +98,12 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[:max_games])])
     moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
     return GameArchive(
-        moves[: starts[-1]],
-        starts,
-        sizes[:max_games],
-        sources[:max_games],
-        tuple(names),
-        sum(part.damaged for part in parts),
+        moves=moves[: starts[-1]],
+        starts=starts,
+        sizes=sizes[:max_games],
+        sources=sources[:max_games],
+        names=tuple(names),
+        damaged=sum(part.damaged for part in parts),
     )
 
 

@@ -213,7 +213,7 @@ def _read_node(
         if sum(map(len, stones)) > len(set().union(*stones)):
             raise SgfError("a node sets the same point twice")
         if any(stones):
-            events.append(SetupStones(*stones))
+            events.append(SetupStones._make(stones))
     if "PL" in names:
         color = color_of(properties["PL"][0])
         if color is None:

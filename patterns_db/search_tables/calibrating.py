@@ -63,7 +63,12 @@ def fit_calibration(
     """Return the most probable weights. Without data a weight leaves the values unchanged."""
     weights, core, spread = fit_posterior(ended)
     return Calibration(
-        fit_sharpness(ended), fit_gaps(gaps), fit_choices(choices), weights, core, spread
+        sharpness=fit_sharpness(ended),
+        gap=fit_gaps(gaps),
+        choice=fit_choices(choices),
+        weights=weights,
+        core=core,
+        spread=spread,
     )
 
 

@@ -114,15 +114,15 @@ def _observations(ended: Sequence[EndedPosition]) -> _Observations:
         ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
         seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
     return _Observations(
-        np.array(seen),
-        np.array([situation_of(position.evidence) for position in ended]),
-        np.array([prior_lead(position.evidence) for position in ended]),
-        np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
-        np.array([position.margin is not None for position in ended]),
-        np.array([position.margin or 0.0 for position in ended]),
-        np.array([position.weight for position in ended]),
-        np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
-        LEADS_COUNT * np.array([p.weight * _precision(p) for p in ended]),
+        seen=np.array(seen),
+        situations=np.array([situation_of(position.evidence) for position in ended]),
+        prior=np.array([prior_lead(position.evidence) for position in ended]),
+        won=np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
+        counted=np.array([position.margin is not None for position in ended]),
+        margins=np.array([position.margin or 0.0 for position in ended]),
+        weights=np.array([position.weight for position in ended]),
+        leads=np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
+        precisions=LEADS_COUNT * np.array([p.weight * _precision(p) for p in ended]),
     )
 
 

@@ -167,7 +167,7 @@ def train_odds(
         parts.append(collect_lessons(games, priors, settings))
         sources.append(path.name)
         say(f"{path.name}: {len(parts[-1].captured)} open readings")
-    lessons = OddsLessons(*(np.concatenate(field) for field in zip(*parts, strict=True)))
+    lessons = OddsLessons._make(np.concatenate(field) for field in zip(*parts, strict=True))
     weights = fit_odds(lessons)
     notes = {
         "sources": sources,
