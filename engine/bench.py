@@ -158,7 +158,7 @@ def middle_game(
     patterns: PatternKnowledge, first: int = 60, last: int = 160
 ) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
-    predictor, found = Predictor(patterns), new_candidates()
+    predictor, candidates = Predictor(patterns), new_candidates()
     summands = np.zeros((MAX_SIZE * MAX_SIZE, patterns.summands), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
@@ -169,12 +169,12 @@ def middle_game(
         point = max(points, key=lambda p: chances[p])
         if number >= first:
             matcher = new_matcher(19)
-            count = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
-            list_slots(matcher, color, found, count)
+            count = match_moves_into(matcher, patterns.keys, board, memory, color, True, candidates)
+            list_slots(matcher, color, candidates, count)
             if patterns.summands > MOVE_SUMMANDS:
-                write_context(matcher, board, memory, color, found, count)
+                write_context(matcher, board, memory, color, candidates, count)
             slots = np.int64(len(patterns.keys))
-            summands_into(found, count, slots, False, summands)
+            summands_into(candidates, count, slots, False, summands)
             rows = summands[:count].copy()
             lessons.append(RankingSample(board, memory, color, rows, points.index(point)))
         game.play(color, point)
@@ -189,7 +189,7 @@ def rank_often(
     memories: Ints,
     colors: Ints,
     rankings: int,
-    found: Candidates,
+    candidates: Candidates,
     values: Floats,
 ) -> float:
     """Value all moves of a game's positions in order, and again from the start.
@@ -205,18 +205,18 @@ def rank_often(
         at = i % len(boards)
         color = colors[at]
         moves = match_moves_into(
-            matcher, patterns.keys, boards[at], memories[at], color, True, found
+            matcher, patterns.keys, boards[at], memories[at], color, True, candidates
         )
         if len(patterns.context) > 0:
-            write_context(matcher, boards[at], memories[at], color, found, moves)
-        total += value_moves(patterns, matcher, color, found, moves, values)
+            write_context(matcher, boards[at], memories[at], color, candidates, moves)
+        total += value_moves(patterns, matcher, color, candidates, moves, values)
     return total
 
 
 def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
     """Return how often per second all moves of a 19x19 middle game are valued, move by move."""
     lessons = middle_game(patterns, 3 * last // 8, last)
-    matcher, found = new_matcher(19), new_candidates()
+    matcher, candidates = new_matcher(19), new_candidates()
     values = np.zeros(MAX_SIZE * MAX_SIZE)
     # Stacked for a loop in compiled code: passing the arrays once took half of the measured time.
     boards = np.stack([lesson.board for lesson in lessons])
@@ -224,7 +224,7 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     colors = np.array([lesson.color for lesson in lessons], np.int64)
 
     def run(count: int) -> None:
-        rank_often(patterns, matcher, boards, memories, colors, count, found, values)
+        rank_often(patterns, matcher, boards, memories, colors, count, candidates, values)
 
     return _per_second(run, seconds)
 
@@ -237,11 +237,11 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     """
     lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
-    known = rows[rows >= 0]
-    start = beliefs_of(patterns, known)
+    slots = rows[rows >= 0]
+    start = beliefs_of(patterns, slots)
     beliefs = start.copy()
     # Rows of the few beliefs used here; NO_SUMMAND, if present, was the smallest row.
-    places = places.reshape(-1, patterns.summands) - (len(rows) - len(known))
+    places = places.reshape(-1, patterns.summands) - (len(rows) - len(slots))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
     choice = new_choice(MAX_SIZE * MAX_SIZE, patterns.summands)
@@ -314,23 +314,25 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
     """Return all values that ``yomi bench`` prints; sizes are keys."""
     sizes = (9, 13, 19)
     policy = knowledge.policy
-    found: dict[str, Any] = {
+    speeds: dict[str, Any] = {
         "signature": signature(),
         "playouts_per_second": {str(n): round(playouts_per_second(n)) for n in sizes},
     }
     if policy is not None:
-        found["guided_playouts_per_second"] = {
+        speeds["guided_playouts_per_second"] = {
             str(n): round(guided_playouts_per_second(n, policy)) for n in sizes
         }
     if knowledge.patterns is not None:
-        found["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
-    found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+        speeds["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
+    speeds["descents_per_second"] = {
+        str(n): round(descents_per_second(n, knowledge)) for n in sizes
+    }
     if knowledge.patterns is not None:
-        found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
-    found["solver_nodes_per_second"] = round(solver_nodes_per_second())
-    found["spcg_n14_seconds"] = round(spcg_seconds(), 4)
-    found["startup_seconds"] = round(startup_seconds(), 2)
-    return found
+        speeds["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
+    speeds["solver_nodes_per_second"] = round(solver_nodes_per_second())
+    speeds["spcg_n14_seconds"] = round(spcg_seconds(), 4)
+    speeds["startup_seconds"] = round(startup_seconds(), 2)
+    return speeds
 
 
 def run_all() -> None:

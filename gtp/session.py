@@ -327,8 +327,8 @@ class Session:
         Pondering happens only after a generated move with a search, and while the game goes on.
         """
         # Pondering needs an opponent: a busy processor at an idle prompt would surprise users.
-        asked = self.generated is not None and self.generated.number == len(self.game.moves)
-        if not (self.options.ponder and asked) or self.game.passes > 0:
+        has_moved = self.generated is not None and self.generated.number == len(self.game.moves)
+        if not (self.options.ponder and has_moved) or self.game.passes > 0:
             return
         assert self.generated is not None
         # Without time for a search there is none to stop pondering, which takes some ms.

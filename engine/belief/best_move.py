@@ -68,13 +68,13 @@ def choice_features(means: Floats, deviations: Floats, visits: Ints, priors: Flo
     return np.log(np.maximum([largest, visited, priors], LEAST)).T.reshape(-1, CHOICES)
 
 
-def exponents_of(choice: Floats, known: Floats) -> Floats:
+def exponents_of(choice: Floats, situation: Floats) -> Floats:
     """Return float64[CHOICES], the exponents of the features of moves; >= 0.
 
     choice  float64[2, CHOICES], ``Calibration.choice``
-    known   float64[FEATURES], as ``features_of`` returns them
+    situation  float64[FEATURES], as ``features_of`` returns them
     """
-    return np.asarray(np.maximum(choice[0] + known[PLAYED] * choice[1], 0.0))
+    return np.asarray(np.maximum(choice[0] + situation[PLAYED] * choice[1], 0.0))
 
 
 def chances_to_be_best(features: Floats, exponents: Floats) -> Floats:

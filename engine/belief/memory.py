@@ -99,12 +99,12 @@ class BeliefMemory:
                 if len(longer) <= len(line) or len(longer) > count + REACH:
                     break
                 line = longer
-            found = {}
+            beliefs = {}
             for number in range(max(count - REACH, 0), len(line) + 1):
                 belief = self._beliefs.get((beginning, line[:number]))
                 if belief is not None:
-                    found[number] = belief
-        return line, found
+                    beliefs[number] = belief
+        return line, beliefs
 
 
 class Place:
@@ -138,10 +138,10 @@ class Place:
 
     def believed(self, posterior: Posterior) -> Posterior:
         """Return a posterior with the lead by all beliefs around; unchanged if it has none."""
-        line, found = self._memory.around(self._beginning, self._line)
-        if len(found) < 2 or len(self._line) not in found:
+        line, beliefs = self._memory.around(self._beginning, self._line)
+        if len(beliefs) < 2 or len(self._line) not in beliefs:
             return posterior
-        return posterior.at(lead_along(self._size, line, found, len(self._line)))
+        return posterior.at(lead_along(self._size, line, beliefs, len(self._line)))
 
 
 def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -> float:
@@ -160,9 +160,9 @@ def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -
     return path.states[0][number - first][0]
 
 
-def _put(kept: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+def _put(entries: OrderedDict[K, V], key: K, value: V, most: int) -> None:
     """Set a value as the latest one, and forget the oldest beyond a number."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
+    entries[key] = value
+    entries.move_to_end(key)
+    while len(entries) > most:
+        entries.popitem(last=False)

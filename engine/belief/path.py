@@ -52,12 +52,12 @@ class PathStep(NamedTuple):
 class Sight(NamedTuple):
     """The observations of one position, by a search or a count.
 
-    turn  +1 Black is to move, -1 White, 0 the position was counted: no tempo
-    seen  by track, its state, Black's
+    turn          +1 Black is to move, -1 White, 0 the position was counted: no tempo
+    observations  by track, its state, Black's
     """
 
     turn: int
-    seen: tuple[Observation, ...]
+    observations: tuple[Observation, ...]
 
 
 class GamePath(NamedTuple):
@@ -113,7 +113,7 @@ class _TrackMessages:
     ) -> None:
         self.track, self.tempo = track, 0.0
         self.turns = [sight.turn for sight in sights]
-        self.raw = [sight.seen[number] for sight in sights]
+        self.raw = [sight.observations[number] for sight in sights]
         self.sights = list(self.raw)
         self.signs = [step.sign for step in steps]
         self.direct = [step.losses[number] if step.losses else NOTHING for step in steps]
@@ -190,11 +190,11 @@ class _TrackMessages:
 
     def states(self) -> list[tuple[float, float]]:
         """Return mean and variance of each position's state."""
-        found = []
+        moments = []
         for sight, forward, backward in zip(self.sights, self.forward, self.backward, strict=True):
             belief = times(times(sight, forward), backward)
-            found.append((belief.mean, 1.0 / max(belief.pi, FLAT)))
-        return found
+            moments.append((belief.mean, 1.0 / max(belief.pi, FLAT)))
+        return moments
 
 
 def _moved(belief: Observation, loss: Observation, sign: int) -> Observation:

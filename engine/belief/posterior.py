@@ -323,20 +323,20 @@ def prior_lead(evidence: Evidence) -> float:
 
 def evidence_features(evidence: Evidence) -> Floats:
     """Return float64[EVIDENCE], the evidence that ``Calibration.weights`` weighs [deviations]."""
-    known = evidence.known()
-    situation = known[:SITUATION]
-    searched = weight_of(evidence, evidence.rollouts)
-    seen = weight_of(evidence, evidence.seen)
+    features = evidence.known()
+    situation = features[:SITUATION]
+    margin_weight = weight_of(evidence, evidence.rollouts)
+    owner_weight = weight_of(evidence, evidence.seen)
     scale = evidence.size * math.exp(0.5 * log_open(evidence))
     # In openings nearly nothing was learned about the worth of open points. They count in
     # proportion to the stones there.
-    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
-    owned = seen * np.array([evidence.stones, evidence.ground]) / scale
+    kinds = owner_weight * min(float(features[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
+    owned = owner_weight * np.array([evidence.stones, evidence.ground]) / scale
     return np.concatenate(
         [
-            [searched * evidence.margin / scale, *owned],
-            searched * evidence.probit() * situation,
-            searched * situation,
+            [margin_weight * evidence.margin / scale, *owned],
+            margin_weight * evidence.probit() * situation,
+            margin_weight * situation,
             kinds,
         ]
     )

@@ -84,11 +84,11 @@ class Searcher(TreeGrower):
         owned = mean_owners(self._works, self._fresh)
         root = root_belief(tree, self.model)
         spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
-        sharp, gap = (
+        scales = Scales(
+            opinions.length,
             factor(self.calibration.sharpness, situation),
-            factor(self.calibration.gap, situation),
+            factor(self.calibration.gap, situation) * spread,
         )
-        scales = Scales(opinions.length, sharp, gap * spread)
         priors = self._priors_of(position, children)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, exponents_of(self.calibration.choice, situation))

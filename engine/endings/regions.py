@@ -150,8 +150,8 @@ class _Cut:
         captures it.
         """
         color = int(self.board[COLOR + chain[0]])
-        kept = [p for p in liberties - open_points if self.owners[p] == color]
-        return self.owners[chain[0]] == color and len(kept) > 1
+        own_liberties = [p for p in liberties - open_points if self.owners[p] == color]
+        return self.owners[chain[0]] == color and len(own_liberties) > 1
 
 
 def _are_independent(board: Board, regions: list[EndgameRegion]) -> bool:

@@ -50,12 +50,12 @@ def advise(
     # never 0.
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, chains)
-    given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
-    if given is None:
+    owners = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
+    if owners is None:
         return None
     # Ownership given the fates, not the caller's: a group that occasionally dies by chance would
     # leave all its territory open.
-    division = divide(game.board, given, MAX_POINTS)
+    division = divide(game.board, owners, MAX_POINTS)
     if division is None:
         return None
     shapes = Shapes(BUDGET)

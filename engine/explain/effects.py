@@ -79,19 +79,19 @@ def effects_of(
         outcome_of(game, color, move, owned, facts)
         for move, owned in zip(moves, owners, strict=True)
     )
-    found = [*_ko(game, color, first), *_links(game, color, first, second, facts)]
-    told: set[int] = set()  # stones that a proof has told of
+    effects = [*_ko(game, color, first), *_links(game, color, first, second, facts)]
+    named: set[int] = set()  # stones that a proof has told of
     for stones, effect in (
         *_captures(game, color, first, second),
         *_groups(game, color, first, second, facts),
     ):
-        if not told & set(stones):
-            told |= set(stones)
-            found.append(effect)
-    found += _fates(game, color, first, second, told)
-    found += _ground(game, color, first, second)
-    found += _in_vain(game, color, first, second, told)
-    return sorted(found, key=lambda effect: -effect.points)
+        if not named & set(stones):
+            named |= set(stones)
+            effects.append(effect)
+    effects += _fates(game, color, first, second, named)
+    effects += _ground(game, color, first, second)
+    effects += _in_vain(game, color, first, second, named)
+    return sorted(effects, key=lambda effect: -effect.points)
 
 
 def _ko(game: Game, color: int, first: Outcome) -> Iterator[Effect]:
@@ -204,7 +204,7 @@ def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
 
 
 def _fates(
-    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+    game: Game, color: int, first: Outcome, second: Outcome, named: set[int]
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
@@ -214,7 +214,7 @@ def _fates(
     one, other = format_vertex(first.move), format_vertex(second.move)
     alike: dict[tuple[int, str, str], list[ChainFate]] = {}
     for fate in chain_fates(game, first.owners, second.owners):
-        if len(fate.stones) < FEWEST or told & set(fate.stones):
+        if len(fate.stones) < FEWEST or named & set(fate.stones):
             continue
         mine = fate.color == color
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
@@ -251,13 +251,13 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     sign = 1.0 if color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
     won, lost = largest_ground(game, mine - others), largest_ground(game, others - mine)
-    given = lost.points if lost is not None else 0.0
-    if won is None or won.points <= given:
+    cost = lost.points if lost is not None else 0.0
+    if won is None or won.points <= cost:
         return
     move, whose, joined = format_vertex(first.move), "", " and"
-    last = won.points - given >= BIG and _is_last(game, first, second)
+    last = won.points - cost >= BIG and _is_last(game, first, second)
     taken = ground_taken(game, mine, others)
-    changes = not last and taken is not None and taken.points >= max(TAKEN, given)
+    changes = not last and taken is not None and taken.points >= max(TAKEN, cost)
     if changes and taken is not None:
         won, joined = taken, ", and"
         whose = f" that {format_vertex(second.move)} leaves to {color_name(3 - color)}"
@@ -265,7 +265,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     sentence = f"{begin} {about(won.points)} around {format_vertex(won.middle)}{whose}"
     if lost is not None and round(lost.points) > 0:
         sentence += f"{joined} gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - given, f"{sentence}.", concrete=last or changes, ground=True)
+    yield Effect(won.points - cost, f"{sentence}.", concrete=last or changes, ground=True)
 
 
 def about(points: float) -> str:
@@ -286,7 +286,7 @@ def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
 
 
 def _in_vain(
-    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+    game: Game, color: int, first: Outcome, second: Outcome, named: set[int]
 ) -> Iterator[Effect]:
     """Yield that the other move changes nothing, or is lost.
 
@@ -306,7 +306,7 @@ def _in_vain(
         return
     chain = second.game.chain(second.move)
     # After suicide there is no chain.
-    if chain and not told & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
+    if chain and not named & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
         status, why = status_after([second.move], second)
         if status == "dead":
             yield Effect(STONE, f"After {move}, {the_chain(chain)} cannot escape.")

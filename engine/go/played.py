@@ -104,11 +104,11 @@ class PlayedPositions:
     def _board_after(self, moves: int) -> Board:
         """Return the board after a number of moves."""
         start = moves
-        while (kept := self._boards[start]) is None:
+        while (start_board := self._boards[start]) is None:
             start -= 1
         if start == moves:
-            return kept
-        board = kept.copy()
+            return start_board
+        board = start_board.copy()
         for move in self.moves[start:moves]:
             put_stone(board, move)
         return board

@@ -52,8 +52,8 @@ class OutcomeDistribution:
         # Files have decimal numbers, which floats only approximate.
         if abs(total - 1.0) > PROB_TOLERANCE:
             raise BadSum(f"the probabilities sum to {total:.10g}, not to 1")
-        kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
-        return cls(tuple(value for value, _ in kept), tuple(prob for _, prob in kept))
+        outcomes = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
+        return cls(tuple(value for value, _ in outcomes), tuple(prob for _, prob in outcomes))
 
     def negated(self) -> "OutcomeDistribution":
         """Return the distribution from the other player's view."""

@@ -84,8 +84,8 @@ def learn_choice(
     active = 0
     for i in range(count):
         chance = math.exp(logs[i])
-        found = _list_features(lesson, inputs, rows, i)
-        for j in range(found):
+        features = _list_features(lesson, inputs, rows, i)
+        for j in range(features):
             feature, share = lesson.indices[j], chance * lesson.entries[j]
             if lesson.mean[feature] == 0.0 and share != 0.0:
                 lesson.active[active] = feature

@@ -38,8 +38,8 @@ class RankPosterior(NamedTuple):
     def quantile(self, share: float) -> int:
         """Return the first rank, from the strongest on, that brings the sum to ``share``."""
         # The sum may end a little below 1.
-        found = int(np.searchsorted(self.chances.cumsum(), share))
-        return STRONGEST + min(found, len(self.chances) - 1)
+        place = int(np.searchsorted(self.chances.cumsum(), share))
+        return STRONGEST + min(place, len(self.chances) - 1)
 
     @property
     def median(self) -> int:

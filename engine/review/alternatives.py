@@ -34,13 +34,13 @@ def alternatives(
     """
     favorites = [move.point for move in look.decision.candidates[:FAVORITES]]
     likely = sorted(chances, key=lambda point: (-chances[point], point))[:RANKED]
-    found = {played, look.decision.point, *favorites}
-    found |= {point for point in likely if chances[point] >= UNLIKELY}
-    found |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
+    points = {played, look.decision.point, *favorites}
+    points |= {point for point in likely if chances[point] >= UNLIKELY}
+    points |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
     if reply is not None:
-        found.add(reply)
+        points.add(reply)
     legal = set(game.legal_points(game.to_play)) | {PASS}
-    return frozenset(found & legal)
+    return frozenset(points & legal)
 
 
 def proved_moves(chain: ChainFacts, color: int) -> tuple[int, ...]:

@@ -106,9 +106,11 @@ def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
 def _sight(look: PositionLook) -> Sight:
     """Return what a look says of a position: what was counted has no systematic error."""
     if look.counted:
-        return Sight(0, look.seen)
-    seen = tuple(widened(seen, bias) for seen, bias in zip(look.seen, BIAS, strict=True))
-    return Sight(1 if look.color == BLACK else -1, seen)
+        return Sight(0, look.observations)
+    observations = tuple(
+        widened(one, bias) for one, bias in zip(look.observations, BIAS, strict=True)
+    )
+    return Sight(1 if look.color == BLACK else -1, observations)
 
 
 def sign_of(before: Thought, after: Thought) -> int:

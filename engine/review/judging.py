@@ -177,8 +177,8 @@ def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
             near[0].append(judgement)
         else:
             places.append([judgement])
-    left = [place for place in places if len({one.play.color for one in place}) == 2]
-    doubted = {one.after for place in left if len(place) >= OFTEN for one in place}
+    open_places = [place for place in places if len({one.play.color for one in place}) == 2]
+    doubted = {one.after for place in open_places if len(place) >= OFTEN for one in place}
     return [
         one._replace(mistake=min(one.mistake, DOUBT), verdict="uncertain")
         if one.after in doubted
@@ -212,11 +212,11 @@ def _judge_move(
     """Return the verdict on one move, without its reasons."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
-    found, times = None, 0
+    compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
-        found, times = comparison.losses[LEAD].mean, comparison.times
+        compared_loss, times = comparison.losses[LEAD].mean, comparison.times
     prior = course.prior(step)
-    mistake = tempered(path.mistakes[step], prior, found is not None)
+    mistake = tempered(path.mistakes[step], prior, compared_loss is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
@@ -227,5 +227,5 @@ def _judge_move(
         before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,
         size=loss.size, low=low, high=high, chance=chance, rank=rank, comparison=comparison,
         loss_low=loss.mean - reach, loss_high=loss.mean + reach,
-        verdict=verdict_of(mistake, prior, found, times),
+        verdict=verdict_of(mistake, prior, compared_loss, times),
     )  # fmt: skip

@@ -61,15 +61,15 @@ class LookRequest(NamedTuple):
 class PositionLook(NamedTuple):
     """The findings of one search about a position.
 
-    decision   the mover's; candidates that a symmetry makes equal are one
-    seen       by track, Black's: probit, points; without the systematic error
-    ownership  (AREA,) -1 White .. 1 Black
-    deviation  of the game's final margin; 0: the position was counted, and no fate is in doubt
+    decision      the mover's; candidates that a symmetry makes equal are one
+    observations  by track, Black's: probit, points; without the systematic error
+    ownership     (AREA,) -1 White .. 1 Black
+    deviation     of the game's final margin; 0: the position was counted, and no fate is in doubt
     """
 
     color: int
     decision: Decision
-    seen: tuple[Observation, Observation]
+    observations: tuple[Observation, Observation]
     ownership: Ownership
     deviation: float
 
@@ -182,8 +182,8 @@ def _counted(game: Game, report: SearchReport, ownership: Ownership) -> Position
     """Return the look at a game that is over, as it is counted; a search would play on."""
     decision = Decision(PASS, False, "the game is over", report.moves[0].win_rate, 0)
     margin, deviation = report.margin, report.posterior.deviation
-    seen = _observations(decision, game.to_play, margin, deviation)
-    return PositionLook(game.to_play, decision, seen, ownership, deviation)
+    observations = _observations(decision, game.to_play, margin, deviation)
+    return PositionLook(game.to_play, decision, observations, ownership, deviation)
 
 
 def _observations(
@@ -211,6 +211,6 @@ def _observations(
     )
 
 
-def widened(seen: Observation, bias: float) -> Observation:
+def widened(observation: Observation, bias: float) -> Observation:
     """Return an observation with a systematic error of some deviation added."""
-    return observed(seen.mean, 1.0 / seen.pi + bias**2)
+    return observed(observation.mean, 1.0 / observation.pi + bias**2)

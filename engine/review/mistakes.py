@@ -98,14 +98,21 @@ def _odds(prob: float) -> float:
     return math.log(prob / (1.0 - prob))
 
 
-def verdict_of(mistake: float, prior: float, found: float | None, times: int = 0) -> Verdict:
+def verdict_of(
+    mistake: float, prior: float, compared_loss: float | None, times: int = 0
+) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
     prior    log-odds before any search
-    found    points lost by its comparisons alone; None: these found no better move
+    compared_loss  points lost by its comparisons alone; None: these found no better move
     times    number of these
     """
-    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE and times >= LEAST_TIMES:
+    if (
+        compared_loss is not None
+        and mistake >= NAMED
+        and compared_loss >= LEAST_MISTAKE
+        and times >= LEAST_TIMES
+    ):
         return "mistake"
     return "uncertain" if mistake >= max(DOUBT, sigmoid(prior)) else "fine"

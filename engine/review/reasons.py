@@ -50,18 +50,18 @@ def reasons_against(
     if after is None or other is None or better is None:
         return ()
     owners = agreed_owners(comparison)
-    found = effects_of(game, game.to_play, (better, played), owners, facts)
-    found += _from_lines(game, played, comparison, later)
-    found += [
+    effects = effects_of(game, game.to_play, (better, played), owners, facts)
+    effects += _from_lines(game, played, comparison, later)
+    effects += [
         effect
         for name, effect in _later_captures(game, owners, later[: SOON + 1])
-        if not _is_told(name, found)
+        if not _is_told(name, effects)
     ]
-    found += _line_captures(game, played, comparison, owners, found)
-    found = [effect for effect in found if not effect.ground or effect.points >= MAIN * size]
-    if not found or sum(effect.points for effect in found) < MAIN * size:
-        found += _ground_and_stones(game, better, owners, MAIN * size)
-    return tuple(sorted(found, key=lambda effect: -effect.points))
+    effects += _line_captures(game, played, comparison, owners, effects)
+    effects = [effect for effect in effects if not effect.ground or effect.points >= MAIN * size]
+    if not effects or sum(effect.points for effect in effects) < MAIN * size:
+        effects += _ground_and_stones(game, better, owners, MAIN * size)
+    return tuple(sorted(effects, key=lambda effect: -effect.points))
 
 
 def _ground_and_stones(
@@ -74,14 +74,14 @@ def _ground_and_stones(
     """
     gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
     won, lost = (largest_ground(game, part, stones=True) for part in (gained, -gained))
-    given = lost.points if lost is not None else 0.0
-    if won is None or won.points - given < max(least, 1.0):
+    cost = lost.points if lost is not None else 0.0
+    if won is None or won.points - cost < max(least, 1.0):
         return
     sentence = f"{format_vertex(better)} gains {about(won.points)} around"
     sentence += f" {format_vertex(won.middle)}, counting the stones there"
-    if lost is not None and round(given) > 0:
-        sentence += f", and gives up about {given:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - given, f"{sentence}.", concrete=False, ground=True)
+    if lost is not None and round(cost) > 0:
+        sentence += f", and gives up about {cost:.0f} around {format_vertex(lost.middle)}"
+    yield Effect(won.points - cost, f"{sentence}.", concrete=False, ground=True)
 
 
 def _from_lines(
@@ -141,11 +141,11 @@ def _hangs_on_it(game: Game, stones: Sequence[int], owners: tuple[Ownership, Own
     return (lives - lived if color == game.to_play else lived - lives) >= AGREED
 
 
-def _is_told(name: str, found: Sequence[Effect]) -> bool:
+def _is_told(name: str, effects: Sequence[Effect]) -> bool:
     """Return whether a reason names a chain; a proof or a roll-out may tell of it."""
     # A1 is no part of A10.
-    told = re.compile(rf"\b{name.removeprefix('the ')}\b")
-    return any(told.search(effect.sentence) for effect in found)
+    mention = re.compile(rf"\b{name.removeprefix('the ')}\b")
+    return any(mention.search(effect.sentence) for effect in effects)
 
 
 def _line_captures(
@@ -153,28 +153,31 @@ def _line_captures(
     played: int,
     comparison: Comparison,
     owners: tuple[Ownership, Ownership],
-    found: Sequence[Effect],
+    others: Sequence[Effect],
 ) -> list[Effect]:
     """Return the captures in the expected line of one move that the line of the other lacks.
 
     Roll-outs have to agree.
-    found  other reasons; their chains are left out
+    others  other reasons; their chains are left out
     """
     after, other, better = comparison.after, comparison.alternative, comparison.better
     if after is None or other is None or better is None:
         return []
     color = game.to_play
     bad, good = expected_line(played, after), expected_line(better, other)
-    lost, kept = captured_in(game, bad), captured_in(game, good)
+    in_bad, in_good = captured_in(game, bad), captured_in(game, good)
     effects = []
-    for owner, line, taken, spared in ((color, bad, lost, kept), (3 - color, good, kept, lost)):
+    for owner, line, taken, spared in (
+        (color, bad, in_bad, in_good),
+        (3 - color, good, in_good, in_bad),
+    ):
         chains = [
             chain
             for chain in game.chains()
             if game.color_at(chain[0]) == owner
             and taken.issuperset(chain)
             and not spared.issuperset(chain)
-            and not _is_told(the_chain(chain), found)
+            and not _is_told(the_chain(chain), others)
             and _hangs_on_it(game, chain, owners)
         ]
         if chains:

@@ -112,10 +112,10 @@ class Remark(NamedTuple):
 
 def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
-    found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
-    points = open_points(found)
+    mistakes = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
+    points = open_points(mistakes)
     chosen: list[list[Judgement]] = []
-    for color in {judgement.play.color for judgement in found}:
+    for color in {judgement.play.color for judgement in mistakes}:
         own = [point for point in points if point[0].play.color == color]
         own.sort(key=lambda point: -point[0].mistake * point[0].size)
         chosen += own[: _for_color(level, color).most]
@@ -151,22 +151,22 @@ def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
         if comparison is None or not comparison.finds_better:
             continue
         before = review.thoughts[judgement.before]
-        seen = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
+        chance = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
         used = _for_color(level, judgement.play.color)
         large = judgement.size >= used.least * LEAST_MISTAKE
-        if large and seen >= used.chance:
+        if large and chance >= used.chance:
             yield judgement
 
 
-def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
+def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
     """Put together the mistakes of a player that leave the same point open; each list in order.
 
     A point that stays the largest on the board is worth one remark, not one at every move; but
     another one where much more was lost than before.
-    found  mistakes beside which there is a better move, in the order of the moves
+    mistakes  mistakes beside which there is a better move, in the order of the moves
     """
     points: list[list[Judgement]] = []
-    for judgement in found:
+    for judgement in mistakes:
         for point in points:
             if _leaves_open(judgement, point[0]):
                 point.append(judgement)

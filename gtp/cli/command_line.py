@@ -94,14 +94,14 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
     from engine import BadSetup  # imported late: yomi --help loads no engine
 
     files = [options.tls_ca_file, options.tls_cert, options.tls_key]
-    given = [file is not None for file in files]
-    if any(given) and (options.cluster is None or not all(given)):
+    is_named = [file is not None for file in files]
+    if any(is_named) and (options.cluster is None or not all(is_named)):
         raise BadSetup("TLS needs --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
     from patterns_db.cluster.connection import Tls, open_cluster
 
-    tls = Tls._make(map(Path, files)) if all(given) else None
+    tls = Tls._make(map(Path, files)) if all(is_named) else None
     return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)
 
 

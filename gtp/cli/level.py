@@ -65,12 +65,12 @@ def _words(player: PlayerLevel) -> str:
     strong, weak = player.posterior.interval
     counts = (player.games, "game"), (player.moves, "move")
     games = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
-    said = (
+    sentence = (
         f"{player.name}: about {rank_name(player.posterior.median)},"
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
     )
     if player.moves < FEW_MOVES:
-        said += "; uncertain, since there are few moves"
+        sentence += "; uncertain, since there are few moves"
     if player.extrapolated:
-        said += "; extrapolated, since ranks were learned on 9x9"
-    return said
+        sentence += "; extrapolated, since ranks were learned on 9x9"
+    return sentence

@@ -51,7 +51,7 @@ class AnalyzeArguments(NamedTuple):
     interval     seconds between two lines
     least, most  numbers of candidates to list
     avoid        moves of the color that the search excludes
-    told         further values to print, words of SWITCHES
+    extras       further values to print, words of SWITCHES
     """
 
     color: int
@@ -59,7 +59,7 @@ class AnalyzeArguments(NamedTuple):
     least: int
     most: int
     avoid: frozenset[int]
-    told: frozenset[str] = frozenset()
+    extras: frozenset[str] = frozenset()
 
 
 def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArguments:
@@ -73,7 +73,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
     size, words = session.game.size, list(reversed(command.arguments))
     color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
     limits = {"minmoves": 0, "maxmoves": 0}
-    told: dict[str, bool] = {}
+    extras: dict[str, bool] = {}
     restrictions: list[tuple[bool, int, set[int]]] = []
     while words:
         word = words.pop().lower()
@@ -88,7 +88,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
             _at_least_one(_value(words))  # untilDepth: only the first move counts here
             restrictions.append((word == "allow", whose, points))
         elif flags and word in SWITCHES:
-            told[SWITCHES[word]] = _truth(_value(words))
+            extras[SWITCHES[word]] = _truth(_value(words))
         # All options of Leela Zero and KataGo except avoid and allow have one value.
         elif _OPTION.fullmatch(word):
             _value(words)
@@ -107,7 +107,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
         least=limits["minmoves"],
         most=most,
         avoid=frozenset(avoid),
-        told=frozenset(word for word, wanted in told.items() if wanted),
+        extras=frozenset(word for word, wanted in extras.items() if wanted),
     )
 
 
@@ -165,7 +165,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
     # This comes after the last pv, and only on request. Sabaki drops the moves of a segment that
     # has anything after its pv. CGOS's client would read this as part of the pv. Neither asks for
     # it.
-    if "rootInfo" in request.told:
+    if "rootInfo" in request.extras:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
             f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
@@ -178,7 +178,7 @@ def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: M
     """Return the optional values of a move after its variation, with a leading blank."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # Both numbers are equal: in a tree no two lines of play transpose.
-    counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
+    counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.extras)
     after = partial(report.owners_after, move, request.color)
     return counts + _owners(game, request, after, "movesOwnership")
 
@@ -190,13 +190,13 @@ def _owners(
 
     owners_of  computes Black's ownership; called only if it is requested; None: there is none
     """
-    if request.told.isdisjoint((name, f"{name}Stdev")) or (ownership := owners_of()) is None:
+    if request.extras.isdisjoint((name, f"{name}Stdev")) or (ownership := owners_of()) is None:
         return ""
     text = ""
-    if name in request.told:
+    if name in request.extras:
         owners = owners_from_top(game, request.color, ownership)
         text += f" {name} " + " ".join(f"{owner:.4f}" for owner in owners)
-    if f"{name}Stdev" in request.told:
+    if f"{name}Stdev" in request.extras:
         deviations = deviations_from_top(game, ownership)
         text += f" {name}Stdev " + " ".join(f"{deviation:.4f}" for deviation in deviations)
     return text

@@ -146,28 +146,28 @@ def explain(session: Session, command: Command) -> str:
         raise GtpError("no move was generated yet")
     number, color, decision, _ = session.generated
     vertex = format_vertex(decision.point)
-    said = "resigned, as several moves in a row were hopeless; the move would be "
+    resignation = "resigned, as several moves in a row were hopeless; the move would be "
     lines = [
-        f"move {number}, {COLOR_NAMES[color]}: {said if decision.resign else ''}{vertex},"
+        f"move {number}, {COLOR_NAMES[color]}: {resignation if decision.resign else ''}{vertex},"
         f" because {decision.reason}"
     ]
     if decision.likely_margins is not None:
         ends = margin_words(decision.likely_margins).replace(" to ", " and ")
         lines.append(f"the game ends between {ends} with probability 90 %")
     # A move that was never tried has only a prior, and no win rate.
-    tried = [move for move in decision.candidates if move.playouts > 0]
-    rival = next((move for move in tried if move.point != decision.point), None)
+    candidates = [move for move in decision.candidates if move.playouts > 0]
+    rival = next((move for move in candidates if move.point != decision.point), None)
     if rival is not None:
         lines.append(_why_not(session, rival))
     if decision.candidates:
         lines.append("move best % prior % roll-outs   win %    +-  points  line")
-    for move in tried[:SHOWN_MOVES]:
+    for move in candidates[:SHOWN_MOVES]:
         moves = vertices(move.line[:LINE_MOVES])
-        known = decision.known.get(move.point)
+        proof = decision.known.get(move.point)
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
             f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
-            f" {move.margin:+7.1f}  {moves}" + (f"  ({known})" if known else "")
+            f" {move.margin:+7.1f}  {moves}" + (f"  ({proof})" if proof else "")
         )
     return "\n".join(lines)
 

@@ -177,8 +177,8 @@ class AnalysisEngine:
             logger.exception("internal error in the query %s", ascii(query["id"][:100]))
             self._send({"error": "internal error", "id": query["id"]})
 
-    def _enqueue(self, given: Mapping[str, Any], size: int) -> None:
-        query, warnings = read_query(given, self.options.defaults)
+    def _enqueue(self, entries: Mapping[str, Any], size: int) -> None:
+        query, warnings = read_query(entries, self.options.defaults)
         for warning in warnings:
             self._send({"warning": warning.message, "field": warning.field, "id": query.id})
         turns: dict[int, deque[int]] = {}
@@ -203,17 +203,17 @@ class AnalysisEngine:
         action = query["action"]
         if action not in ACTIONS:
             raise QueryError("action", f"Must be one of {', '.join(ACTIONS)}")
-        found: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         if action == "query_version":
             # Clients ask for KataGo's version. This is not KataGo, but a number is required.
-            found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
+            answer = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
         elif action == "query_models":
-            found = {"models": [_MODEL]}
+            answer = {"models": [_MODEL]}
         elif action == "clear_cache":
             self._players.forget()
         else:
             self._terminate(query)
-        self._send({**query, **found})
+        self._send({**query, **answer})
 
     def _terminate(self, query: Mapping[str, Any]) -> None:
         """Stop searches, and drop waiting ones."""
@@ -238,7 +238,7 @@ class AnalysisEngine:
         name   of the query; None: all queries
         turns  None: all of them
         """
-        dropped, left = [], []
+        dropped, waiting = [], []
         with self._changed:
             for entry in sorted(self._queue):
                 if name is None or entry.query.id == name:
@@ -247,8 +247,8 @@ class AnalysisEngine:
                     self._waiting_bytes -= entry.size * len(gone)
                     entry = entry._replace(turns=deque(sorted({*entry.turns} - {*gone})))
                 if entry.turns:
-                    left.append(entry)
-            self._queue = left  # sorted, and so a heap
+                    waiting.append(entry)
+            self._queue = waiting  # sorted, and so a heap
             self._changed.notify_all()
             for _, task in self._running:
                 if (name is None or task.id == name) and (turns is None or task.turn in turns):
@@ -336,11 +336,11 @@ class AnalysisEngine:
         """Note that a turn is over; after the last one of its query, answer all that were found."""
         if (joint := self._joint(query)) is None:
             return
-        findings = sorted(joint.over(finding), key=lambda found: found.turn)
-        tasks = query.requests(found.turn for found in findings)
-        for found, task in zip(findings, tasks, strict=True):
-            report = self._players.again(task, found.report)
-            self._send(response(task, report, found.policy, during=False))
+        findings = sorted(joint.over(finding), key=lambda one: one.turn)
+        tasks = query.requests(one.turn for one in findings)
+        for one, task in zip(findings, tasks, strict=True):
+            report = self._players.again(task, one.report)
+            self._send(response(task, report, one.policy, during=False))
 
     # -- writing ------------------------------------------------------------------------------
 

@@ -167,9 +167,9 @@ class Warned(NamedTuple):
     message: str
 
 
-def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[Query, list[Warned]]:
+def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, list[Warned]]:
     """Return the positions to analyze, and warnings. Raises QueryError."""
-    read = Fields(given)
+    read = Fields(entries)
     size = _size(read)
     warned: list[Warned] = []
     rules, komi = _rules(read, warned)
@@ -189,11 +189,13 @@ def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[Query, lis
     for name, check in _WITHOUT_EFFECT.items():
         if read(name, check, False):
             warned.append(Warned(name, NO_EFFECT))
-    warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
+    warned += [
+        Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN | {*_WITHOUT_EFFECT}
+    ]
     # A client that gives each turn a priority wants some answers before others.
     joint = not read.has("priorities") and 1 < len(turns) <= MOST_JOINT
     query = Query(
-        id=given["id"],
+        id=entries["id"],
         size=size,
         rules=rules,
         komi=komi,
@@ -229,15 +231,17 @@ def _size(read: Fields) -> int:
 
 def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
     """Return the rules and the komi."""
-    asked: KataRules | None = read("rules", _refusing(_read_rules), None)
-    if asked is None:
+    kata_rules: KataRules | None = read("rules", _refusing(_read_rules), None)
+    if kata_rules is None:
         raise QueryError("rules", 'Must specify rules, such as "chinese", or a JSON object')
-    rules = asked.rules
+    rules = kata_rules.rules
     bonus = read("whiteHandicapBonus", _refusing(lambda value: with_bonus(rules, value)), rules)
-    if asked.replaced:
-        nearest = json.dumps(rule_fields(bonus, asked.friendly_pass))
-        warned.append(Warned("rules", f"Rules {asked.replaced} not supported, using {nearest}"))
-    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), asked.komi)
+    if kata_rules.replaced:
+        nearest = json.dumps(rule_fields(bonus, kata_rules.friendly_pass))
+        warned.append(
+            Warned("rules", f"Rules {kata_rules.replaced} not supported, using {nearest}")
+        )
+    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), kata_rules.komi)
 
 
 def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
@@ -331,19 +335,19 @@ def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset
 
 def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
     """Return the settings of the query that have a meaning here."""
-    given = read("overrideSettings", fields.mapping, {})
-    found: dict[str, str | float] = {}
+    overrides = read("overrideSettings", fields.mapping, {})
+    settings: dict[str, str | float] = {}
     ignored = []
-    for name, value in given.items():
+    for name, value in overrides.items():
         try:
             if name == "reportAnalysisWinratesAs":
-                found["perspective"] = _perspective(value)
+                settings["perspective"] = _perspective(value)
             elif name in ("maxVisits", "maxPlayouts"):
                 # Nothing is known about a position before its search, so both limits are the same.
                 visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
-                found["visits"] = min(visits, found.get("visits", visits))  # type: ignore[type-var]
+                settings["visits"] = min(visits, settings.get("visits", visits))  # type: ignore[type-var]
             elif name == "maxTime":
-                found["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
+                settings["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
             else:
                 ignored.append(name)
         except GtpError as error:
@@ -352,7 +356,7 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
             ) from None
     if ignored:
         warned.append(Warned("overrideSettings", f"Unknown config params: {','.join(ignored)}"))
-    return found
+    return settings
 
 
 def _perspective(value: object) -> str:

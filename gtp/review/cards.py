@@ -85,8 +85,8 @@ def _habit(review: Review, remark: Remark) -> str:
     moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
     if not moves:
         return ""
-    said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
-    return f"Moves of strong players here: {said}."
+    favorites = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
+    return f"Moves of strong players here: {favorites}."
 
 
 def diagram_of(

@@ -35,20 +35,21 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     judged = {judgement.after: judgement for judgement in review.judgements}
     first = {remark.judgement.after: remark for remark in remarks}
     # A point that stays open gets a remark at every move there, for readers who step through.
-    said = {one.judgement.after: one for one in with_again(remarks)}
+    remark_after = {one.judgement.after: one for one in with_again(remarks)}
     for number, thought in enumerate(review.thoughts):
         best = thought.look.decision.candidates[:SHOWN]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         # No move follows a count.
         likely = [] if thought.look.counted else _likely(thought)
         lines = [describe_state(review, number)]
-        if number in said:
-            lines.append(f"{_name(said[number].judgement, thought.number)}: {said[number].text}")
+        if number in remark_after:
+            remark = remark_after[number]
+            lines.append(f"{_name(remark.judgement, thought.number)}: {remark.text}")
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
         lines += _best_moves(thought, review.win_rates[number])
-        if number + 1 in said:
-            lines += _closer(thought, said[number + 1].better)
+        if number + 1 in remark_after:
+            lines += _closer(thought, remark_after[number + 1].better)
         if likely:
             moves = ", ".join(
                 f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
@@ -60,7 +61,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             labels=labels,
             triangle=likely[0][0] if likely else None,
             comment="\n".join(lines),
-            judgement=_mark(review, judged.get(number), said.get(number)),
+            judgement=_mark(review, judged.get(number), remark_after.get(number)),
             instead=_instead(review, first.get(number + 1)),
         )
     return notes
@@ -70,7 +71,7 @@ def describe_state(review: Review, number: int) -> str:
     """Return Black's chance to win and the lead in a position, or the result that was counted."""
     look = review.thoughts[number].look
     if look.counted:
-        return f"Counted: {describe_result(look.seen[LEAD].mean)}"
+        return f"Counted: {describe_result(look.observations[LEAD].mean)}"
     rate = 100 * review.win_rates[number]
     return f"Black wins with {rate:.1f} %; {describe_lead(*review.leads[number])}"
 

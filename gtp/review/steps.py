@@ -20,7 +20,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     changes  [point, color, point, color, ...] since the position before
     owners   a digit for each point, from 0 (White's) to 8 (Black's)
     """
-    said = {one.judgement.after: one for one in with_again(remarks)}
+    remark_after = {one.judgement.after: one for one in with_again(remarks)}
     judged = {judgement.after: judgement for judgement in review.judgements}
     steps: list[dict[str, Any]] = []
     shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
@@ -41,9 +41,9 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
             "owners": _owners(thought.game, thought.look.ownership),
             "moves": _candidates(thought),
         }
-        if number in said:
-            step["said"], step["named"] = said[number].text, True
-            step["better"] = index_of_point(thought.game, said[number].better)
+        if number in remark_after:
+            step["said"], step["named"] = remark_after[number].text, True
+            step["better"] = index_of_point(thought.game, remark_after[number].better)
         elif number in judged:
             step["said"] = describe_move(judged[number], thought.number)
         steps.append(step)

@@ -88,10 +88,10 @@ class _Pass:
         take_steps(self._steps(), self._save, seconds, progress)
 
     def _steps(self) -> Steps:
-        left = [part for part in self._all if part not in self._done]
-        arguments = [self.arguments(cut_games(self._games, *part)) for part in left]
+        parts = [part for part in self._all if part not in self._done]
+        arguments = [self.arguments(cut_games(self._games, *part)) for part in parts]
         for number, result in self._cluster.results(self.function, arguments):
-            yield partial(self._finish, left[number], result)
+            yield partial(self._finish, parts[number], result)
 
     def _finish(self, part: tuple[int, int], result: Any) -> int:
         self.join(result)

@@ -104,10 +104,10 @@ class ClusterTrainer:
         # The first shard is learned alone. Meanwhile the other threads learn it too, to get their
         # replicas and load their kernels.
         times = self._cluster.threads if self.rounds == 0 and len(parts) == 1 else 1
-        found = ask_replicas(
+        answers = ask_replicas(
             self._cluster, learn_shard, self._update, self._setup, (before, now), times * parts
         )
-        return found[: len(parts)]
+        return answers[: len(parts)]
 
     def _setup(self) -> HarvestJob:
         task = self._task

@@ -179,12 +179,12 @@ def collect_choices(
         clear_matcher(walk.matcher, size)
         moves = pack_game(game)
         room = _new_choices(len(moves), len(moves) * size * size)
-        found = choices_of_game(knowledge, walk, moves, size, room)
-        known = [kyu_of(rank, counted_up) for rank in game.ranks]
-        kyu = [UNKNOWN if rank is None else rank for rank in known]
+        count = choices_of_game(knowledge, walk, moves, size, room)
+        player_ranks = [kyu_of(rank, counted_up) for rank in game.ranks]
+        kyu = [UNKNOWN if rank is None else rank for rank in player_ranks]
         room.kyu[:] = np.where(room.color == BLACK, *kyu)
         room.game[:] = number
-        parts.append(_cut(room, found))
+        parts.append(_cut(room, count))
     return join_choices(parts)
 
 

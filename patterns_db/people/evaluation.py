@@ -76,8 +76,8 @@ class LevelScore(NamedTuple):
 
 
 def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> Ints:
-    known = chosen & (choices.kyu != UNKNOWN)
-    return np.flatnonzero(known & (choices.kyu >= band[0]) & (choices.kyu <= band[1]))
+    has_rank = chosen & (choices.kyu != UNKNOWN)
+    return np.flatnonzero(has_rank & (choices.kyu >= band[0]) & (choices.kyu <= band[1]))
 
 
 def score_band(
@@ -98,14 +98,14 @@ def score_band(
         tops += (own >= chances.max()) / (chances == own).sum()
     mask = np.zeros(choices.moves, np.bool_)
     mask[indices] = True
-    found = judge_people(choices, people, mask)
+    prediction = judge_people(choices, people, mask)
     count = max(len(indices), 1)
     best = int(logs.argmax())
     return BandScore(
         band=band,
         moves=len(indices),
-        evidence=float(found.logs.sum()) / count,
-        top=float(found.top.sum()) / count,
+        evidence=float(prediction.logs.sum()) / count,
+        top=float(prediction.top.sum()) / count,
         model_evidence=float(logs[best]) / count,
         model_top=tops / count,
         temperature=float(TEMPERATURES[best]),
@@ -141,11 +141,11 @@ def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
     classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
     place = (classes[:, PLACE] - 1) % PLACES + 1
     captures = classes[:, CAPTURE] > 0
-    given = classes[:, EXTENSION] >= _GIVEN
-    answers = given | (classes[:, CAPTURE] > 6)
+    saves = classes[:, EXTENSION] >= _GIVEN
+    answers = saves | (classes[:, CAPTURE] > 6)
     near = (classes[:, LAST] > 0) & ((classes[:, LAST] - 1) % DISTANCES < 2)
     kinds = [np.isin(place, _FIRST_LINE), ~captures, ~answers, near]
-    possible = [early, captures.any(), given.any(), classes[:, LAST].any()]
+    possible = [early, captures.any(), saves.any(), classes[:, LAST].any()]
     return np.array(kinds, np.float64), np.array(possible, np.float64)
 
 
@@ -158,11 +158,11 @@ def score_levels(
     """
     rng = np.random.default_rng(1)
     strongest, weakest = _SPAN
-    known = np.flatnonzero(chosen & (choices.kyu >= strongest) & (choices.kyu <= weakest))
-    own_game = choices.game[known] * 2 + choices.color[known]
+    indices = np.flatnonzero(chosen & (choices.kyu >= strongest) & (choices.kyu <= weakest))
+    own_game = choices.game[indices] * 2 + choices.color[indices]
     order = np.argsort(own_game, kind="stable")
     ends = np.flatnonzero(np.diff(own_game[order])) + 1
-    pieces = np.split(known[order], ends)
+    pieces = np.split(indices[order], ends)
     errors, covered, total = 0.0, 0, 0
     for kyu in range(strongest, weakest + 1):
         own = [piece for piece in pieces if len(piece) and choices.kyu[piece[0]] == kyu]
@@ -172,9 +172,9 @@ def score_levels(
         logs = {int(i): rank_logs(choices, people, own[i]) for i in picked}
         for _ in range(_PLAYERS):
             mine = rng.choice(picked, games, replace=False)
-            found = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
-            strong, weak = found.interval
-            errors += abs(found.median - kyu)
+            posterior = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
+            strong, weak = posterior.interval
+            errors += abs(posterior.median - kyu)
             covered += strong <= kyu <= weak
             total += 1
     return LevelScore(total, errors / max(total, 1), covered / max(total, 1))

@@ -54,13 +54,13 @@ def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterio
         return {}
     game = to_game(record, "")
     choices = collect_choices([game], knowledge.patterns)
-    found = {}
+    posteriors = {}
     for color, rank in zip((BLACK, WHITE), game.ranks, strict=True):
         chosen = np.flatnonzero(choices.color == color)
         if len(chosen) > 0:
             logs = logs_on(game.size, rank_logs(choices, knowledge.people, chosen))
-            found[color] = with_recorded_rank(rank_posterior(logs), rank)
-    return found
+            posteriors[color] = with_recorded_rank(rank_posterior(logs), rank)
+    return posteriors
 
 
 def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPosterior:
@@ -71,8 +71,8 @@ def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPoster
     ranks = np.arange(STRONGEST, WEAKEST + 1)
     near = np.exp(-0.5 * ((ranks - kyu) / RECORDED_DEVIATION) ** 2)
     # Some ranks are made up. In that case every rank is equally probable.
-    said = RECORDED_TRUST * near / near.sum() + (1.0 - RECORDED_TRUST) / len(ranks)
-    chances = posterior.chances * said
+    likelihood = RECORDED_TRUST * near / near.sum() + (1.0 - RECORDED_TRUST) / len(ranks)
+    chances = posterior.chances * likelihood
     return RankPosterior(chances / chances.sum())
 
 
@@ -147,8 +147,8 @@ def judge_levels(
             tally = tallies.setdefault(name, _Tally())
             tally.add(logs, len(chosen), game.size)
     cut.tell()
-    found = [
+    players = [
         PlayerLevel(name, t.games, t.moves, rank_posterior(t.logs), t.extrapolated)
         for name, t in tallies.items()
     ]
-    return found, complaints
+    return players, complaints

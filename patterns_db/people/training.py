@@ -66,8 +66,8 @@ class Prediction(NamedTuple):
 
 def rank_index(kyu: Ints) -> Ints:
     """Return the indices of numbers of kyu among the distinguished ranks."""
-    found: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
-    return found
+    index: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
+    return index
 
 
 RANKS = WEAKEST - STRONGEST + 1
@@ -124,10 +124,10 @@ def _scratch() -> tuple[Floats, Ints]:
 
 def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
     """Return the numbers of the chosen choices of each rank; None: all."""
-    known = choices.kyu != UNKNOWN
+    usable = choices.kyu != UNKNOWN
     if chosen is not None:
-        known &= chosen
-    index = np.where(known, rank_index(choices.kyu), -1)
+        usable &= chosen
+    index = np.where(usable, rank_index(choices.kyu), -1)
     return [np.flatnonzero(index == rank) for rank in range(RANKS)]
 
 
@@ -221,8 +221,8 @@ class _Prior(NamedTuple):
     def pull(self, weights: Floats, steps: Floats) -> Floats:
         """Return float64[knots, WEIGHTS], minus the gradient of the log density of the prior."""
         precision = _prior_precision(len(self.places), steps)
-        found: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
-        return found
+        gradient: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
+        return gradient
 
     def log_density(self, weights: Floats, steps: Floats) -> float:
         """Return the log density of weights, up to a constant for the same steps."""
@@ -238,8 +238,8 @@ class _Prior(NamedTuple):
         for k in range(knots):
             for other in range(knots):
                 precision[k, each, other, each] += prior[:, k, other]
-        found: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
-        return found
+        inverse: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
+        return inverse
 
 
 def learn_people(
@@ -262,13 +262,13 @@ def learn_people(
     updates = 0
     for turn in range(ROUNDS):
         lessons = _learn_all(choices, PeopleModel(prior.places, weights + change), by_rank)
-        found = lessons.logs + prior.log_density(weights + change, steps)
+        log_posterior = lessons.logs + prior.log_density(weights + change, steps)
         report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats per move")
         # A full step may lead too far: the curvature says little about distant weights.
-        if found < reached and np.abs(change).max() > CLOSE:
+        if log_posterior < reached and np.abs(change).max() > CLOSE:
             change /= 2.0
             continue
-        weights, reached = weights + change, found
+        weights, reached = weights + change, log_posterior
         covariance = prior.covariance(lessons.information, steps)
         if updates < STEP_UPDATES and turn > 0 and np.abs(change).max() < CLOSE_ENOUGH:
             steps = _estimate_steps(weights, covariance.reshape(*weights.shape, *weights.shape))
@@ -287,8 +287,8 @@ def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Flo
     """Return float64[RANKS], the log probability of some choices under each rank's weights."""
     inputs, rows = _scratch()
     logs = np.zeros(len(inputs))
-    found = [
+    sums = [
         judge_rank(choices, indices, people.at(rank + STRONGEST), inputs, rows, logs)[0]
         for rank in range(RANKS)
     ]
-    return np.array(found)
+    return np.array(sums)

@@ -82,8 +82,8 @@ def decode(data: bytes) -> Decoded:
     # In ISO-2022 an escape byte switches the set. Other plain ASCII needs no decoding.
     if data.isascii() and b"\x1b" not in data:
         return Decoded(data)
-    found = _CHARSET.search(data)
-    named = found[1].decode("ascii", "replace") if found else ""
+    charset = _CHARSET.search(data)
+    named = charset[1].decode("ascii", "replace") if charset else ""
     codec = _CODEC_OF.get(re.sub(r"[^a-z0-9]", "", named.lower()))
     guess = _declared(data, codec) or _guess(data)
     if guess == codec and (text := _converted(data, codec)) is not None:
@@ -125,9 +125,12 @@ def _declared(data: bytes, codec: str | None) -> str | None:
     if not data.isascii() and _converted(data, "utf-8") is not None:
         if codec not in _DOUBLE_BYTE or re.search(rb"[\xe0-\xef]", data):
             return None
-        said = text.decode()
+        letters = text.decode()
         # In a wrong set a letter with an accent becomes a character between letters.
-        if re.search(r"[A-Za-z][^\x00-\x7f][a-z]", said) or _plausibility(said, codec) < _PLAUSIBLE:
+        if (
+            re.search(r"[A-Za-z][^\x00-\x7f][a-z]", letters)
+            or _plausibility(letters, codec) < _PLAUSIBLE
+        ):
             return None
     best = _soundness(text)
     # A single-byte set and Latin-1 have the same bytes, and so the same brackets. The double-byte

@@ -87,20 +87,20 @@ def record_bytes(path: Path) -> bytes:
 
 def _regular_size(path: Path) -> int:
     """Return a file's size. Raises SgfError for a pipe or device, as reading it may never end."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise SgfError("not a regular file")
-    return found.st_size
+    return status.st_size
 
 
 def _read_tar(path: Path, size: int) -> Iterator[Member]:
-    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    allowance = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
     with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
         # Members are read in order. getmembers would unpack a compressed archive first.
         for member in tar:
             # Skipping a member unpacks it, too. A sparse member takes less room in the archive.
-            left -= 0 if member.issparse() else max(member.size, 0)
-            if left < 0:
+            allowance -= 0 if member.issparse() else max(member.size, 0)
+            if allowance < 0:
                 raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
             if not is_game_file(member.name) or member.isdir():
                 continue
@@ -121,7 +121,7 @@ def _read_tar(path: Path, size: int) -> Iterator[Member]:
 
 
 def _read_zip(path: Path, size: int) -> Iterator[Member]:
-    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    allowance = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
     done = 0
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
@@ -136,8 +136,8 @@ def _read_zip(path: Path, size: int) -> Iterator[Member]:
             data: bytes | SgfError = SgfError(fault)
             if not fault:
                 # Entries may share their compressed bytes.
-                left -= entry.file_size
-                if left < 0:
+                allowance -= entry.file_size
+                if allowance < 0:
                     raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
                 try:
                     data = archive.read(entry)

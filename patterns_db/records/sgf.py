@@ -132,22 +132,22 @@ def _read_tree(
     if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
         raise SgfError("not a game of Go (GM is not 1)")
     size = size_of(root.get("SZ", [b"19"])[0])
-    said = [*notes]
+    complaints = [*notes]
     for name in _SINGLE:
         if len(set(root.get(name, ()))) > 1:
-            said.append(f"the record has several values of {name}: the first is used")
+            complaints.append(f"the record has several values of {name}: the first is used")
     nodes = tuple(
-        _read_node(properties, size, said)
+        _read_node(properties, size, complaints)
         for properties in sgf_grammar.main_sequence_iter(parsed.tree)
     )
-    handicap = handicap_of(root, size, said)
-    nodes = _with_fox_stones(root, size, handicap, nodes, said)
+    handicap = handicap_of(root, size, complaints)
+    nodes = _with_fox_stones(root, size, handicap, nodes, complaints)
     events = tuple(event for node in nodes for event in node)
     if len(events) > MAX_EVENTS:
         raise SgfError(f"game too long: {len(events)} moves, at most {MAX_EVENTS} are allowed")
     record = GameRecord(
         size=size,
-        komi=komi_of(root, size, said),
+        komi=komi_of(root, size, complaints),
         rules=text_of(root, "RU"),
         result=text_of(root, "RE"),
         handicap=handicap,
@@ -155,7 +155,7 @@ def _read_tree(
         white_rank=text_of(root, "WR"),
         date=text_of(root, "DT") or text_of(root, "RD"),
         events=events,
-        notes=tuple(dict.fromkeys(said)),
+        notes=tuple(dict.fromkeys(complaints)),
     )
     return record, nodes
 

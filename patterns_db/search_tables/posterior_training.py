@@ -82,7 +82,7 @@ def rank_difference(ranks: tuple[str | None, str | None]) -> float:
 class _Observations(NamedTuple):
     """All positions as arrays.
 
-    seen        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
+    regressors        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
     situations  float64[n, FEATURES + 1]
     prior       float64[n], the prior's lead [points]
     won         float64[n], 1 Black, -1 White
@@ -91,7 +91,7 @@ class _Observations(NamedTuple):
     leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
     """
 
-    seen: Floats
+    regressors: Floats
     situations: Floats
     prior: Floats
     won: Floats
@@ -102,19 +102,21 @@ class _Observations(NamedTuple):
     precisions: Floats
 
     def evidence(self) -> Floats:
-        """Return ``seen`` without ranks, which no search knows."""
-        return np.concatenate([self.seen[:, :-RANKS], np.zeros((len(self.seen), RANKS))], axis=1)
+        """Return ``regressors`` without ranks, which no search knows."""
+        return np.concatenate(
+            [self.regressors[:, :-RANKS], np.zeros((len(self.regressors), RANKS))], axis=1
+        )
 
 
 def _observations(ended: Sequence[EndedPosition]) -> _Observations:
-    seen = []
+    regressors = []
     for position in ended:
-        known = position.evidence.known()
+        situation = position.evidence.known()
         ranks = min(max(position.stronger, -MOST_RANKS), MOST_RANKS)
         ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
-        seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
+        regressors.append([*evidence_features(position.evidence), ranks, ranks * situation[BOARD]])
     return _Observations(
-        seen=np.array(seen),
+        regressors=np.array(regressors),
         situations=np.array([situation_of(position.evidence) for position in ended]),
         prior=np.array([prior_lead(position.evidence) for position in ended]),
         won=np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
@@ -141,8 +143,8 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
         return start.weights, start.core, start.spread
     data = _observations(ended)
     # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
-    unit = USUAL / np.maximum(np.sqrt((data.seen**2).mean(axis=0)), 1e-6)
-    scaled = data.won[:, None] * data.seen * unit
+    unit = USUAL / np.maximum(np.sqrt((data.regressors**2).mean(axis=0)), 1e-6)
+    scaled = data.won[:, None] * data.regressors * unit
     core = np.array(CORE_START)
     weights = np.zeros(scaled.shape[1])
     for _ in range(TURNS):
@@ -154,7 +156,7 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
         )
         offsets = data.won * data.prior / deviations
         weights = unit * _fit_sensible(offsets, scaled, data.weights, leads)
-        core = _fit_core(data, data.seen @ weights, data.evidence() @ weights)
+        core = _fit_core(data, data.regressors @ weights, data.evidence() @ weights)
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
     spread = _fit_spread(data, data.evidence() @ weights, core)
@@ -172,16 +174,16 @@ class _Leads(NamedTuple):
     precisions: Floats
 
 
-def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+def _fit_sensible(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
 
     Being further ahead never speaks against winning: it would, far from what was learned from.
     """
-    used = np.ones(seen.shape[1], np.bool_)
+    used = np.ones(evidence.shape[1], np.bool_)
     while True:
         weights = np.zeros(len(used))
         some = leads._replace(design=leads.design[:, used])
-        weights[used] = _fit_results(scores, seen[:, used], counts, some)
+        weights[used] = _fit_results(scores, evidence[:, used], counts, some)
         against = np.arange(len(used)) < MARGINS
         against &= weights < 0.0
         if not against.any():
@@ -189,15 +191,15 @@ def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -
         used &= ~against
 
 
-def _fit_core(data: _Observations, told: Floats, probits: Floats) -> Floats:
+def _fit_core(data: _Observations, weighed: Floats, probits: Floats) -> Floats:
     """Return ``Calibration.core``.
 
-    told     float64[n], evidence times its weights, ranks among it; probits: without them
+    weighed  float64[n], evidence times its weights, ranks among it; probits: without them
     """
 
     def loss(core: Floats) -> float:
         deviations = np.exp(np.clip(data.situations @ core, -5.0, 6.0))
-        chances = win_chances(data.won * (told + data.prior / deviations))
+        chances = win_chances(data.won * (weighed + data.prior / deviations))
         errors = data.prior + deviations * probits - data.leads
         results = data.weights @ np.log(chances)
         return 0.5 * float(data.precisions @ errors**2) - float(results)
@@ -222,26 +224,26 @@ def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
     return most_probable(loss, np.zeros(FEATURES))
 
 
-def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+def _fit_results(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the most probable weights, given results and leads, by Newton steps.
 
     A probit regression of the results and a linear one of the leads.
 
     scores  float64[n], probits without them, the winner's
-    seen    float64[n, m], the evidence that is weighed, the winner's
+    evidence  float64[n, m], the evidence that is weighed, the winner's
     counts  float64[n], how much each result counts
     """
-    weights = np.zeros(seen.shape[1])
+    weights = np.zeros(evidence.shape[1])
     design = leads.precisions[:, None] * leads.design
     squares, products = leads.design.T @ design, design.T @ leads.leads
     for _ in range(NEWTON_STEPS):
-        probits = scores + seen @ weights
+        probits = scores + evidence @ weights
         densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
         slopes = densities / win_chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
         curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
-        curvature = np.eye(len(weights)) + squares + seen.T @ (curves[:, None] * seen)
-        rise = seen.T @ (counts * slopes) + products - squares @ weights - weights
+        curvature = np.eye(len(weights)) + squares + evidence.T @ (curves[:, None] * evidence)
+        rise = evidence.T @ (counts * slopes) + products - squares @ weights - weights
         move = np.linalg.solve(curvature, rise)
         weights = weights + move
         if float(np.abs(move).max(initial=0.0)) < 1e-5:

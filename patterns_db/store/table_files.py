@@ -131,11 +131,11 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
             raise ModelFormatError(f"{path}: not a table file of yomi")
         with path.open("rb") as file:
             header, start = _read_header(path, file, kind)
-            found = os.fstat(file.fileno())
+            status = os.fstat(file.fileno())
             expected = start + header["content_bytes"]
-            if found.st_size != expected:
+            if status.st_size != expected:
                 raise ModelFormatError(
-                    f"{path}: truncated or damaged: {found.st_size} bytes, not {expected}"
+                    f"{path}: truncated or damaged: {status.st_size} bytes, not {expected}"
                 )
             content: Any = np.zeros(0, np.uint8)
             if header["content_bytes"]:  # an empty file cannot be mapped
@@ -144,7 +144,7 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
                 content = np.asarray(np.memmap(file, np.uint8, "c", start))
     except OSError as error:
         raise ModelFormatError(f"{path}: cannot read: {error.strerror}") from None
-    same = (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    same = (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
     if same not in _VERIFIED:
         if hashlib.sha256(content).hexdigest() != header["content_sha256"]:
             raise ModelFormatError(f"{path}: damaged: its content does not match its checksum")

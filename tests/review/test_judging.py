@@ -149,8 +149,10 @@ def test_the_chance_to_win_alone_proves_no_mistake():
     course = course_of((0.0, 0.0, 0.0, 0.0))
     thoughts = course.thoughts
     for later in (3, 4):
-        seen = (observed(-1.5, 0.01), thoughts[later].look.seen[1])
-        thoughts[later] = thoughts[later]._replace(look=thoughts[later].look._replace(seen=seen))
+        observations = (observed(-1.5, 0.01), thoughts[later].look.observations[1])
+        thoughts[later] = thoughts[later]._replace(
+            look=thoughts[later].look._replace(observations=observations)
+        )
     losses = (observed(1.5, 0.04), observed(0.0, 12.0))
     comparison = compared(thoughts[2].game, "B2", 0.0)._replace(losses=losses)
     assert path_of(course, {2: comparison}).mistakes[2] < NAMED

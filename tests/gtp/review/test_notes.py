@@ -157,7 +157,7 @@ def test_a_game_that_is_over_is_counted():
     line, review = reviewed(record, playouts=4)
     last = review.thoughts[-1].look
     assert last.counted
-    assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
+    assert last.observations[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
     assert end_of(review) == "Counted at the end: Black leads by 0.5 points."
