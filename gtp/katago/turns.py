@@ -28,5 +28,5 @@ class JointTurns(Generic[T]):
                 self._findings.append(finding)
             if self._missing > 0:
                 return []
-            findings, self._findings = self._found, []
+            findings, self._findings = self._findings, []
         return findings
