@@ -30,10 +30,17 @@ from engine.belief.losses import (
     weigh_loss,
 )
 
-MOST_SWEEPS = 30  # most sweeps of messages forward and backward
-# Largest change of a step's mean, in its prior's deviations, that ends them earlier.
-LEAST_CHANGE = 1e-3
-FLAT = 1e-9  # precision of an unknown value
+
+class SweepLimits(NamedTuple):
+    """When the messages along a game have settled."""
+
+    most: int = 30  # most sweeps of messages forward and backward
+    # Largest change of a step's mean, in its prior's deviations, that ends them earlier.
+    least_change: float = 1e-3
+    flat: float = 1e-9  # precision of an unknown value
+
+
+SWEEPS = SweepLimits()
 
 
 class PathStep(NamedTuple):
@@ -82,14 +89,14 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Pat
     """
     chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
-    for _ in range(MOST_SWEEPS):
+    for _ in range(SWEEPS.most):
         change = 0.0
         for t in (*range(count), *range(count - 1, -1, -1)):
             for chain in chains:
                 others = sum(other.ratios[t] for other in chains if other is not chain)
                 change = max(change, chain.project(t, steps[t].prior + others))
         change = max([change, *(chain.set_tempo() for chain in chains)])
-        if change < LEAST_CHANGE:
+        if change < SWEEPS.least_change:
             break
     losses, mistakes = [], []
     for t, step in enumerate(steps):
@@ -149,7 +156,7 @@ class _TrackMessages:
     def context(self, t: int) -> Observation:
         """Return the belief about the step's loss from all but its own prior."""
         before, after = self._ends(t)
-        if self.signs[t] == 0 or before.pi < FLAT or after.pi < FLAT:
+        if self.signs[t] == 0 or before.pi < SWEEPS.flat or after.pi < SWEEPS.flat:
             return self.direct[t]
         fall = self.signs[t] * (before.mean - after.mean)
         return times(observed(fall, 1.0 / before.pi + 1.0 / after.pi), self.direct[t])
@@ -193,12 +200,12 @@ class _TrackMessages:
         moments = []
         for sight, forward, backward in zip(self.sights, self.forward, self.backward, strict=True):
             belief = times(times(sight, forward), backward)
-            moments.append((belief.mean, 1.0 / max(belief.pi, FLAT)))
+            moments.append((belief.mean, 1.0 / max(belief.pi, SWEEPS.flat)))
         return moments
 
 
 def _moved(belief: Observation, loss: Observation, sign: int) -> Observation:
     """Return a message across a step: the belief of x + sign * L."""
-    if belief.pi < FLAT:
+    if belief.pi < SWEEPS.flat:
         return Observation()
     return observed(belief.mean + sign * loss.mean, 1.0 / belief.pi + 1.0 / loss.pi)

@@ -24,17 +24,27 @@ from engine.search.tree import (
     root_moves,
 )
 
-# A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
-# a tenth of that. A move's own mean therefore weighs as much as the position's after about 100 of
-# them.
-MARGIN_ROLLOUTS = 100
-# A longer search meets other replies. A move's own roll-outs, however many, do not tell how much
-# that changes its mean margin. The change is as large as the uncertainty of this number of
-# roll-outs.
-LASTING_ROLLOUTS = 500
-OPENING_SIZE = 19  # smallest board with openings like those the model has learned
-OPENING_STONES = 20.0  # up to this number of stones it is an opening, at twice the number no more
-UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
+
+class MoveModel(NamedTuple):
+    """The constants of the beliefs about the root's moves."""
+
+    # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves
+    # by a tenth of that. A move's own mean therefore weighs as much as the position's after about
+    # 100 of them.
+    margin_rollouts: int = 100
+    # A longer search meets other replies. A move's own roll-outs, however many, do not tell how
+    # much that changes its mean margin. The change is as large as the uncertainty of this number of
+    # roll-outs.
+    lasting_rollouts: int = 500
+    # Smallest board with openings like those the model has learned
+    opening_size: int = 19
+    # Up to this number of stones it is an opening, at twice the number no more
+    opening_stones: float = 20.0
+    # Visits of a move without any: behind all that were tried, whatever else is said
+    untried: float = 1e-9
+
+
+MOVES = MoveModel()
 
 
 class MoveBelief(NamedTuple):
@@ -157,10 +167,10 @@ def opening_share(board: Board) -> float:
     There the ranking model's first move loses a quarter of a point. A search of 25,600 roll-outs
     moves away from it for worse.
     """
-    if int(board[SIZE]) < OPENING_SIZE:
+    if int(board[SIZE]) < MOVES.opening_size:
         return 0.0
     stones = int(board[SIZE]) ** 2 - int(board[EMPTY_COUNT])
-    return min(max(2.0 - stones / OPENING_STONES, 0.0), 1.0)
+    return min(max(2.0 - stones / MOVES.opening_stones, 0.0), 1.0)
 
 
 def opinions_of(tree: Tree, position: Position, model: SearchModel, length: float) -> Opinions:
@@ -205,7 +215,7 @@ def merits(
     steps = sign * tree.step[nodes, STEP_MEAN]
     # The ranking model knows no passes: it says neither that one is good nor that it is bad.
     steps[tree.move[nodes] == PASS] = steps.max()
-    visited = np.log(np.maximum(tree.visits[nodes], UNTRIED))
+    visited = np.log(np.maximum(tree.visits[nodes], MOVES.untried))
     return np.asarray(visited + model.prior_vote * steps + model.value_vote * means)
 
 
@@ -217,7 +227,7 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     merits_now  float64[n], as ``merits`` returns them
     """
     best = int(merits_now.argmax())
-    counted = np.maximum(np.delete(visits, best), UNTRIED)
+    counted = np.maximum(np.delete(visits, best), MOVES.untried)
     behind = merits_now[best] - np.delete(merits_now, best)
     needed = counted * np.expm1(behind)
     # If only visits count, it is a whole number apart from rounding.
@@ -238,9 +248,11 @@ def estimate_of(
         node,
         sign * tau / pi,
         math.sqrt(1.0 / pi),
-        margin=sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
+        margin=sign
+        * (margins + MOVES.margin_rollouts * root.margin)
+        / (visits + MOVES.margin_rollouts),
         margin_deviation=scale.margins
-        * math.sqrt(1.0 / (visits + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS),
+        * math.sqrt(1.0 / (visits + MOVES.margin_rollouts) + 1.0 / MOVES.lasting_rollouts),
     )
 
 

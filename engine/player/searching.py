@@ -12,7 +12,7 @@ from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
 from engine.endings.fights import SumAdvice
-from engine.endings.sums import SURVEY_NODES, advise, explain
+from engine.endings.sums import SUMS, advise, explain
 from engine.explain.explaining import judgement, usual_words
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
@@ -137,7 +137,7 @@ class SearchThinker:
         # One survey of the board serves the sum and the search: it is remembered.
         playouts = self.options.playouts
         cost = game.size, playouts, limits.share, limits.stopped
-        budget = reading_budget(*cost, SURVEY_NODES)
+        budget = reading_budget(*cost, SUMS.survey_nodes)
         advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may exclude all moves that the sum names.
         return advice if advice is not None and advice.moves & moves else None

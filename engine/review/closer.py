@@ -8,6 +8,7 @@ no look is worth its price.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from engine.belief.losses import loss_parts
 from engine.belief.path import GamePath
@@ -17,20 +18,33 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import LEAST_TIMES, named_chance, tracks_of
+from engine.review.mistakes import MISTAKES, named_chance, tracks_of
 
-# Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores at most.
-BUDGET, FULL_SIDE = 6.0, 9
-ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
-MOST_TIMES = 8  # comparisons of one move
-LEAST_UTILITY = 1e-6  # points that a closer look must be worth
-# Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
-# rests on the positions around a move alone.
-UNCOMPARED = 0.05, 0.8
-RIVAL = 0.08  # P(best) among the alternatives, from which on one is compared with the move
-MOST_RIVALS = 2
-SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
+
+class CloserLooks(NamedTuple):
+    """Limits of the comparisons of a review."""
+
+    # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards
+    # they are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores
+    # at most.
+    budget: float = 6.0
+    full_side: int = 9
+    # Closer looks between two updates of the path: the same with any number of threads
+    batch: int = 8
+    most_times: int = 8  # comparisons of one move
+    least_utility: float = 1e-6  # points that a closer look must be worth
+    # Probabilities of a mistake that was not compared yet are at least and at most these: no
+    # verdict rests on the positions around a move alone.
+    uncompared: tuple[float, float] = 0.05, 0.8
+    # P(best) among the alternatives, from which on one is compared with the move
+    rival: float = 0.08
+    most_rivals: int = 2
+    # Of the search that chooses, and of the two that are compared
+    seeds_a_look: int = 2
+
+
+CLOSER = CloserLooks()
+
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
@@ -43,7 +57,7 @@ def look_closer(
     evenly  share the same roll-outs out evenly instead: for measuring
     """
     comparisons: dict[int, Comparison] = {}
-    share = BUDGET * (FULL_SIDE / max(course.size, FULL_SIDE)) ** 2
+    share = CLOSER.budget * (CLOSER.full_side / max(course.size, CLOSER.full_side)) ** 2
     playouts = lookout.playouts(course.size)
     budget = int(share * playouts * len(course.thoughts))
     spent = 0
@@ -55,7 +69,7 @@ def look_closer(
         if not wanted:
             break
         progress("suspects", min(spent, budget), budget)
-        spent += _look_at(course, wanted[:ROUND], comparisons, lookout)
+        spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
     return comparisons
 
 
@@ -65,8 +79,8 @@ def _least_looked_at(course: Course, comparisons: dict[int, Comparison]) -> list
     open_ = [
         step for step in times if step not in comparisons or comparisons[step].better is not None
     ]
-    least = min((times[step] for step in open_), default=MOST_TIMES)
-    return [step for step in open_ if times[step] == least < MOST_TIMES]
+    least = min((times[step] for step in open_), default=CLOSER.most_times)
+    return [step for step in open_ if times[step] == least < CLOSER.most_times]
 
 
 def rollouts_of(playouts: int, times: int) -> int:
@@ -85,7 +99,7 @@ def most_useful(
     for step in course.steps():
         before = comparisons.get(step)
         times = before.times if before is not None else 0
-        if times >= MOST_TIMES or (before is not None and before.better is None):
+        if times >= CLOSER.most_times or (before is not None and before.better is None):
             continue
         rollouts = rollouts_of(playouts, times)
         scatter = 2.0 / course.thoughts[step + 1].look.observations[LEAD].pi * playouts / rollouts
@@ -93,12 +107,12 @@ def most_useful(
         loss = path.losses[step][LEAD]
         chance = path.mistakes[step]
         if before is None:
-            chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
+            chance = min(max(chance, CLOSER.uncompared[0]), CLOSER.uncompared[1])
         calm, fall = loss_parts(track, loss.context)
         doubt = Doubt(chance, loss.size, calm, fall)
         named = named_chance(course.prior(step))
-        gain = utility(doubt, 1.0 / added, named, ready=times >= LEAST_TIMES)
-        if gain >= LEAST_UTILITY:
+        gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
+        if gain >= CLOSER.least_utility:
             searches = 2 if times else 3
             worth[step] = gain / (searches * rollouts)
     return sorted(worth, key=lambda step: (-worth[step], step))
@@ -120,7 +134,7 @@ def _look_at(
     requests = {}
     for step, searched in sides.items():
         times = comparisons[step].times if step in comparisons else 0
-        rollouts, seed = rollouts_of(playouts, times), SEEDS_A_LOOK * (times + 1)
+        rollouts, seed = rollouts_of(playouts, times), CLOSER.seeds_a_look * (times + 1)
         game = course.thoughts[step].game
         if len(searched) == 1:
             comparisons[step] = none_better(course.size)
@@ -185,11 +199,12 @@ def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:
     rivals = [
         move.point
         for move in choice.decision.candidates
-        if (move.best >= RIVAL or move.point == best) and not equal_moves(game, move.point, played)
+        if (move.best >= CLOSER.rival or move.point == best)
+        and not equal_moves(game, move.point, played)
     ]
     # The first look at the position after the move tells of owners, too.
     first = Side(played, owners=(course.thoughts[step + 1].look.ownership,))
-    return [first, *(Side(point) for point in rivals[:MOST_RIVALS])]
+    return [first, *(Side(point) for point in rivals[: CLOSER.most_rivals])]
 
 
 def _again(comparison: Comparison) -> list[Side]:

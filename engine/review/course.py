@@ -17,8 +17,8 @@ from engine.go.played import Move
 from engine.go.symmetry import equal_moves
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
-from engine.review.looks import BIAS, PositionLook, widened
-from engine.review.mistakes import PRIOR_OF_PASS, prior_odds, tracks_of
+from engine.review.looks import LOOKS, PositionLook, widened
+from engine.review.mistakes import MISTAKES, prior_odds, tracks_of
 
 Ranks = Mapping[int, RankPosterior]
 """What is believed of the players' ranks, by color; a color may be missing."""
@@ -84,7 +84,7 @@ class Course(NamedTuple):
         play = self.thoughts[step + 1].play
         assert play is not None
         if play.point == PASS:
-            return PRIOR_OF_PASS
+            return MISTAKES.prior_of_pass
         return prior_odds(self.thoughts[step].chances.get(play.point), self.ranks.get(play.color))
 
 
@@ -108,7 +108,7 @@ def _sight(look: PositionLook) -> Sight:
     if look.counted:
         return Sight(0, look.observations)
     observations = tuple(
-        widened(one, bias) for one, bias in zip(look.observations, BIAS, strict=True)
+        widened(one, bias) for one, bias in zip(look.observations, LOOKS.bias, strict=True)
     )
     return Sight(1 if look.color == BLACK else -1, observations)
 

@@ -14,19 +14,29 @@ from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
-from engine.review.closer import ROUND, OnLook, look_closer
+from engine.review.closer import CLOSER, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
-from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
+from engine.review.mistakes import MISTAKES, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
 
-# Deviation of the error of a mistake's size, as a share of it: searches see a part of a large loss.
-# Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games by a judge;
-# with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of 5.1 points.
-ERROR_OF_SIZE = 1.2
-ONE_PLACE, OFTEN = 2, 3  # lines between better moves in one place, and mistakes about it
-DAN = 0  # kyu of 1d
+
+class JudgingLimits(NamedTuple):
+    """Numbers of the verdicts on a whole game."""
+
+    # Deviation of the error of a mistake's size, as a share of it: searches see a part of a large
+    # loss. Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games
+    # by a judge; with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of
+    # 5.1 points.
+    error_of_size: float = 1.2
+    # Lines between better moves in one place, and mistakes about it
+    one_place: int = 2
+    often: int = 3
+    dan: int = 0  # kyu of 1d
+
+
+JUDGING = JudgingLimits()
 
 
 class Judgement(NamedTuple):
@@ -96,7 +106,7 @@ def review_game(
     looks: list[PositionLook] = []
     playouts = lookout.playouts(positions[0].game.size)
     while len(looks) < len(positions):
-        some = positions[len(looks) : len(looks) + ROUND]
+        some = positions[len(looks) : len(looks) + CLOSER.batch]
         looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
@@ -142,7 +152,7 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
     ]
     win_rates = [posterior.chance() for posterior in posteriors]
     judgements = [_judge_move(course, step, compared.get(step), path) for step in course.steps()]
-    if all(ranks.quantile(0.5) <= DAN for ranks in course.ranks.values()):
+    if all(ranks.quantile(0.5) <= JUDGING.dan for ranks in course.ranks.values()):
         judgements = doubt_left_places(judgements)
     intervals = [
         _chance_interval(posterior, error)
@@ -172,15 +182,15 @@ def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
         better = better_of(judgement)
         if better == PASS:  # in no place
             continue
-        near = [p for p in places if lines_apart(better_of(p[0]), better) <= ONE_PLACE]
+        near = [p for p in places if lines_apart(better_of(p[0]), better) <= JUDGING.one_place]
         if near:
             near[0].append(judgement)
         else:
             places.append([judgement])
     open_places = [place for place in places if len({one.play.color for one in place}) == 2]
-    doubted = {one.after for place in open_places if len(place) >= OFTEN for one in place}
+    doubted = {one.after for place in open_places if len(place) >= JUDGING.often for one in place}
     return [
-        one._replace(mistake=min(one.mistake, DOUBT), verdict="uncertain")
+        one._replace(mistake=min(one.mistake, MISTAKES.doubt), verdict="uncertain")
         if one.after in doubted
         else one
         for one in judgements
@@ -221,7 +231,7 @@ def _judge_move(
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
     track, loss = tracks_of(course.size)[LEAD], path.losses[step][LEAD]
-    low, high = size_interval(track, loss, ERROR_OF_SIZE)
+    low, high = size_interval(track, loss, JUDGING.error_of_size)
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,

@@ -10,18 +10,28 @@ from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
-from engine.review.mistakes import LEAST_MISTAKE
+from engine.review.mistakes import MISTAKES
 from engine.review.reasons import habit
 
-SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
-TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
-ANEW = 1.5  # times the loss by which an open point is worth another remark
+
+class RemarkLimits(NamedTuple):
+    """Thresholds of remarks about mistakes."""
+
+    # Probability from which on a mistake is a bad one, not a doubtful one
+    serious: float = 0.7
+    # Share of the loss that a reason is worth to be told, and their number
+    reason_share: float = 0.2
+    most_reasons: int = 3
+    anew: float = 1.5  # times the loss by which an open point is worth another remark
+
+
+REMARKS = RemarkLimits()
 
 
 class Level(NamedTuple):
     """What a player can use.
 
-    least   points that a mistake must lose for a remark, in units of LEAST_MISTAKE
+    least   points that a mistake must lose for a remark, in units of MISTAKES.least_loss
     most    remarks for each color
     chance  least probability that a strong player plays the better move, by the ranking model: a
             move that comes to nobody's mind teaches little
@@ -153,7 +163,7 @@ def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
         before = review.thoughts[judgement.before]
         chance = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
         used = _for_color(level, judgement.play.color)
-        large = judgement.size >= used.least * LEAST_MISTAKE
+        large = judgement.size >= used.least * MISTAKES.least_loss
         if large and chance >= used.chance:
             yield judgement
 
@@ -178,7 +188,7 @@ def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
+    if judgement.play.color != first.play.color or judgement.size > REMARKS.anew * first.size:
         return False
     return better_of(judgement) == better_of(first)
 
@@ -197,9 +207,11 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     chance = before.chances.get(better) if better != PASS else None
     usual = habit(judgement.chance, chance, format_vertex(better))
     instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
-    sentences = sentences_of(judgement.reasons, TOLD * judgement.size, MOST_REASONS)
+    sentences = sentences_of(
+        judgement.reasons, REMARKS.reason_share * judgement.size, REMARKS.most_reasons
+    )
     text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
-    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
+    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= REMARKS.serious
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
     if comparison.after is not None and comparison.alternative is not None:
@@ -218,7 +230,7 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
     why = f"{format_vertex(better)} was still better, as at move {since}."
-    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
+    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= REMARKS.serious
     return Remark(
         judgement=judgement,
         number=number,

@@ -6,8 +6,8 @@ from statistics import NormalDist
 from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
     LEAD,
-    LEAST_MISTAKE,
-    SURE,
+    LOOKS,
+    MISTAKES,
     Judgement,
     Remark,
     Review,
@@ -99,7 +99,9 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
     lines = [f"Best for {color}, with {color}'s chance to win:"]
     for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
-        worse = _probit(move.win_rate, SURE) - _probit(decision.candidates[0].win_rate, SURE)
+        worse = _probit(move.win_rate, LOOKS.sure) - _probit(
+            decision.candidates[0].win_rate, LOOKS.sure
+        )
         chance = _NORMAL.cdf(_probit(own, SUREST) + worse)
         lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
@@ -151,7 +153,7 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
     for move in decision.candidates:
         if move.point == usual:
             gap = played.margin - move.margin
-            return "TE" if gap >= 2.0 * LEAST_MISTAKE else "IT"
+            return "TE" if gap >= 2.0 * MISTAKES.least_loss else "IT"
     return "IT"
 
 

@@ -59,7 +59,7 @@ def test_no_advice_when_fates_are_never_as_expected():
 
 def test_no_advice_beyond_the_budget(monkeypatch):
     game = game_of(TWO, BLACK, CHINESE)
-    monkeypatch.setattr(advice_module, "BUDGET", 3)
+    monkeypatch.setattr(advice_module, "SUMS", advice_module.SUMS._replace(budget=3))
     assert advice_for(game, BLACK) is None
 
 
