@@ -14,14 +14,23 @@ from engine.jit.machine import usable_memory
 from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
-# KataGo's bounds. Its clients send them for "no limit".
-MOST_SECONDS, MOST_PLAYOUTS = 1e20, 2**50
-MOST_LAG = 1e6
-MOST_THREADS = 1024
-LEAST_MEMORY = 16
-# No more than there is: the tree's memory is reserved at once.
-MOST_MEMORY = max(LEAST_MEMORY, min(65536, (usable_memory() or 1 << 36) >> 20))
-MOST_SEED = 10**18 - 1  # as many digits as set_random_seed takes
+
+class SettingLimits(NamedTuple):
+    """The largest and smallest values of settings."""
+
+    # KataGo's bounds. Its clients send them for "no limit".
+    most_seconds: float = 1e20
+    most_playouts: int = 2**50
+    most_lag: float = 1e6
+    most_threads: int = 1024
+    least_memory: int = 16
+    # No more than there is: the tree's memory is reserved at once.
+    most_memory: int = max(least_memory, min(65536, (usable_memory() or 1 << 36) >> 20))
+    most_seed: int = 10**18 - 1  # as many digits as set_random_seed takes
+
+
+BOUNDS = SettingLimits()
+
 SUPERKO = ("none", "positional", "situational")
 PARTS = ("patterns", "tactics", "sums", "amaf")
 """Parts of the search that it can do without, to measure their worth."""
@@ -70,7 +79,8 @@ class Setting(NamedTuple):
 
 _LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
 _SECONDS, _LAG = (
-    decimal_kind(most, "a number of seconds", "SECONDS") for most in (MOST_SECONDS, MOST_LAG)
+    decimal_kind(most, "a number of seconds", "SECONDS")
+    for most in (BOUNDS.most_seconds, BOUNDS.most_lag)
 )
 _PERCENT = decimal_kind(100.0, "a percentage", "PERCENT|never")
 # Korean rules differ from Japanese ones only in rare positions that no program here decides.
@@ -117,7 +127,7 @@ _SESSION = SessionOptions()
 
 SETTINGS = (
     Setting(
-        name="playouts", kind=whole_number_kind(1, MOST_PLAYOUTS, "N"), default=None,
+        name="playouts", kind=whole_number_kind(1, BOUNDS.most_playouts, "N"), default=None,
         group=THINKING, help="random games per move (strength, not time)",
         change=_of_player("playouts"), kata=("maxPlayouts", "maxVisits"), nothing="0",
     ),
@@ -132,15 +142,16 @@ SETTINGS = (
         change=_of_player("seconds"),
     ),
     Setting(
-        name="threads", kind=whole_number_kind(1, MOST_THREADS, "T"), default=None, group=THINKING,
-        help="processor cores to use (all)",
+        name="threads", kind=whole_number_kind(1, BOUNDS.most_threads, "T"), default=None,
+        group=THINKING, help="processor cores to use (all)",
         change=_of_player("threads")._replace(
             get=lambda session: session.options.player.thread_count
         ),
         kata=("numSearchThreads",),
     ),
     Setting(
-        name="memory", kind=whole_number_kind(LEAST_MEMORY, MOST_MEMORY, "MIB", " of MiB"),
+        name="memory",
+        kind=whole_number_kind(BOUNDS.least_memory, BOUNDS.most_memory, "MIB", " of MiB"),
         default=_PLAYER.memory_mib, group=THINKING,
         help=f"memory for the search tree ({_PLAYER.memory_mib})", change=_of_player("memory_mib"),
     ),
@@ -190,7 +201,7 @@ SETTINGS = (
         "patterns", FILE, None, OTHER, "pattern table (the included one)"
     ),
     Setting(
-        "seed", whole_number_kind(0, MOST_SEED, "S"), None, OTHER,
+        "seed", whole_number_kind(0, BOUNDS.most_seed, "S"), None, OTHER,
         "seed of the random numbers (random)",
     ),
     Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),

@@ -4,14 +4,22 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from engine import jit
 from engine.warm_ups import PLAYING
 
 logger = logging.getLogger(__name__)
 
-_POLL_SECONDS = 0.02
-_WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
+
+class WaitingLimits(NamedTuple):
+    """Waiting for the engine to be compiled [seconds]."""
+
+    poll_seconds: float = 0.02
+    worth_a_line_seconds: float = 0.5  # loading from the cache is quicker than this
+
+
+WAITING = WaitingLimits()
 
 
 class WarmUp:
@@ -33,10 +41,10 @@ class WarmUp:
         """
         began = time.monotonic()
         is_announced = False
-        while not self._ready.wait(_POLL_SECONDS):
+        while not self._ready.wait(WAITING.poll_seconds):
             if stop is not None and stop.is_set():
                 return False
-            if not is_announced and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
+            if not is_announced and time.monotonic() - began > WAITING.worth_a_line_seconds:
                 is_announced = True
                 logger.info("the answer follows as soon as the engine is ready")
         return True

@@ -11,13 +11,7 @@ from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.patterns.context_table import read_context
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
-from patterns_db.search_tables.rollout_training import (
-    ELSEWHERE_FACTOR,
-    ROWS,
-    SCALE,
-    new_beliefs,
-    to_policy,
-)
+from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
@@ -68,7 +62,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
 
     Raises ModelFormatError when a table is missing or damaged.
     """
-    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), ROLLOUT.scale, ROLLOUT.elsewhere_factor)
     # Roll-outs stay guided without patterns, since their weights are a separate table.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:

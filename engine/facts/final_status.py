@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.chain_facts import Basis
-from engine.facts.group_prover import LONGER_NODES
-from engine.facts.survey import SECURE, Survey, survey_of, with_proofs
+from engine.facts.group_prover import PROVER
+from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
 from engine.go.board import BLACK, EMPTY, WALL, WHITE, Mask, Ownership
 from engine.go.geometry import board_points, neighbors
 from engine.go.history import Game
@@ -21,15 +21,23 @@ from engine.go.scoring import NEUTRAL, point_owners
 from engine.life.evidence import LifeWeights
 from engine.picture.picture import Stones, join_chains, picture_of
 
-# A chain is alive or dead beyond doubt when its owner wins this share of the roll-outs, net. This
-# is twelve deviations.
-CLEAR = 0.6
-# The same for owners of points where a search has the last word (``engine.player.passing``). In 38
-# of 40 finished games on 9x9 the least share was above 0.3, although random invasions often
-# succeed.
-LIKELY = 0.2
-# Fewer stones a line than this do not divide a board.
-LEAST_STONES = 1.5
+
+class StatusLimits(NamedTuple):
+    """Net shares of roll-outs that decide the status of chains."""
+
+    # A chain is alive or dead beyond doubt when its owner wins this share of the roll-outs, net.
+    # This is twelve deviations.
+    clear: float = 0.6
+    # The same for owners of points where a search has the last word (``engine.player.passing``). In
+    # 38 of 40 finished games on 9x9 the least share was above 0.3, although random invasions often
+    # succeed.
+    likely: float = 0.2
+    # Fewer stones a line than this do not divide a board.
+    least_stones: float = 1.5
+
+
+STATUS = StatusLimits()
+
 
 Chains = list[list[int]]
 
@@ -118,7 +126,7 @@ class FinalStatus(NamedTuple):
         if self.clear:
             return 0.0
         owners = self.ownership[list(board_points(game.size))]
-        return float(np.sqrt(1.0 - owners[np.abs(owners) < CLEAR] ** 2).sum())
+        return float(np.sqrt(1.0 - owners[np.abs(owners) < STATUS.clear] ** 2).sum())
 
     def secure_ground(self, game: Game, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
@@ -134,7 +142,7 @@ class FinalStatus(NamedTuple):
             for point in board_points(game.size)
             if owner[point] == color
             and game.color_at(point) == EMPTY
-            and sign * self.ownership[point] >= SECURE
+            and sign * self.ownership[point] >= SURVEY.secure
             and point not in open_kos
         }
 
@@ -148,7 +156,7 @@ class FinalStatus(NamedTuple):
         found = [
             owner[point]
             for point in board_points(game.size)
-            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SECURE
+            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SURVEY.secure
         ]
         return found.count(color) - found.count(3 - color)
 
@@ -164,7 +172,7 @@ class FinalStatus(NamedTuple):
         found = {
             at
             for chain, at in in_atari
-            if abs(self.ownership[chain[0]]) < SECURE and owner[chain[0]] != color
+            if abs(self.ownership[chain[0]]) < SURVEY.secure and owner[chain[0]] != color
         }
         return found.intersection(game.legal_points(color))
 
@@ -232,7 +240,7 @@ def judge_fates(
     game: Game,
     weights: LifeWeights | None = None,
     survey: Survey | None = None,
-    nodes: int = LONGER_NODES,
+    nodes: int = PROVER.longer_nodes,
 ) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
@@ -252,7 +260,7 @@ def judge_open(game: Game, found: Survey) -> FinalStatus | None:
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
     """
-    is_open = np.abs(found.ownership) < CLEAR
+    is_open = np.abs(found.ownership) < STATUS.clear
     empty = (point for point in board_points(game.size) if game.color_at(point) == EMPTY)
     count = sum(bool(is_open[point]) and not found.is_neutral(point) for point in empty)
     return _status_of(game, found) if count > game.size // 2 else None
@@ -266,7 +274,7 @@ def _status_of(game: Game, found: Survey) -> FinalStatus:
     clear = True
     for chain in game.chains():
         share = found.share(game, chain)
-        clear &= abs(share) >= CLEAR
+        clear &= abs(share) >= STATUS.clear
         is_seki = found.is_seki(game, chain)
         (dead if share < 0 else seki if is_seki else alive).append(chain)
     _keep_won_kos(game, alive, dead, found)
@@ -274,7 +282,7 @@ def _status_of(game: Game, found: Survey) -> FinalStatus:
     owner = point_owners(game.board, [point for chain in dead for point in chain])
     dame = _dame(game, owner, found)
     is_closed = _is_closed(game, owner, dame, found)
-    settled = clear and not dame and is_closed and _has_owners(game, owner, found, CLEAR)
+    settled = clear and not dame and is_closed and _has_owners(game, owner, found, STATUS.clear)
     proved = found.proved.dead | found.proved.alive | found.proved.seki
     if game.rules.scoring == "territory":  # by area the roll-outs judge these
         proved |= found.proved.critical
@@ -284,7 +292,7 @@ def _status_of(game: Game, found: Survey) -> FinalStatus:
         seki=seki,
         clear=clear,
         settled=settled,
-        closed=is_closed and _has_owners(game, owner, found, LIKELY),
+        closed=is_closed and _has_owners(game, owner, found, STATUS.likely),
         dame=dame,
         captures=tuple(Move(c.color, c.point) for c in found.captures if owner[c.point] == NEUTRAL),
         proved=proved,
@@ -317,7 +325,7 @@ def _is_closed(game: Game, owner: Mask, dame: frozenset[int], found: Survey) -> 
         return any(game.color_at(near) == color == owner[near] for near in neighbors(point))
 
     stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
-    return stones >= LEAST_STONES * game.size and all(
+    return stones >= STATUS.least_stones * game.size and all(
         touches(point, BLACK) and touches(point, WHITE) for point in dame - taken
     )
 

@@ -20,7 +20,7 @@ dead, or it lives, too.
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from engine.facts.group_prover import LONGER_NODES, AskedGroup, GroupProver
+from engine.facts.group_prover import PROVER, AskedGroup, GroupProver
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
@@ -35,15 +35,24 @@ from engine.life.groups import (
 from engine.life.races import saved_above
 from engine.picture.picture import Chain, Picture, Stones, join_chains, picture_of
 
-_FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
-_SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-# The same for a chain that is only given. A stone thrown into sure territory costs all chains
-# around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
-_STANDING = 0.8
-# The same for a chain that may be given if it is less in doubt than the group. On 360 counted
-# handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
-# comparison it breaks two.
-_LIKELY = 0.6
+
+class ProofShares(NamedTuple):
+    """Net shares of roll-outs that a proof takes for granted."""
+
+    # Of a group that is asked about although roll-outs are sure of it
+    few_liberties: int = 4
+    secure: float = 0.9  # net share of roll-outs in which a chain lives beyond doubt
+    # The same for a chain that is only given. A stone thrown into sure territory costs all chains
+    # around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing
+    # there.
+    standing: float = 0.8
+    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+    # comparison it breaks two.
+    likely: float = 0.6
+
+
+SHARES = ProofShares()
 
 
 class ProvedFates(NamedTuple):
@@ -77,7 +86,7 @@ def prove_fates(
     sharing: Set[int],
     ownership: Ownership,
     weights: LifeWeights | None = None,
-    nodes: int = LONGER_NODES,
+    nodes: int = PROVER.longer_nodes,
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
@@ -90,8 +99,8 @@ def prove_fates(
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
-    secure = _living(picture, doubtful, ownership, _SECURE)
-    standing = _living(picture, sharing, ownership, _STANDING)
+    secure = _living(picture, doubtful, ownership, SHARES.secure)
+    standing = _living(picture, sharing, ownership, SHARES.standing)
     prover = GroupProver(board, ownership, weights, nodes)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
@@ -105,7 +114,7 @@ def prove_fates(
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in found.values()):
-            share = max(_LIKELY, _certainty(group, ownership))
+            share = max(SHARES.likely, _certainty(group, ownership))
             prove([group], secure | _likely(picture, sharing, ownership, share))
     if found["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
@@ -115,7 +124,7 @@ def prove_fates(
         prove(rest, secure | found["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
-    narrow = [group for group in sure if len(picture.liberties_of(group)) <= _FEW_LIBERTIES]
+    narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         found[fate] |= stones

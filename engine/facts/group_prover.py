@@ -25,12 +25,23 @@ from engine.life.groups import alone, seen_from_attackers
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Chain, Picture, Stones, picture_of
 
-# Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
-# three in six 132. The groups left without a proof are read longer, while the budget lasts.
-_NODES = 500
-_MORE_NODES = (5_000, 40_000)
-LONGER_NODES = 120_000  # of all longer readings of a position; one or two seconds
-_MOST_RETURNING = 10  # stones of a group that is read for a return; larger shapes are not known
+
+class ProverLimits(NamedTuple):
+    """The readings of a proof about groups."""
+
+    # Nodes of one search: every group is read shortly first. Two stones in four points take 12
+    # nodes, three in six 132. The groups left without a proof are read longer, while the budget
+    # lasts.
+    nodes: int = 500
+    more_nodes: tuple[int, int] = (5_000, 40_000)
+    # Of all longer readings of a position; one or two seconds
+    longer_nodes: int = 120_000
+    # Stones of a group that is read for a return; larger shapes are not known
+    most_returning: int = 10
+
+
+PROVER = ProverLimits()
+
 
 Fate = tuple[str, Stones]
 """A field of ProvedFates, and stones that belong there."""
@@ -88,14 +99,14 @@ class GroupProver:
         board: Board,
         ownership: Ownership,
         weights: LifeWeights | None = None,
-        budget: int = LONGER_NODES,
+        budget: int = PROVER.longer_nodes,
     ) -> None:
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._weights = ownership, weights
         self._budget = budget
         self._reader: LifeReader | None = None
         self._left: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
-        self._most = _NODES
+        self._most = PROVER.nodes
         self._nodes = 0
         self._was_short = False  # whether a reading ended without a result
 
@@ -111,14 +122,14 @@ class GroupProver:
         if not asked.is_given:
             yield from self._living_by_themselves(asked.question)
             return
-        question, goal, last = asked.question, asked.goal, _MORE_NODES[-1]
+        question, goal, last = asked.question, asked.goal, PROVER.more_nodes[-1]
         owner, opponent = question.defender, 3 - question.defender
         helped = shut_in(self._picture, question, self._ownership)
         attacked = self._read(helped, opponent)
         # A group that lives when attacked is not dead: the next search would be in vain. A long
         # search is in vain, too, where the attack is unclear.
         may_be_dead = attacked.status != "alive" and (
-            attacked.status != "unknown" or self._most == _NODES
+            attacked.status != "unknown" or self._most == PROVER.nodes
         )
         is_unclear = attacked.status == "ko" and attacked.threat is None
         returning = self._returning(question) if attacked.status == "dead" else None
@@ -146,7 +157,7 @@ class GroupProver:
             # A longer look would take stones inside a dead group for chains of their own.
             if not ways and self._was_short and self._most != last:
                 self._keep("unknown", asked)
-        elif self._most != _NODES and asked.question is not asked.tight and asked.is_tight:
+        elif self._most != PROVER.nodes and asked.question is not asked.tight and asked.is_tight:
             # The region with the weak besiegers is too large to be read.
             yield from self.fates(asked._replace(question=asked.tight))
         elif self._most != last:
@@ -159,10 +170,10 @@ class GroupProver:
     def longer(self) -> Iterator[Fate]:
         """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
         self._nodes = 0
-        for self._most in _MORE_NODES:
+        for self._most in PROVER.more_nodes:
             waiting, self._left = self._left, {}
             for goal in sorted(waiting, key=lambda g: (waiting[g][0], -len(g), min(g))):
-                if self._nodes + _NODES < self._budget:
+                if self._nodes + PROVER.nodes < self._budget:
                     yield from self.fates(waiting[goal][1])
 
     def _living_by_themselves(self, question: LifeQuestion) -> Iterator[Fate]:
@@ -219,7 +230,7 @@ class GroupProver:
         Their new stones may also stand where the group was.
         """
         group = frozenset(question.goal)
-        if len(group) > _MOST_RETURNING or not self._comes_back(question):
+        if len(group) > PROVER.most_returning or not self._comes_back(question):
             return frozenset()
         theirs = seen_from_attackers(self._picture, question)
         shut_in = {
@@ -245,7 +256,7 @@ class GroupProver:
         eyes = self._read(helped, helped.defender, "eyes")
         if _has_no_eyes(eyes):
             yield "seki", asked.goal.union(*self._friends_beside(asked.question))
-        elif eyes.status != "alive" and eyes.threat is None and self._most != _MORE_NODES[-1]:
+        elif eyes.status != "alive" and eyes.threat is None and self._most != PROVER.more_nodes[-1]:
             self._keep("ko", asked)
 
     def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
@@ -266,9 +277,9 @@ class GroupProver:
         return self._read(asked, first, aim).status == status
 
     def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
-        self._reader = self._reader or LifeReader("pns", _MORE_NODES[-1], self._weights)
-        most = _NODES if aim == "return" else self._most
-        self._reader.max_nodes = min(most, max(_NODES, self._budget - self._nodes))
+        self._reader = self._reader or LifeReader("pns", PROVER.more_nodes[-1], self._weights)
+        most = PROVER.nodes if aim == "return" else self._most
+        self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget - self._nodes))
         reading = self._reader.read_group(self._board, asked, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"

@@ -20,9 +20,17 @@ from engine.life.evidence import LifeWeights
 from engine.picture.picture import Stones
 from engine.rollout.careful import survey_fates
 
-# This many roll-outs give a net share a deviation of at most 0.05.
-ROLLOUTS = 400
-SECURE = 0.9  # net share of roll-outs by which an empty point is no place to fight
+
+class SurveyLimits(NamedTuple):
+    """The roll-outs of a survey."""
+
+    # This many roll-outs give a net share a deviation of at most 0.05.
+    rollouts: int = 400
+    # Net share of roll-outs by which an empty point is no place to fight
+    secure: float = 0.9
+
+
+SURVEY = SurveyLimits()
 
 
 class Survey(NamedTuple):
@@ -41,17 +49,17 @@ class Survey(NamedTuple):
     @property
     def ownership(self) -> Ownership:
         """Owner of each point: float64[AREA], -1 White .. 1 Black."""
-        return self.owned / ROLLOUTS
+        return self.owned / SURVEY.rollouts
 
     def share(self, game: Game, chain: list[int]) -> float:
         """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
         sign = 1 if game.color_at(chain[0]) == BLACK else -1
         # Over all stones: a chain lives or dies as a whole.
-        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * SURVEY.rollouts)
 
     def is_neutral(self, point: int) -> bool:
         """Return whether a point stays empty and neutral in most roll-outs."""
-        return bool(2 * self.neutral[point] > ROLLOUTS)
+        return bool(2 * self.neutral[point] > SURVEY.rollouts)
 
     def shares_liberties(self, game: Game, chain: list[int]) -> bool:
         """Return whether a liberty of a chain mostly stays empty and neutral, as in a seki."""
@@ -66,17 +74,17 @@ class Survey(NamedTuple):
 
     def is_unsure(self, game: Game, chain: list[int]) -> bool:
         """Return whether roll-outs disagree about the life of a chain."""
-        return abs(self.share(game, chain)) < SECURE
+        return abs(self.share(game, chain)) < SURVEY.secure
 
     def may_be_seki(self, game: Game, chain: list[int]) -> bool:
         """Return whether a chain lives in roll-outs as if in seki, which roll-outs misjudge."""
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
-def survey_of(game: Game, rollouts: int = ROLLOUTS) -> Survey:
+def survey_of(game: Game, rollouts: int = SURVEY.rollouts) -> Survey:
     """Return the results of roll-outs of a position, without proofs.
 
-    rollouts  their number; the methods of ``Survey`` need ROLLOUTS of them
+    rollouts  their number; the methods of ``Survey`` need rollouts of them
     """
     board = game.board.copy()
     board[KO] = 0
@@ -99,7 +107,7 @@ def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: i
     found = _proved(game, found, weights, nodes)
     proved = found.proved
     sure = proved.dead | proved.alive | proved.seki | proved.returning
-    captures = sure_captures(game, found.share, SECURE, sure)
+    captures = sure_captures(game, found.share, SURVEY.secure, sure)
     if captures:
         played = game.copy()
         for capture in captures:
@@ -146,7 +154,7 @@ def _correct(game: Game, found: Survey, doubtful: set[int], sharing: set[int]) -
     # This includes a ko that the opponent takes first, since it is not retaken (Japanese rules of
     # 1989, article 7). These stones count as dead, unless a move changes it.
     if game.rules.scoring == "territory":
-        _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
+        _kill(game, proved.critical - proved.kos, doubtful, found, SURVEY.rollouts // 2)
         for stone in proved.kos:
             found.owned[stone] = _all_for(game, stone) // 2
     else:
@@ -154,13 +162,13 @@ def _correct(game: Game, found: Survey, doubtful: set[int], sharing: set[int]) -
         # A ko kills the group under area rules, too, if it costs nothing to start and the group has
         # no threat that wins it: bent four in the corner. A seki elsewhere is a lasting threat.
         if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
-            _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
-    _kill(game, proved.dead, doubtful, found, ROLLOUTS)
+            _kill(game, proved.won_kos, doubtful, found, SURVEY.rollouts // 2)
+    _kill(game, proved.dead, doubtful, found, SURVEY.rollouts)
     for stone in proved.alive | proved.seki:
         # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
         found.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
     shared = list(_shared_liberties(game, proved.seki))
-    found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
+    found.owned[shared], found.neutral[shared] = 0, SURVEY.rollouts
 
 
 def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> bool:
@@ -173,7 +181,7 @@ def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> b
 
 def _all_for(game: Game, stone: int) -> int:
     """Return the counts of a stone that lives in all roll-outs."""
-    return ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
+    return SURVEY.rollouts if game.color_at(stone) == BLACK else -SURVEY.rollouts
 
 
 def _kill(game: Game, dead: Stones, doubtful: set[int], found: Survey, rollouts: int) -> None:

@@ -13,7 +13,7 @@ from engine.belief.posterior import Posterior
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
 from engine.facts.final_status import FinalStatus
-from engine.facts.survey import ROLLOUTS
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -178,14 +178,14 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
     owner = point_owners(game.board, status.dead_stones())
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
-        point=point, playouts=ROLLOUTS, won=win_rate, won_by=own, win_rate=win_rate,
+        point=point, playouts=SURVEY.rollouts, won=win_rate, won_by=own, win_rate=win_rate,
         win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(point,), line_visits=(ROLLOUTS,), best=1.0,
+        prior=1.0, line=(point,), line_visits=(SURVEY.rollouts,), best=1.0,
     )  # fmt: skip
     counted = Posterior(margin, deviation)
     return SearchReport(
         moves=(move,),
-        playouts=ROLLOUTS,
+        playouts=SURVEY.rollouts,
         posterior=counted,
         margin=margin,
         margin_deviation=0.0,

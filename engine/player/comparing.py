@@ -1,5 +1,7 @@
 """A comparison of two moves: the gains of one over the other."""
 
+from typing import NamedTuple
+
 from engine.belief.game_search import GameSearch
 from engine.explain.effects import effects_of, sentences_of
 from engine.facts.position_facts import Facts
@@ -9,9 +11,18 @@ from engine.go.history import Game
 from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
 
-# Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
-COMPARING_PLAYOUTS = 200
-LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is told, and how many are
+
+class ComparingLimits(NamedTuple):
+    """The comparison of two moves for an explanation."""
+
+    # Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
+    playouts: int = 200
+    # Points of an effect that is told, and how many are
+    least_effect: float = 1.0
+    most_effects: int = 3
+
+
+COMPARING = ComparingLimits()
 
 
 def compare(
@@ -28,7 +39,7 @@ def compare(
         return []
     first, second = (_owners_after(search, game, color, move) for move in moves)
     effects = effects_of(game, color, moves, (first, second), facts)
-    return sentences_of(effects, LEAST_EFFECT, MOST_EFFECTS)
+    return sentences_of(effects, COMPARING.least_effect, COMPARING.most_effects)
 
 
 def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Ownership:
@@ -37,5 +48,5 @@ def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Owne
     after.play(color, move)
     moves = sensible_moves(after, 3 - color) or frozenset({PASS})
     searcher = search.enter(after, 3 - color, moves)
-    searcher.run(COMPARING_PLAYOUTS, None)
+    searcher.run(COMPARING.playouts, None)
     return searcher.report().ownership

@@ -2,12 +2,13 @@
 
 Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
 ranking model alone would fill its own territory, because it has learned from moves and not from
-passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
+passes. From ``late`` on, and after the opponent's pass, a few careful roll-outs exclude the points
 whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
 """
 
 from collections.abc import Generator, Iterable, Set
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
 from engine.explain.explaining import usual_words
 from engine.facts.position_facts import Facts
-from engine.facts.survey import SECURE
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import AREA, PASS, board_points
 from engine.go.history import Game
@@ -28,10 +29,19 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.player.decision import Decision
 from engine.rollout.uniform import is_playable
 
-# Share of the board with stones from which on points may be settled. In own games on 9x9 no first
-# choice of the ranking model lay on a sure point before 0.45, and no position was settled before.
-LATE = 0.4
-ROLLOUTS = 32  # careful ones of a late position: a point is sure if at most one ends differently
+
+class InstantLimits(NamedTuple):
+    """A move without a search."""
+
+    # Share of the board with stones from which on points may be settled. In own games on 9x9 no
+    # first choice of the ranking model lay on a sure point before 0.45, and no position was settled
+    # before.
+    late: float = 0.4
+    # Careful ones of a late position: a point is sure if at most one ends differently
+    rollouts: int = 32
+
+
+INSTANT = InstantLimits()
 
 
 class InstantMoves:
@@ -61,15 +71,15 @@ class InstantMoves:
         self, game: Game, color: int, avoid: Set[int], capture_dead: bool
     ) -> Generator[SearchReport, None, Decision]:
         """Report once and return the move; it never resigns. See ``Player.deliberate``."""
-        is_late = game.passes > 0 or occupied_share(game.board) >= LATE
-        counts = self._facts.few_rollouts(game, ROLLOUTS) if is_late else None
-        owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS
+        is_late = game.passes > 0 or occupied_share(game.board) >= INSTANT.late
+        counts = self._facts.few_rollouts(game, INSTANT.rollouts) if is_late else None
+        owners = np.zeros(AREA) if counts is None else counts.owned / INSTANT.rollouts
         chances = self._predictor.of_game(game, color)
         # The lowest point wins a tie, so that a position always gets the same move.
         order = sorted(chances, key=lambda point: (-chances[point], point))
-        is_open = np.abs(owners) < SECURE
+        is_open = np.abs(owners) < SURVEY.secure
         if counts is not None:
-            is_open &= 2 * counts.neutral <= ROLLOUTS
+            is_open &= 2 * counts.neutral <= INSTANT.rollouts
         point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
         if point == PASS and capture_dead:
             near = liberties_of_dead(game, color, owners)
@@ -114,7 +124,7 @@ def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int
 def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
     """Return the liberties of the opponent's stones that surely end as a color's points."""
     sign = 1.0 if color == BLACK else -1.0
-    stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SECURE]
+    stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SURVEY.secure]
     return {liberty for stone in stones for liberty in game.liberties(stone)}
 
 

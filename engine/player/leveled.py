@@ -16,7 +16,7 @@ from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport, with_equal_moves
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
-from engine.facts.survey import SECURE
+from engine.facts.survey import SURVEY
 from engine.go.geometry import PASS, format_vertex
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
@@ -28,11 +28,19 @@ from engine.player.searching import SearchThinker
 from engine.player.thinker import MoveRequest, ThinkerOptions
 from engine.search.model import by_visits
 
-MEMORY_MIB = 256  # the strongest level's tree takes about 190 on 19x19, 30 on 9x9
-# The least probable moves with this probability together are not drawn: no model is sure enough of
-# the moves that nobody would play.
-NEVER = 0.02
-NAMED = 3  # moves that a reason names of those that were compared
+
+class LeveledLimits(NamedTuple):
+    """A player of a level."""
+
+    # The strongest level's tree takes about 190 on 19x19, 30 on 9x9
+    memory_mib: int = 256
+    # The least probable moves with this probability together are not drawn: no model is sure enough
+    # of the moves that nobody would play.
+    never: float = 0.02
+    named: int = 3  # moves that a reason names of those that were compared
+
+
+LEVELED = LeveledLimits()
 
 
 class Idea(NamedTuple):
@@ -74,7 +82,7 @@ class LevelThinker:
             options,
             playouts=level.playouts,
             threads=1,
-            memory_mib=MEMORY_MIB,
+            memory_mib=LEVELED.memory_mib,
             model=by_visits(options.model),  # the rule under which the levels were measured
         )
         # The levels were measured with a search whose prior steps had no context.
@@ -173,9 +181,9 @@ def compared_with(rivals: Sequence[int]) -> str:
     """Return in words what else came to mind, for the move that was preferred to it."""
     if not rivals:
         return ", and nothing else came to mind"
-    names = [format_vertex(point) for point in rivals[:NAMED]]
-    if len(rivals) > NAMED:
-        names.append(f"{len(rivals) - NAMED} more")
+    names = [format_vertex(point) for point in rivals[: LEVELED.named]]
+    if len(rivals) > LEVELED.named:
+        names.append(f"{len(rivals) - LEVELED.named} more")
     listed = " and ".join(", ".join(names).rsplit(", ", 1))
     return f", and it looks better than {listed}, which came to mind as well"
 
@@ -190,12 +198,12 @@ def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]
     return {
         point: idea
         for point, idea in ideas.items()
-        if point in request.moves and (owners is None or abs(owners[point]) < SECURE)
+        if point in request.moves and (owners is None or abs(owners[point]) < SURVEY.secure)
     }
 
 
 def usual(ideas: Mapping[int, Idea]) -> dict[int, Idea]:
-    """Return the most probable moves, which have all but NEVER of the probability, by point.
+    """Return the most probable moves, which have all but never of the probability, by point.
 
     Twin: tests/reference/people.py::usual
     """
@@ -205,7 +213,7 @@ def usual(ideas: Mapping[int, Idea]) -> dict[int, Idea]:
     kept = set(ideas)
     for point in order[:-1]:
         dropped += ideas[point].chance
-        if dropped > NEVER * total:
+        if dropped > LEVELED.never * total:
             break
         kept.remove(point)
     return {point: ideas[point] for point in sorted(kept)}

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
@@ -34,11 +35,19 @@ from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
 from engine.search.root_priors import PriorStep
 
-# In a game from the same position the side with sums lost 25 points that the search alone kept:
-# roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
-# veto when the move's share of won roll-outs is smaller by this.
-DOUBT = 0.1
-NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
+
+class FactLimits(NamedTuple):
+    """When a search asks for facts."""
+
+    # In a game from the same position the side with sums lost 25 points that the search alone kept:
+    # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses
+    # the veto when the move's share of won roll-outs is smaller by this.
+    doubt: float = 0.1
+    # Least ``settled_share`` at which the facts are asked for the final score
+    nearly_settled: float = 0.05
+
+
+ADVICE = FactLimits()
 
 
 class SearchThinker:
@@ -107,7 +116,7 @@ class SearchThinker:
         stands = game.rules.all_stand(request.capture_dead)
         if stands and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
-        if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
+        if report.evidence is None or settled_share(report.evidence) < ADVICE.nearly_settled:
             return report
         status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
@@ -221,7 +230,7 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> M
         return best
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - DOUBT
+        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - ADVICE.doubt
         if move.point in ending.moves and known:
             return move
     return best

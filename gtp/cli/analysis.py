@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine import PlayerOptions
 from gtp import settings
-from gtp.cli.command_line import USAGE_ERROR, count, number_reader
+from gtp.cli.command_line import EXIT, count, number_reader
 from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
@@ -79,7 +79,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Answer queries until the end of the input; return the exit status."""
     if (streams := begin_talk(options.log)) is None:
-        return USAGE_ERROR
+        return EXIT.usage_error
     source, sink = streams
     warm_up = WarmUp()
     at_once, threads = share_cores(options.concurrency, options.threads, options.memory)

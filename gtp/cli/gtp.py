@@ -18,7 +18,7 @@ from engine import (
 )
 from engine.search.model import SearchModel
 from gtp import settings
-from gtp.cli.command_line import USAGE_ERROR
+from gtp.cli.command_line import EXIT
 from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     if options.level is not None and options.player != "search":
         raise BadSetup("a level chooses moves in its own way: leave out --level or --player")
     if (streams := begin_talk(options.log)) is None:
-        return USAGE_ERROR
+        return EXIT.usage_error
     source, sink = streams
     by_hand = sys.stdin is not None and sys.stdin.isatty()
     if by_hand:

@@ -28,11 +28,19 @@ from gtp.answers import (
 from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
-CENTISECOND = 0.01
-# Sabaki asks for this number.
-DEFAULT_INTERVAL_SECONDS = 0.5
-MIN_INTERVAL_SECONDS = 0.05  # new results are rarely more frequent
-USUAL_MOVES = 50  # candidates on a line when the command gives no number
+
+class AnalysisDefaults(NamedTuple):
+    """Values of a command of analysis that names none."""
+
+    centisecond: float = 0.01
+    # Sabaki asks for this number.
+    default_interval_seconds: float = 0.5
+    min_interval_seconds: float = 0.05  # new results are rarely more frequent
+    usual_moves: int = 50  # candidates on a line when the command gives no number
+
+
+INTERVALS = AnalysisDefaults()
+
 # Optional values by their word in lower case. Only kata-* commands know them.
 SWITCHES = {
     word.lower(): word
@@ -71,7 +79,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
     """
     # The list is reversed, so that the next word is at its end.
     size, words = session.game.size, list(reversed(command.arguments))
-    color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
+    color, interval = session.game.to_play, INTERVALS.default_interval_seconds
     limits = {"minmoves": 0, "maxmoves": 0}
     extras: dict[str, bool] = {}
     restrictions: list[tuple[bool, int, set[int]]] = []
@@ -100,7 +108,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
     for allowed, whose, points in restrictions:
         if whose == color:
             avoid |= everything - points if allowed else points
-    most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
+    most = limits["maxmoves"] or max(INTERVALS.usual_moves, limits["minmoves"])
     return AnalyzeArguments(
         color=color,
         interval=interval,
@@ -121,7 +129,7 @@ def _interval(text: str) -> float:
     centiseconds = arguments.decimal(text)
     if centiseconds < 0:
         raise FormError
-    return max(centiseconds * CENTISECOND, MIN_INTERVAL_SECONDS)
+    return max(centiseconds * INTERVALS.centisecond, INTERVALS.min_interval_seconds)
 
 
 def _at_least_one(text: str) -> int:

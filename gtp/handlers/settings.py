@@ -11,7 +11,7 @@ from engine import YomiError
 from gtp import arguments, settings
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from gtp.settings import LEAST_MEMORY, MOST_MEMORY, Setting
+from gtp.settings import BOUNDS, Setting
 
 
 def _changeable() -> dict[str, Setting]:
@@ -115,7 +115,7 @@ def _percent_of_option(text: str) -> str:
 
 _OPTIONS = {
     "Maximum Memory Use (MiB)": _Option(
-        f"spin default {{}} min {LEAST_MEMORY} max {MOST_MEMORY}", "memory"
+        f"spin default {{}} min {BOUNDS.least_memory} max {BOUNDS.most_memory}", "memory"
     ),
     "Visits": _Option("spin default {} min 0 max 1000000000", "playouts"),
     "Playouts": _Option("spin default {} min 0 max 1000000000", "playouts"),

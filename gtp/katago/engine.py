@@ -36,14 +36,23 @@ from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
-MAX_QUERY_BYTES = 1 << 22  # of a line: 300,000 moves
-# Beyond this, a client has to wait. A waiting query takes about as much memory as its line, and
-# the overhead.
-MOST_WAITING_BYTES = 1 << 27
-_QUERY_BYTES, _TURN_BYTES = 2_000, 100
-_POLL_SECONDS = 0.1
+
+class QueryLimits(NamedTuple):
+    """Sizes of what an analysis client sends [bytes]."""
+
+    max_query_bytes: int = 1 << 22  # of a line: 300,000 moves
+    # Beyond this, a client has to wait. A waiting query takes about as much memory as its line, and
+    # the overhead.
+    most_waiting_bytes: int = 1 << 27
+    query_bytes: int = 2_000
+    turn_bytes: int = 100
+    poll_seconds: float = 0.1
+    shown: int = 200  # characters of a line that could not be read
+
+
+QUERIES = QueryLimits()
+
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
-_SHOWN = 200  # characters of a line that could not be read
 # An entry of KataGo's list of networks. Clients look there for one that imitates people.
 _MODEL = {
     "name": "yomi-patterns",
@@ -131,7 +140,7 @@ class AnalysisEngine:
         ]
         for worker in workers:
             worker.start()
-        for line in read_lines(source, MAX_QUERY_BYTES):
+        for line in read_lines(source, QUERIES.max_query_bytes):
             if line.strip():
                 self._take(line)
         with self._changed:
@@ -142,7 +151,7 @@ class AnalysisEngine:
                 self._end_turn(query)
         for worker in workers:
             while worker.is_alive():
-                worker.join(_POLL_SECONDS)
+                worker.join(QUERIES.poll_seconds)
                 self._stop_if_unheard()
 
     # -- reading ------------------------------------------------------------------------------
@@ -150,11 +159,11 @@ class AnalysisEngine:
     def _take(self, line: bytes) -> None:
         """Parse one line and execute it."""
         try:
-            if len(line) > MAX_QUERY_BYTES:
-                raise ValueError(f"line too long, at most {MAX_QUERY_BYTES >> 20} MiB")
+            if len(line) > QUERIES.max_query_bytes:
+                raise ValueError(f"line too long, at most {QUERIES.max_query_bytes >> 20} MiB")
             query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError) as error:
-            shown = line.decode("utf-8", "replace").strip()[:_SHOWN]
+            shown = line.decode("utf-8", "replace").strip()[: QUERIES.shown]
             self._send({"error": f"{error} - could not parse input line as json request: {shown}"})
             return
         if not isinstance(query, dict):
@@ -184,9 +193,9 @@ class AnalysisEngine:
         turns: dict[int, deque[int]] = {}
         for turn, priority in query.turns.items():
             turns.setdefault(priority, deque()).append(turn)
-        each = (size + _QUERY_BYTES) // max(1, len(query.turns)) + _TURN_BYTES
+        each = (size + QUERIES.query_bytes) // max(1, len(query.turns)) + QUERIES.turn_bytes
         with self._changed:
-            while not self._changed.wait_for(self._has_room, _POLL_SECONDS):
+            while not self._changed.wait_for(self._has_room, QUERIES.poll_seconds):
                 self._stop_if_unheard()
             for priority, those in turns.items():
                 # Queries of equal priority are answered in order of arrival.
@@ -196,7 +205,7 @@ class AnalysisEngine:
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        return self._waiting_bytes < MOST_WAITING_BYTES
+        return self._waiting_bytes < QUERIES.most_waiting_bytes
 
     def _act(self, query: Mapping[str, Any]) -> None:
         """Execute an action other than an analysis. The answer repeats the query."""

@@ -37,14 +37,24 @@ from patterns_db.records.kata_rules import (
 )
 
 PERSPECTIVES = ("black", "white", "sidetomove")
-# KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.
-QUERY_MAX_KOMI = 400
-QUERY_MAX_VISITS = 2**50
-MAX_PRIORITY = 2**62 - 1
-MAX_SECONDS = 1e6
-LEAST_SECONDS = 0.001
-MAX_MOVES = 20_000  # far beyond any game; a game of as many takes 15 MB
-MOST_JOINT = 1_000  # turns answered together; each holds its report until the last one
+
+
+class FieldLimits(NamedTuple):
+    """The largest and smallest values of a query's fields."""
+
+    # KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.
+    max_komi: int = 400
+    max_visits: int = 2**50
+    max_priority: int = 2**62 - 1
+    max_seconds: float = 1e6
+    least_seconds: float = 0.001
+    max_moves: int = 20_000  # far beyond any game; a game of as many takes 15 MB
+    # Turns answered together; each holds its report until the last one
+    most_joint: int = 1_000
+
+
+FIELDS = FieldLimits()
+
 NO_EFFECT = "not supported by yomi: without effect"
 
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
@@ -176,13 +186,13 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
     moves = read("moves", fields.moves(size), None)
     if moves is None:
         raise QueryError("moves", "Must specify an array of [player,location] pairs")
-    if len(moves) > MAX_MOVES:
-        raise QueryError("moves", f"Must be at most {MAX_MOVES} moves")
+    if len(moves) > FIELDS.max_moves:
+        raise QueryError("moves", f"Must be at most {FIELDS.max_moves} moves")
     stones, first = _set_up(read, size, moves)
     turns = _priorities(read, len(moves))
     settings = _settings(read, warned)
     wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
-    visits = read("maxVisits", fields.whole(1, QUERY_MAX_VISITS), None)
+    visits = read("maxVisits", fields.whole(1, FIELDS.max_visits), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     avoid = _avoid(read, size, warned)
@@ -193,7 +203,7 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
         Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN | {*_WITHOUT_EFFECT}
     ]
     # A client that gives each turn a priority wants some answers before others.
-    joint = not read.has("priorities") and 1 < len(turns) <= MOST_JOINT
+    joint = not read.has("priorities") and 1 < len(turns) <= FIELDS.most_joint
     query = Query(
         id=entries["id"],
         size=size,
@@ -241,7 +251,7 @@ def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
         warned.append(
             Warned("rules", f"Rules {kata_rules.replaced} not supported, using {nearest}")
         )
-    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), kata_rules.komi)
+    return bonus, read("komi", fields.half_points(FIELDS.max_komi), kata_rules.komi)
 
 
 def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
@@ -297,10 +307,10 @@ def _priorities(read: Fields, last: int) -> dict[int, int]:
     turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
     levels = read(
         "priorities",
-        fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"),
+        fields.wholes(-FIELDS.max_priority, FIELDS.max_priority, "Invalid priority: {}"),
         None,
     )
-    level = read("priority", fields.whole(-MAX_PRIORITY, MAX_PRIORITY), None)
+    level = read("priority", fields.whole(-FIELDS.max_priority, FIELDS.max_priority), None)
     if levels is None:
         return dict.fromkeys(sorted({last} if turns is None else turns), level or 0)
     if level is not None:
@@ -366,7 +376,7 @@ def _perspective(value: object) -> str:
 
 
 def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
-    seconds = fields.number(LEAST_SECONDS, MAX_SECONDS)
+    seconds = fields.number(FIELDS.least_seconds, FIELDS.max_seconds)
     every = read("reportDuringSearchEvery", seconds, math.inf)
     return Wanted(
         perspective=perspective,

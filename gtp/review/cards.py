@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, YomiError, board_svg, format_vertex
 from engine.review import Remark, Review, likelihood
-from gtp.review.notes import SHOWN_LINE
+from gtp.review.notes import NOTES
 from gtp.review.steps import percent
 
 
@@ -102,7 +102,7 @@ def diagram_of(
     end = game.copy()
     labels: dict[int, str] = {}
     words = []
-    for number, point in enumerate(line[:SHOWN_LINE], start=1):
+    for number, point in enumerate(line[: NOTES.shown_line], start=1):
         try:
             end.play(end.to_play, point, forced=number == 1)  # a record may force a move (KO)
         except YomiError:  # a repetition that the search did not know

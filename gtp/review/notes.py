@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
@@ -20,11 +21,19 @@ from engine.review import (
 )
 from patterns_db.records.annotations import Note, Variation
 
-SHOWN = 5  # moves that a note lists
-SHOWN_LINE = 10  # moves of a better line
-CALM = 0.1  # probability of a mistake below which a move may be praised
-UNUSUAL = 0.02  # probability below which an expert's move is unusual
-SUREST = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
+
+class NoteLimits(NamedTuple):
+    """What a note says of a move."""
+
+    shown: int = 5  # moves that a note lists
+    shown_line: int = 10  # moves of a better line
+    calm: float = 0.1  # probability of a mistake below which a move may be praised
+    unusual: float = 0.02  # probability below which an expert's move is unusual
+    surest: float = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
+
+
+NOTES = NoteLimits()
+
 _LETTERS = "ABCDEFGHIJ"
 _NORMAL = NormalDist()
 
@@ -37,7 +46,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     # A point that stays open gets a remark at every move there, for readers who step through.
     remark_after = {one.judgement.after: one for one in with_again(remarks)}
     for number, thought in enumerate(review.thoughts):
-        best = thought.look.decision.candidates[:SHOWN]
+        best = thought.look.decision.candidates[: NOTES.shown]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         # No move follows a count.
         likely = [] if thought.look.counted else _likely(thought)
@@ -82,7 +91,7 @@ def describe_result(margin: float) -> str:
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:
-    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[: NOTES.shown]
 
 
 def _best_moves(thought: Thought, win_rate: float) -> list[str]:
@@ -97,12 +106,12 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
         return [f"{decision.reason.capitalize()}."]
     color = COLOR_NAMES[thought.look.color].capitalize()
     lines = [f"Best for {color}, with {color}'s chance to win:"]
-    for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
+    for letter, move in zip(_LETTERS, decision.candidates[: NOTES.shown], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
         worse = _probit(move.win_rate, LOOKS.sure) - _probit(
             decision.candidates[0].win_rate, LOOKS.sure
         )
-        chance = _NORMAL.cdf(_probit(own, SUREST) + worse)
+        chance = _NORMAL.cdf(_probit(own, NOTES.surest) + worse)
         lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
 
@@ -139,11 +148,11 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
     """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
     if remark is not None:
         return "BM" if remark.serious else "DO"
-    if judgement is None or judgement.chance is None or judgement.mistake >= CALM:
+    if judgement is None or judgement.chance is None or judgement.mistake >= NOTES.calm:
         return None
     thought = review.thoughts[judgement.before]
     decision = thought.look.decision
-    if decision.point != judgement.play.point or judgement.chance >= UNUSUAL:
+    if decision.point != judgement.play.point or judgement.chance >= NOTES.unusual:
         return None
     if not decision.candidates:
         return None
@@ -163,4 +172,4 @@ def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
         return ()
     before = review.thoughts[remark.judgement.before]
     comment = f"{_name(remark.judgement, remark.number)}: {remark.text}"
-    return (Variation(before.look.color, remark.line[:SHOWN_LINE], comment),)
+    return (Variation(before.look.color, remark.line[: NOTES.shown_line], comment),)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
 from engine.review import Remark, Review, Thought, describe_lead, with_again
-from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move, describe_state
+from gtp.review.notes import NOTES, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
 
@@ -90,7 +90,7 @@ def _owners(game: Game, ownership: npt.NDArray[np.float64]) -> str:
 
 def _candidates(thought: Thought) -> list[dict[str, Any]]:
     """Return the moves that the search prefers: P(best), loss to the first, experts' choice."""
-    moves = thought.look.decision.candidates[:SHOWN]
+    moves = thought.look.decision.candidates[: NOTES.shown]
     return [
         {
             "point": index_of_point(thought.game, move.point),
@@ -98,7 +98,9 @@ def _candidates(thought: Thought) -> list[dict[str, Any]]:
             "best": percent(move.best),
             "loss": f"{max(moves[0].margin - move.margin, 0.0):.1f}",
             "experts": _expert(thought.chances, move.point),
-            "line": [index_of_point(thought.game, point) for point in move.line[:SHOWN_LINE]],
+            "line": [
+                index_of_point(thought.game, point) for point in move.line[: NOTES.shown_line]
+            ],
         }
         for move in moves
     ]

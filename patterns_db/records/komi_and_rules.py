@@ -40,7 +40,19 @@ _COUNTING = {"area", "areascoring", "territory", "territoryscoring"}
 _KOMI_IN_RULES = re.compile(
     r"(?<![0-9.])([0-9]{1,2}(?:\.[05])?)\s*komi\b|\bkomi\W{0,3}([0-9]{1,2}(?:\.[05])?)(?![0-9.])"
 )
-_MOST_KOMI = 150
+
+
+class KomiReading(NamedTuple):
+    """The meaning of a record's komi."""
+
+    most: int = 150
+    of_area: float = 7.5
+    # Whole numbers from here on, multiples of 25, are hundredths of points
+    hundredths: int = 200
+
+
+KOMI = KomiReading()
+
 _RECORD_NAMES = {
     "chinese": "Chinese",
     "japanese": "Japanese",
@@ -52,7 +64,6 @@ _RECORD_NAMES = {
 # Ing's rules, called GOE in FF[4], as KataGo plays them.
 _GOE = replace(RULESETS["new-zealand"], name="goe", superko="positional")
 _USUAL_KOMI = {"japanese": 6.5, "new-zealand": 7.0}
-_AREA_KOMI = 7.5
 
 
 class RecordRules(NamedTuple):
@@ -108,7 +119,7 @@ def usual_komi(rules: Rules, handicap: int) -> float:
     """Return the komi of a game whose record names none [points]."""
     if handicap > 1:
         return 0.5
-    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else _AREA_KOMI)
+    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else KOMI.of_area)
 
 
 def _names_in(text: str) -> list[str]:
@@ -149,7 +160,7 @@ def _record_rules(fields: Mapping[str, object], komi: object) -> RecordRules:
     if komi is None:
         return RecordRules(terms.rules, None, notes)
     # In Python, True is an int. The largest komi of KataGo is 150.
-    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= _MOST_KOMI:
+    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= KOMI.most:
         return RecordRules(terms.rules, None, (*notes, "the komi in the rules is not understood"))
     return RecordRules(terms.rules, float(komi), notes)
 
@@ -172,7 +183,6 @@ _FRACTIONS = str.maketrans(
     {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"}
     | {digit: str(number) for number, digit in enumerate("〇一二三四五六七八九")}
 )
-_HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are hundredths of points
 
 
 def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
@@ -198,7 +208,7 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
         komi = -komi
     if fox and komi == 0:
         return Komi()
-    if komi % 25 == 0 and (abs(komi) >= _HUNDREDTHS or (fox and abs(komi) >= 25)):
+    if komi % 25 == 0 and (abs(komi) >= KOMI.hundredths or (fox and abs(komi) >= 25)):
         komi /= 100
         # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
         stones = area and abs(komi) == Fraction(7, 2)

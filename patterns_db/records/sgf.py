@@ -33,10 +33,18 @@ _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
 _SINGLE = ("SZ", "KM", "RU", "HA")  # properties with one value that changes the game
-# The limits are far beyond any game or tree in use, and need little memory.
-MAX_RECORD_BYTES = 16 << 20
-MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
-MAX_EVENTS = 5_000  # moves and changes of the position on the main line
+
+
+class RecordLimits(NamedTuple):
+    """Sizes of records that are read."""
+
+    # The limits are far beyond any game or tree in use, and need little memory.
+    max_bytes: int = 16 << 20
+    max_values: int = 1_000_000  # values, nodes and variations
+    max_events: int = 5_000  # moves and changes of the position on the main line
+
+
+RECORD = RecordLimits()
 
 
 class SetupStones(NamedTuple):
@@ -143,8 +151,10 @@ def _read_tree(
     handicap = handicap_of(root, size, complaints)
     nodes = _with_fox_stones(root, size, handicap, nodes, complaints)
     events = tuple(event for node in nodes for event in node)
-    if len(events) > MAX_EVENTS:
-        raise SgfError(f"game too long: {len(events)} moves, at most {MAX_EVENTS} are allowed")
+    if len(events) > RECORD.max_events:
+        raise SgfError(
+            f"game too long: {len(events)} moves, at most {RECORD.max_events} are allowed"
+        )
     record = GameRecord(
         size=size,
         komi=komi_of(root, size, complaints),
@@ -183,10 +193,10 @@ def _with_fox_stones(
 def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
     """Return the first game's tree, its text in UTF-8 whatever its encoding, and notes."""
     values = sum(data.count(sign) for sign in (b"[", b";", b"("))
-    if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
+    if len(data) > RECORD.max_bytes or values > RECORD.max_values:
         raise SgfError(
             f"record too large: {len(data) >> 10} KiB, {values} values and nodes; at most"
-            f" {MAX_RECORD_BYTES >> 10} KiB and {MAX_RECORD_VALUES} are read"
+            f" {RECORD.max_bytes >> 10} KiB and {RECORD.max_values} are read"
         )
     text, notes = decode(data)
     parsed = parse_game(text)

@@ -11,6 +11,7 @@ import pytest
 
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
+from patterns_db.cluster import tasks
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.harvesting import harvest_on, sight_shard
 from patterns_db.cluster.replicas import Version
@@ -93,7 +94,7 @@ def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypat
         return answer
 
     assert cluster.ask(question) == [40]
-    monkeypatch.setattr("patterns_db.cluster.tasks.NO_WORKERS_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "TASKS", tasks.TASKS._replace(no_workers_seconds=0.0))
     answers = iter([OSError("connection reset")])
     with pytest.raises(ClusterFailed, match="no worker accepts data"):
         cluster.ask(question)

@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player.clock import Allotment
-from engine.player.instant import LATE, liberties_of_dead
+from engine.player.instant import INSTANT, liberties_of_dead
 from tests.diagrams import EYE_EACH, HANGING, game_of
 
 NO_TIME = Allotment(0.0, 0.0)
@@ -141,7 +141,7 @@ def test_the_whole_game_is_played_without_a_search():
         assert decision.playouts == 0
         game.play(game.to_play, decision.point)
     assert game.is_over
-    assert len(game.stones(BLACK)) + len(game.stones(WHITE)) >= LATE * 25
+    assert len(game.stones(BLACK)) + len(game.stones(WHITE)) >= INSTANT.late * 25
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
