@@ -30,7 +30,7 @@ from engine.go.rules import RULESETS, Rules
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
-from engine.player.clock import Clock
+from engine.player.clock import Allotment, Clock
 from engine.player.decision import Decision
 from engine.player.levels import level_options
 from engine.player.options import PlayerOptions
@@ -48,6 +48,7 @@ __all__ = [
     "PASS",
     "RULESETS",
     "WHITE",
+    "Allotment",
     "BadSetup",
     "BadVertex",
     "CaptureReader",

@@ -17,7 +17,7 @@ from engine.endings.sums import advise
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
-from engine.go.geometry import AREA, diagonals, to_point
+from engine.go.geometry import AREA, PASS, diagonals, to_point
 from engine.go.history import Game
 from engine.jit import KernelGroup
 from engine.life.evidence import FEATURES
@@ -28,6 +28,7 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
 from engine.people.model import PeoplePredictor, model_of_patterns
+from engine.player.clock import Allotment
 from engine.player.options import PlayerOptions
 from engine.player.player import Player
 from engine.search.grower import no_policy
@@ -95,11 +96,19 @@ def endings() -> None:
     advise(Game(5), BLACK, np.ones(AREA), Facts(), ReadingBudget(0))
 
 
+def instant_move() -> None:
+    """Move without a search, as the ranking model does, early and late in a game."""
+    player, game = Player(PlayerOptions(threads=1), Knowledge(patterns=no_patterns())), Game(5)
+    for color in (BLACK, WHITE):
+        game.play(color, player.choose(game, color, Allotment(0.0, 0.0)).point)
+    game.play(BLACK, PASS)
+    player.choose(game, WHITE, Allotment(0.0, 0.0))
+
+
 def predictions() -> None:
     """Predict an expert's move by its patterns, and people's moves as levels do."""
     game, patterns = Game(5), no_patterns()
     predictor = Predictor(patterns)
-    predictor.of_game(game, BLACK)
     predictor.behind(position_of(game, BLACK))
     PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
 
@@ -130,11 +139,14 @@ def learning_solver() -> None:
     stack_log_odds(knowledge, 0)
 
 
-# The longest group comes first: the last to finish decides the time of a cold start. The search
-# alone is half of all the compiling. Groups are cut where they share few parts, because each
-# process compiles its own. Predictions share most parts with the search, but can run beside it on
-# a third core. Small groups fill the rest of the second.
+FIRST_MOVE = KernelGroup("first move", (instant_move,))
+"""The board and the ranking model, which move while the rest is compiled."""
+
+# After the first move the longest group follows, since the last to finish decides the time of a
+# cold start. The search alone is half of all the compiling. Groups are cut where they share few
+# parts, because each process compiles its own. Small groups fill the rest of the second core.
 PLAYING = (
+    FIRST_MOVE,
     KernelGroup("search", (search,)),
     KernelGroup("fates", (board, fates)),
     KernelGroup("tactics", (tactics,)),

@@ -11,6 +11,7 @@ from engine import (
     BLACK,
     RULESETS,
     WHITE,
+    Allotment,
     BadSetup,
     Clock,
     Decision,
@@ -104,6 +105,8 @@ class Session:
 
     wait_for_kernels  called before anything that would otherwise compile for long; takes an
                       optional event that ends the waiting, and returns False if it was set
+    wait_for_first_move  called before a move that needs no search; returns whether a search would
+                      have to wait for the compiler
     generated         the last generated move
     rules             of this game and later ones, unless a record brings its own
     always_captures   whether the command line requires that dead stones are captured
@@ -113,6 +116,7 @@ class Session:
         self,
         options: SessionOptions | None = None,
         wait_for_kernels: Callable[..., bool] = _ready,
+        wait_for_first_move: Callable[[], bool] = lambda: False,
     ) -> None:
         self.options = options or SessionOptions()
         self.rules = self.rules_named(self.options.rules)
@@ -121,6 +125,7 @@ class Session:
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
+        self.wait_for_first_move = wait_for_first_move
         self.generated: GeneratedMove | None = None
         # Clients ask for name, version and commands first. These are answered before any kernel is
         # compiled.
@@ -252,12 +257,16 @@ class Session:
         return self.generated.decision
 
     def wait_before_clock(self) -> None:
-        """Wait for the kernels when a clock was set: compiling could cost a minute of it.
+        """Wait for the kernels of a move when a clock was set: compiling could cost much of it.
 
         Controllers start their clocks later. GoGui asks after 15 seconds whether to keep waiting.
         """
-        if self.clock.is_limited:
+        if self.clock.is_limited and not self._moves_at_once():
             self.wait_for_kernels()
+
+    def _moves_at_once(self) -> bool:
+        """Wait for the kernels of a first move; return whether to move without all others."""
+        return self.player.moves_at_once and self.wait_for_first_move()
 
     def thoughts(
         self,
@@ -281,7 +290,9 @@ class Session:
         # them.
         self.clock.start(color, command.waited)
         try:
-            self.wait_for_kernels()
+            at_once = self._moves_at_once()
+            if not at_once:
+                self.wait_for_kernels()
             # The end of the input sets a deadline from here on. Waiting for the compiler does not
             # count.
             options = self.options.player
@@ -292,7 +303,9 @@ class Session:
             # Stones that were set up stand for moves: a position of a problem is no opening.
             stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
-            if allotment is not None:
+            if at_once:  # not measured: it has waited for the compiler
+                allotment = Allotment(0.0, 0.0, "the engine is still being compiled")
+            elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
                 game,

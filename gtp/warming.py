@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine import jit
-from engine.warm_ups import PLAYING
+from engine.warm_ups import FIRST_MOVE, PLAYING
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,7 @@ class WarmUp:
 
     def __init__(self) -> None:
         self._ready = threading.Event()
+        self._first_move = threading.Event()
         self._thread = threading.Thread(target=self._compile, name="warm-up", daemon=True)
 
     def start(self) -> None:
@@ -49,6 +50,16 @@ class WarmUp:
                 logger.info("the answer follows as soon as the engine is ready")
         return True
 
+    def wait_for_first_move(self) -> bool:
+        """Wait for what a move without a search needs; return whether the rest is being compiled.
+
+        Loading the rest from the cache takes no time that is worth such a move.
+        """
+        cold = not all(group.is_ready for group in PLAYING)
+        while not self._first_move.wait(WAITING.poll_seconds) and not self._ready.is_set():
+            pass
+        return cold and not self._ready.is_set()
+
     def wait_silently(self) -> None:
         """Do as ``wait`` where nobody asked for an answer."""
         self._ready.wait()
@@ -58,9 +69,13 @@ class WarmUp:
         """Whether the thread still runs."""
         return self._thread.is_alive()
 
+    def _note(self, name: str) -> None:
+        if name == FIRST_MOVE.name:
+            self._first_move.set()
+
     def _compile(self) -> None:
         try:
-            compile_visibly(logger.info)
+            compile_visibly(logger.info, done=self._note)
         except Exception:
             logger.exception("the engine could not be compiled")
         finally:
@@ -68,21 +83,25 @@ class WarmUp:
 
 
 def compile_visibly(
-    say: Callable[[str], object], groups: Sequence[jit.KernelGroup] = PLAYING
+    say: Callable[[str], object],
+    groups: Sequence[jit.KernelGroup] = PLAYING,
+    done: Callable[[str], object] = lambda name: None,
 ) -> None:
     """Compile or load groups; where the cache holds all of them, nothing is said.
 
     say     is told that the engine is being compiled, each part that is done, and the end
     groups  what a game needs unless given
+    done    is called with the name of each group that this process can use
     """
     began = time.monotonic()
     missing = {group.name for group in groups if not group.is_ready}
     if missing:
         say("compiling the engine, once per version (about a minute)")
-    done = 0
+    count = 0
     for name, _ in jit.compile_all(groups):
+        done(name)
         if name in missing:
-            done += 1
-            say(f"compiling the engine, once per version: {done} of {len(missing)} parts done")
+            count += 1
+            say(f"compiling the engine, once per version: {count} of {len(missing)} parts done")
     if missing:
         say(f"ready after {time.monotonic() - began:.0f} s")

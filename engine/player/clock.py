@@ -92,10 +92,12 @@ class Allotment(NamedTuple):
 
     share  time of this move if all of its phase are treated alike
     most   limit for a hard move; the same as ``share`` if unused time is lost
+    cause  of doing without a search if there is no time for one, in words
     """
 
     share: float
     most: float
+    cause: str = "the clock leaves no time for a search"
 
 
 class MoveTime:

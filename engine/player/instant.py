@@ -2,13 +2,12 @@
 
 Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
 ranking model alone would fill its own territory, because it has learned from moves and not from
-passes. From ``late`` on, and after the opponent's pass, a few careful roll-outs exclude the points
+passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
 whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
 """
 
 from collections.abc import Generator, Iterable, Set
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
 from engine.explain.explaining import usual_words
+from engine.facts.final_status import STATUS
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, WHITE, Ownership
@@ -29,19 +29,14 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.player.decision import Decision
 from engine.rollout.uniform import is_playable
 
-
-class InstantLimits(NamedTuple):
-    """A move without a search."""
-
-    # Share of the board with stones from which on points may be settled. In own games on 9x9 no
-    # first choice of the ranking model lay on a sure point before 0.45, and no position was settled
-    # before.
-    late: float = 0.4
-    # Careful ones of a late position: a point is sure if at most one ends differently
-    rollouts: int = 32
-
-
-INSTANT = InstantLimits()
+# Share of the board with stones from which on points may be settled. In own games on 9x9 no first
+# choice of the ranking model lay on a sure point before 0.45, and no position was settled before.
+LATE = 0.4
+# Careful roll-outs of a late position, and their net share from which on a point is sure. Under
+# territory rules a needless stone costs a point, so the bound is that of a settled position, and
+# more roll-outs are needed to tell. On 19x19 50 of them take 1 ms.
+ROLLOUTS = {"area": 48, "territory": 128}
+SURE = {"area": SURVEY.secure, "territory": STATUS.clear}
 
 
 class InstantMoves:
@@ -68,25 +63,28 @@ class InstantMoves:
         return Predictor(self._patterns)
 
     def think(
-        self, game: Game, color: int, avoid: Set[int], capture_dead: bool
+        self, game: Game, color: int, avoid: Set[int], capture_dead: bool, cause: str
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once and return the move; it never resigns. See ``Player.deliberate``."""
-        is_late = game.passes > 0 or occupied_share(game.board) >= INSTANT.late
-        counts = self._facts.few_rollouts(game, INSTANT.rollouts) if is_late else None
-        owners = np.zeros(AREA) if counts is None else counts.owned / INSTANT.rollouts
+        """Report once and return the move; it never resigns. See ``Player.deliberate``.
+
+        cause  of doing without a search, in words
+        """
+        scoring = game.rules.scoring
+        counts = self._facts.few_rollouts(game, ROLLOUTS[scoring]) if is_late(game) else None
+        owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS[scoring]
         chances = self._predictor.of_game(game, color)
         # The lowest point wins a tie, so that a position always gets the same move.
         order = sorted(chances, key=lambda point: (-chances[point], point))
-        is_open = np.abs(owners) < SURVEY.secure
+        is_open = np.abs(owners) < SURE[scoring]
         if counts is not None:
-            is_open &= 2 * counts.neutral <= INSTANT.rollouts
+            is_open &= 2 * counts.neutral <= ROLLOUTS[scoring]
         point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
         if point == PASS and capture_dead:
             near = liberties_of_dead(game, color, owners)
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move
         why = "no point is open" if point == PASS else usual_words(chance)
-        posterior = self._posterior(game, color, owners if is_late else None)
+        posterior = self._posterior(game, color, None if counts is None else owners)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport(
             moves=(move,),
@@ -96,8 +94,7 @@ class InstantMoves:
             margin_deviation=0.0,
             ownership=owners,
         )
-        reason = f"the clock leaves no time for a search; {why}"
-        return Decision(point, False, reason, move.win_rate, 0)
+        return Decision(point, False, f"{cause}; {why}", move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
         """Return the posterior of the final margin: by the owners, or else the prior."""
@@ -110,6 +107,11 @@ class InstantMoves:
         occupied = occupied_share(game.board)
         # What earlier searches believed is left out: following their path takes 5 ms.
         return prior_of(game.size, occupied, komi, game.handicap, self._calibration)
+
+
+def is_late(game: Game) -> bool:
+    """Return whether some points may be settled, so that a few roll-outs are needed."""
+    return game.passes > 0 or occupied_share(game.board) >= LATE
 
 
 def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int]) -> int:

@@ -115,9 +115,9 @@ class Player:
             self._set_apart(game, color, avoid)
             captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
-            # A level has its own moves, however little time there is.
             if limits.is_instant and self._instant is not None and self.options.level is None:
-                return (yield from self._instant.think(game, color, avoid, captures))
+                cause = allotment.cause if allotment is not None else "no time is allowed"
+                return (yield from self._instant.think(game, color, avoid, captures, cause))
             outlook = self._outlook(game, limits)
             end = endgame_of(game, color, outlook, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
@@ -136,6 +136,16 @@ class Player:
             return self._resigning.considered(decision, end, options.resign_percent, options.level)
 
         return Deliberation(thoughts())
+
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether the ranking model may move alone, while the rest is being compiled.
+
+        A seed and a number of playouts, or a level, determine a game, so these wait.
+        """
+        options = self.options
+        bound = options.playouts is not None or options.level is not None
+        return self._instant is not None and not bound
 
     def analyze(
         self,

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     # Kernels are compiled in a thread, so that all commands but searches are answered meanwhile.
     # GoGui gives a command 15 seconds, and CGOS's client logs on only after list_commands.
     warm_up = WarmUp()
-    session = Session(_session_options(options), warm_up.wait)
+    session = Session(_session_options(options), warm_up.wait, warm_up.wait_for_first_move)
     # gogui-twogtp counts repeated games, so the seed is random unless given. The log names it so
     # that a game can be replayed.
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)

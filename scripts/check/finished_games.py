@@ -291,6 +291,15 @@ def print_scores(rows: Sequence[Row]) -> None:
     ]
     if table:
         print_table(("game", "record", "yomi", "GNU Go"), table)
+    errors = {
+        row["game"]: abs(float(row["yomi"]) - float(row["record"]))
+        for row in with_peer
+        if row["gnugo"] == row["record"]
+    }
+    if errors:
+        worst = max(errors, key=lambda game: errors[game])
+        where = f" ({worst})" if errors[worst] else ""
+        print(f"yomi's largest error where GNU Go agrees with the record: {errors[worst]:g}{where}")
     middle, late = np.percentile([row["seconds"] for row in rows], (50, 95))
     print(f"seconds a final_score of yomi: median {middle:.2f}, 95th percentile {late:.2f}")
 

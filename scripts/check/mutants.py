@@ -107,21 +107,30 @@ def tests_of(data: Any, mutant: Mutant) -> list[str]:
     return found
 
 
+def chosen_of(tests: Sequence[str]) -> Sequence[str]:
+    """Return some of the tests, the same at every call."""
+    return random.Random(1).sample(tests, min(len(tests), MOST_TESTS))
+
+
 def survives(mutant: Mutant, folder: Path, tests: Sequence[str]) -> bool:
     """Return whether all tests pass on a copy of the checkout with the change."""
     path = folder / mutant.path
     source = path.read_bytes()
     path.write_bytes(mutant.applied(source))
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=600, check=False)
+        return run(folder, tests, timeout=600).returncode == 0
     except subprocess.TimeoutExpired:  # the change made a loop endless
         return False
     finally:
         path.write_bytes(source)
-    if b"ERROR: not found" in done.stderr:
-        raise SystemExit(f"tests of other coverage data: {done.stderr[-500:].decode()}")
-    return done.returncode == 0
+
+
+def run(
+    folder: Path, tests: Sequence[str], timeout: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run tests on a copy of the checkout, up to the first that fails."""
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(command, cwd=folder, capture_output=True, timeout=timeout, check=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -149,10 +158,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             shutil.copytree(ROOT / part, folder / part)
         shutil.copytree(options.tests, folder / "tests")
         shutil.copy(ROOT / "pyproject.toml", folder)
-        for mutant in drawn[len(kept.rows) :]:
-            tests = tests_of(data, mutant)
-            chosen = random.Random(mutant.start).sample(tests, min(len(tests), MOST_TESTS))
-            survived = not chosen or survives(mutant, folder, chosen)
+        left = drawn[len(kept.rows) :]
+        chosen = [chosen_of(tests_of(data, mutant)) for mutant in left]
+        # Without a change all must pass, or a fault of the copy would look like a noticed change.
+        control = run(folder, sorted({test for tests in chosen for test in tests}))
+        if control.returncode != 0:
+            raise SystemExit((control.stdout + control.stderr)[-2000:].decode())
+        for mutant, tests in zip(left, chosen, strict=True):
+            survived = not tests or survives(mutant, folder, tests)
             kept.add({**mutant._asdict(), "tests": len(tests), "survived": survived})
     survivors = [row for row in kept.rows if row["survived"]]
     for row in survivors:

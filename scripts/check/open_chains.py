@@ -3,8 +3,7 @@
     python -m scripts.check.open_chains --games test-4400.tar.gz --max-games 40
 
 Positions are drawn as in training (``patterns_db.solvers.odds_training``), and a long reading
-decides what is right. Propagated probabilities without learned priors have open readings of their
-own, so their figures are those of other chains.
+decides what is right.
 """
 
 import sys
@@ -15,8 +14,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import YomiError
-from engine.arrays import Floats
-from engine.captures.odds import CaptureOdds, no_odds
+from engine.captures.odds import no_odds
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import ODDS_TABLE, SOLVER_TABLE
 from patterns_db.solvers.odds_table import read_odds
@@ -25,28 +23,6 @@ from patterns_db.solvers.solver_priors import read_prior_table
 from scripts.game_options import games_parser
 from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
-
-
-class OpenReadings:
-    """The open readings of a method, with what a longer reading found, and the games."""
-
-    def __init__(self, observer: OddsObserver) -> None:
-        self.observer = observer
-        self.features: list[Floats] = []
-        self.captured: list[bool] = []
-        self.games: list[str] = []
-
-    def figures(self, odds: CaptureOdds) -> list[float | int]:
-        """Return a row of figures, see ``reliability.figures_of``."""
-        return figures_of(self.chances(odds), self.results(), self.games)
-
-    def chances(self, odds: CaptureOdds) -> Floats:
-        """Return float64[n], the probabilities of a capture."""
-        return np.asarray(0.5 * (1.0 + np.tanh(0.5 * np.array(self.features) @ odds)))
-
-    def results(self) -> Floats:
-        """Return float64[n], 1 for a chain that is captured."""
-        return np.array(self.captured, np.float64)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,30 +36,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=settings.seed)
     options = parser.parse_args(arguments)
-    priors = read_prior_table(SOLVER_TABLE)
-    plain = OpenReadings(OddsObserver(priors, options.nodes, ("pp", False)))
-    learned = OpenReadings(OddsObserver(priors, options.nodes))
+    observer = OddsObserver(read_prior_table(SOLVER_TABLE), options.nodes)
     rng = np.random.default_rng(options.seed)
+    found = []  # features, whether the chain is captured, game
     try:
         games = islice(GameReader(options.games), options.max_games)
         for record in tqdm(games, unit=" games", file=sys.stderr):
             for board in positions_of(record, options.positions, rng):
-                for found in (plain, learned):
-                    for features, captured in found.observer.observe(board):
-                        found.features.append(features)
-                        found.captured.append(captured)
-                        found.games.append(record.source)
+                found += [(*reading, record.source) for reading in observer.observe(board)]
     except (YomiError, OSError) as error:
         print(f"open_chains: {error}", file=sys.stderr)
         return 1
-    odds = read_odds(ODDS_TABLE)
-    rows: list[TableRow] = [
-        ["propagated, no priors", *plain.figures(no_odds())],
-        ["proof numbers, priors", *learned.figures(no_odds())],
-        ["the same, learned odds", *learned.figures(odds)],
-    ]
+    if not found:
+        print("no reading ended without a proof")
+        return 0
+    features, captured, sources = zip(*found, strict=True)
+    results = np.array(captured, np.float64)
+    rows: list[TableRow] = []
+    for name, odds in (("propagated", no_odds()), ("learned odds", read_odds(ODDS_TABLE))):
+        chances = np.asarray(0.5 * (1.0 + np.tanh(0.5 * np.array(features) @ odds)))
+        rows.append([name, *figures_of(chances, results, sources)])
     print_table(("probability of capture", *HEADER), rows)
-    print_reliability(learned.chances(odds), learned.results())
+    print_reliability(chances, results)
     return 0
 
 

@@ -37,10 +37,10 @@ def share(clock, color, size, move_number):
 def test_a_hard_move_may_take_several_shares_where_time_can_be_saved():
     clock = Clock()
     clock.set_absolute(100)
-    share, most = clock.allot(BLACK, 9, 0)
+    share, most, _ = clock.allot(BLACK, 9, 0)
     assert most == pytest.approx(3 * share)
     clock.set_byo_yomi(0, 10, 3)
-    share, most = clock.allot(BLACK, 9, 0)
+    share, most, _ = clock.allot(BLACK, 9, 0)
     assert most == share == pytest.approx(9)
 
 
@@ -248,7 +248,7 @@ def test_never_loses_on_time(settings, size, told, overhead, patient):
         if told:
             whole = int(left) if left > 0 else int(period_left)
             clock.set_left(BLACK, whole, 0 if left > 0 or kind == "absolute" else count_left)
-        share, most = clock.allot(BLACK, size, move)
+        share, most, _ = clock.allot(BLACK, size, move)
         assert 0.0 <= share <= most
         thought = most if patient else share
         spent = thought + overhead
@@ -362,7 +362,7 @@ def test_a_share_below_the_cost_of_a_search_is_no_time(size, searched):
     """0.4 s of Canadian overtime for ten stones; a small board is surveyed in less."""
     clock = Clock()
     clock.set_canadian(0, 0.4, 10)
-    share, most = clock.allot(BLACK, size, 100)
+    share, most, _ = clock.allot(BLACK, size, 100)
     assert (share, most) == ((pytest.approx(0.036),) * 2 if searched else (0.0, 0.0))
 
 

@@ -58,9 +58,10 @@ SMALL = {
     "scripts.learn.trials sizes": "--sizes 10 --max-games 1",
     "scripts.play.endings": "--most 1 --playouts 1",
     "scripts.play.match": "--games 1 --size 5 --komi 0.5 --playouts 2",
-    "scripts.reproduce.baum": "--trees 1 --plies 2 --training 2 --depth 4",
+    "scripts.reproduce.baum": "--trees 3 --plies 2 --training 2 --depth 4",
     "scripts.reproduce.hennig figure3": "--rollouts 2 --size 5",
-    "scripts.reproduce.hennig": "--trees 1 --descents 20 --depth 6",
+    "scripts.reproduce.hennig figure4": "--trees 2",
+    "scripts.reproduce.hennig": "--trees 2 --descents 20 --depth 6",
     "scripts.reproduce.stern2006 figure1": "",
     "scripts.reproduce.stern2006 figure6": "--moves 1 --size 5",
     "scripts.reproduce.stern2006 models": "--max-games 3 --max-test-games 1",
@@ -90,7 +91,7 @@ def folder(tmp_path_factory):
         result = f"{'B' if margin > 0 else 'W'}+{abs(margin)}"
         (games / f"{seed}.sgf").write_bytes(sgf_of(game, result, "BR[8k]WR[7k]"))
     large = Game(19)
-    while len(large.moves) < 30:
+    while len(large.moves) < 50:
         large.play(large.to_play, chance.choice(large.legal_points(large.to_play)))
     (games / "large.sgf").write_bytes(sgf_of(large, "B+R", "BR[8k]WR[7k]"))
     (folder / "GAMES").write_bytes(b"(;SZ[5]KM[0.5];B[cc];W[bb];B[cb])")
@@ -117,7 +118,8 @@ def substituted(text):
     text = re.sub(r'"yomi ([^"]*)"', lambda found: f'"{YOMI} {found[1]} --playouts 1"', text)
     text = re.sub(r"(train|test|sample)-(?!\w+\.jsonl)[\w*.\[\]-]+\.tar\.gz", "games", text)
     text = text.replace("tsumego-test.jsonl", "fights.jsonl").replace("train.jsonl", "test.jsonl")
-    return text.replace("FILE.work", "TRAINED.work").replace("COPY", "TRAINED")
+    text = text.replace("--patterns FILE", "--patterns TRAINED").replace("COPY", "TRAINED")
+    return text.replace("FILE.work", "TRAINED.work")
 
 
 def commands_of(page):
@@ -144,7 +146,7 @@ def run(words):
         Path(out).unlink(missing_ok=True)
     main = yomi if program == "yomi" else importlib.import_module(program).main
     try:
-        return main([*words, *shlex.split(SMALL[name])])
+        return main([*words, *shlex.split(SMALL[name])]) or 0
     except SystemExit as end:
         return end.code or 0
 

@@ -1,7 +1,5 @@
 """Counted games: their ends, the fates of groups and races in them, and roll-outs."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -13,8 +11,8 @@ from engine.life.groups import find_groups, questions_about
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check import groups, races, rollouts
-from scripts.check.groups import FateReader, lived, position_in, with_races
-from scripts.check.races import RaceTally, pairs_in
+from scripts.check.groups import FateReader, position_in, with_races
+from scripts.check.races import RaceTally
 from scripts.check.rollouts import CountedPosition, RolloutErrors, look_at, positions_of, row_of
 from tests.diagrams import game_of
 from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
@@ -106,30 +104,6 @@ def test_changes_by_races(alone):
         assert with_races(alone, [lost, (end, "one")]) == ("in between" if weak else alone)
 
 
-def test_survivors():
-    owners = np.zeros(AREA)
-    owners[[30, 31]] = 1.0, -1.0
-    assert lived([30], BLACK, owners) == 1.0
-    assert lived([30, 31], BLACK, owners) == 0.0
-    assert lived([30, 32], WHITE, owners) == -0.5
-
-
-def test_the_tables_and_going_on(games, tmp_path, capsys):
-    out = tmp_path / "groups.json"
-    command = ["--games", str(games), "--rollouts", "4", "--nodes", "50", "--out", str(out)]
-    assert groups.main([*command, "--groups", "1"]) == 0
-    first = json.loads(out.read_text())["positions"]
-    assert groups.main([*command, "--groups", "100"]) == 0
-    rows = json.loads(out.read_text())["positions"]
-    assert rows[: len(first)] == first
-    assert len(rows) > len(first)
-    printed = capsys.readouterr().out
-    assert f"{sum(len(row['groups']) for row in rows)} groups of {len(rows)} positions" in printed
-    assert "calibration" in printed
-    assert groups.main([*command, "--seed", "2"]) == 1
-    assert "other conditions" in capsys.readouterr().err
-
-
 def test_a_finished_game_is_foretold():
     """No move is left from the end on: owners are right."""
     game = filled_game(1)
@@ -158,18 +132,6 @@ def test_rows_of_rollouts_by_hand(games, capsys):
     assert first == "6 positions, 4 roll-outs each"
     assert [float(x) for x in usual.split()[:4:2]] == [1.0, 0.0]
     assert float(other.split()[0]) == 0.2
-
-
-def test_pairs_touch_and_are_large_enough():
-    rows = rows_of_race((1, 0), (1, 0), 1)
-    _, one, other = chains_of(rows)
-    for color, own, pairs in ((WHITE, one, 3), (BLACK, other, 3)):
-        game = game_of("\n".join(rows), color)
-        found = list(pairs_in(game, 9))
-        assert len(found) == pairs
-        assert sum(first == own for first, _ in found) == 2
-        assert all(game.color_at(min(first)) == color for first, _ in found)
-        assert list(pairs_in(game, 18)) == []
 
 
 def test_answers_and_survivors(capsys):

@@ -49,7 +49,8 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
     first = run(capsys, games, "--gnugo", f"{STUB} B+7.5", "--out", out)
     assert first[0] == "equal to the record: yomi 1 of 2, GNU Go 1 of 2"
     assert [line.split() for line in first[2:3]] == [["b.sgf", "B+7.5", "B+4.5", "B+7.5"]]
-    assert first[3].startswith("seconds a final_score of yomi: median ")
+    assert first[3].endswith("where GNU Go agrees with the record: 3 (b.sgf)")
+    assert first[4].startswith("seconds a final_score of yomi: median ")
     # Nothing is asked again: this GNU Go would answer differently.
     assert run(capsys, games, "--gnugo", f"{STUB} W+1", "--out", out) == first
 

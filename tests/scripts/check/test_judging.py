@@ -14,7 +14,7 @@ from engine.belief.posterior import posterior_of
 from engine.jit import JIT_ENABLED
 from patterns_db.search_tables.calibration_table import read_calibration
 from scripts.check import leads, mistakes, points_lost, shown_paths, shown_values
-from scripts.check.judge import KataGoJudge, even_games
+from scripts.check.judge import KataGoJudge
 from scripts.controller import ProgramFailed
 from scripts.learn import make_tables
 from tests.scripts.check.games import filled_game, sgf_of
@@ -49,16 +49,6 @@ def test_a_program_that_does_not_judge():
     with pytest.raises(ProgramFailed):
         program.leads(Game(5), [])
     program.close()
-
-
-def test_even_games_and_those_with_handicap_stones(tmp_path):
-    even, given = Game(5), Game(5)
-    given.place_handicap(given.legal_points(1)[:2])
-    for name, game in (("even", even), ("given", given)):
-        (tmp_path / f"{name}.sgf").write_bytes(sgf_of(game, "B+3.5"))
-    for handicap, name in ((False, "even"), (True, "given")):
-        (record,) = even_games([str(tmp_path)], False, handicap)
-        assert name in record.source
 
 
 # -- leads and chances ----------------------------------------------------------------------------
@@ -152,16 +142,6 @@ def test_a_run_goes_on_and_teaches(games, tmp_path, capsys, judge_command):
     assert make_tables.main([*command, "--out", str(table)]) == 0
     assert read_calibration(table).gap.tolist() != no_calibration().gap.tolist()
     assert leads.main([*words, "--calibration", str(table)]) == 0
-
-
-@needs_jit
-def test_own_games_are_played_to_their_end(tmp_path):
-    out = tmp_path / "own.json"
-    words = ["--own-games", "2", "--size", "5", "--playouts", "10", "--moves", "2", "5"]
-    assert leads.main([*words, "--out", str(out)]) == 0
-    rows = json.loads(out.read_text())["positions"]
-    assert {row["game"] for row in rows} == {"own 0", "own 1"}
-    assert all((row["counted"] > 0) == (row["result"] == 1.0) for row in rows)
 
 
 # -- moves ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import BLACK, WHITE, Game, YomiError, parse_vertex
+from engine import Game, YomiError, parse_vertex
 from engine.jit import JIT_ENABLED
 from scripts.kept_rows import KeptRows
 from scripts.play import match
@@ -22,7 +22,6 @@ from scripts.play.arena import (
     play_game,
     play_match,
     score_of,
-    turns,
 )
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
@@ -100,16 +99,6 @@ def test_a_game_without_end_and_a_judge_of_its_own():
     assert (found.first, found.result, found.agreed, found.error) == (None, "B+1 / W+1", False, "")
 
 
-def test_turns_show_a_move_before_it_is_played():
-    game = Game(5)
-    sides = {BLACK: Scripted("C3", "B2"), WHITE: Scripted("D4")}
-    for number, _ in enumerate(turns(game, sides, 50)):
-        assert len(game.moves) == number
-        if number == 2:
-            break
-    assert len(game.moves) == 2  # B2 was shown, not played
-
-
 @pytest.mark.parametrize(
     ("result", "margin"), [("B+3.5", 3.5), ("W+0.5", -0.5), ("0", 0.0), ("W+R", None), ("?", None)]
 )
@@ -137,13 +126,6 @@ def test_a_match_goes_on_where_it_stopped(tmp_path):
     assert play_match(play, 6, KeptRows(path, {})) == Score(2.5, 5)
     assert played == list(range(6))
     assert score_of(json.loads(path.read_text())["rows"]) == Score(2.5, 5)
-
-
-def test_watching_can_end_it_also_before_it_begins(tmp_path):
-    kept = KeptRows(None, {})
-    for _ in range(2):
-        score = play_match(lambda n: row(n, 1.0), 9, kept, lambda score: score.games < 3)
-        assert score == Score(3.0, 3)
 
 
 def test_games_side_by_side_are_kept_in_order():
@@ -214,12 +196,6 @@ def test_repetitions_are_judged_by_the_requested_rules(tmp_path):
     (tmp_path / "match.json").unlink()
     (allowed,) = run(tmp_path, *moves, "--games", "1", "--rules", "japanese")
     assert (allowed["error"], allowed["result"]) == ("", "B+3.5")
-
-
-def test_output_on_stderr_is_kept(tmp_path):
-    log = tmp_path / "log"
-    run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", "--games", "1", "--log", str(log))
-    assert "genmove w" in log.read_text().splitlines()
 
 
 @pytest.mark.parametrize(("other", "told"), [([], 3600), (["--second-clock", "600"], 600)])
