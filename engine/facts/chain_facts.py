@@ -29,7 +29,7 @@ Basis = Literal["proof", "roll-outs"]
 """The basis of a fact."""
 
 
-class ChainReadings(NamedTuple):
+class ChainLimits(NamedTuple):
     """The readings of chains."""
 
     most_liberties: int = 3  # chains with more are not read
@@ -41,7 +41,7 @@ class ChainReadings(NamedTuple):
     defense_nodes: int = 600  # a move that saves a chain is the most important fact
 
 
-CHAINS = ChainReadings()
+CHAINS = ChainLimits()
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,9 @@ class Surveyor:
                  far
         """
         survey = _ChainReadings(board, self._reader, self._memory, nodes, stopped)
-        found = survey.run()
+        facts = survey.run()
         self.nodes = survey.nodes
-        return found
+        return facts
 
 
 class _ChainReadings:
@@ -129,15 +129,15 @@ class _ChainReadings:
     def run(self) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties."""
         chains = chains_in_trouble(self._board)
-        known = self._memory.recall(self._board, chains)
-        waiting = [stones for stones in chains if stones not in known]
+        facts_of = self._memory.recall(self._board, chains)
+        waiting = [stones for stones in chains if stones not in facts_of]
         for most in CHAINS.budgets:
             # Read once more, and longer, after all others were read.
-            waiting = [stones for stones in waiting if not self._settles(stones, most, known)]
-        return [facts for stones in chains if (facts := known.get(stones)) is not None]
+            waiting = [stones for stones in waiting if not self._settles(stones, most, facts_of)]
+        return [facts for stones in chains if (facts := facts_of.get(stones)) is not None]
 
     def _settles(
-        self, stones: tuple[int, ...], most: int, known: dict[tuple[int, ...], ChainFacts | None]
+        self, stones: tuple[int, ...], most: int, facts_of: dict[tuple[int, ...], ChainFacts | None]
     ) -> bool:
         """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
@@ -147,10 +147,10 @@ class _ChainReadings:
         if attack.value == "unknown" and most < CHAINS.reading_nodes:
             return False
         is_told = attack.value not in ("unknown", "ko")
-        known[stones] = self._facts(stones, attack) if is_told else None
+        facts_of[stones] = self._facts(stones, attack) if is_told else None
         # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
-            self._memory.keep(self._board, stones, known[stones])
+            self._memory.keep(self._board, stones, facts_of[stones])
         return True
 
     def _over(self) -> bool:
@@ -184,20 +184,20 @@ class _ChainReadings:
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
-        known = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(goal, color, tries, known)
+        move = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(goal, color, tries, move)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
-        self, goal: int, color: int, tries: tuple[int, ...], known: int | None
+        self, goal: int, color: int, tries: tuple[int, ...], first: int | None
     ) -> tuple[int, ...]:
         """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
 
-        known  a move that the first reading found, or None
+        first  a move that the first reading found, or None
         """
         board = self._board
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
-        works = [] if known is None or known == PASS else [known]
+        works = [] if first is None or first == PASS else [first]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
             if point in works or not is_legal(board, point, color) or self._over():

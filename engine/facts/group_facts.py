@@ -29,7 +29,7 @@ from engine.life.regions import MASK_OPEN
 from engine.picture.picture import Picture, Stones, picture_of
 
 
-class GroupReadings(NamedTuple):
+class GroupLimits(NamedTuple):
     """The readings of groups."""
 
     # Nodes of one search: all groups are read shortly before any is read longer. Most kills show
@@ -41,7 +41,7 @@ class GroupReadings(NamedTuple):
     firm: float = 0.4
 
 
-GROUPS = GroupReadings()
+GROUPS = GroupLimits()
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,14 @@ class _GroupReadings:
 
     def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
         """Do as ``GroupSurveyor.survey``."""
-        found: list[GroupFacts] = []
+        critical: list[GroupFacts] = []
         waiting = _questions_in_doubt(self._picture, self._ownership)
         for most in GROUPS.budgets:
             self._reader.max_nodes = most
             later = []
             for question, rival in waiting:
                 if self.nodes >= nodes or stopped():
-                    return found
+                    return critical
                 if rival is None:
                     status, facts = self._read(question)
                 else:
@@ -133,9 +133,9 @@ class _GroupReadings:
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
-                    found.append(facts)
+                    critical.append(facts)
             waiting = iter(later)
-        return found
+        return critical
 
     def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
@@ -175,10 +175,10 @@ class _GroupReadings:
         """Return the result of the last reading of a race, and its useful facts."""
         picture, color = self._picture, question.defender
         saved = saved_above(self._ownership, -GROUPS.firm)
-        asked = race_questions(picture, frozenset(question.goal), rival, saved)
-        if asked is None:
+        questions = race_questions(picture, frozenset(question.goal), rival, saved)
+        if questions is None:
             return "alive", None
-        theirs, ours = asked
+        theirs, ours = questions
         # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:

@@ -97,38 +97,38 @@ def prove_fates(
     weights    learned weights of the solver; None: all moves are even
     nodes      of all readings of groups that a short one does not decide
     """
-    found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
     secure = _living(picture, doubtful, ownership, SHARES.secure)
     standing = _living(picture, sharing, ownership, SHARES.standing)
     prover = GroupProver(board, ownership, weights, nodes)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
-        for asked in _asked(picture, groups, secure, standing, ownership):
-            if not prover.is_waiting(asked):
-                for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
-                    found[fate] |= stones
+        for group in _asked(picture, groups, secure, standing, ownership):
+            if not prover.is_waiting(group):
+                for fate, stones in prover.fates(group._replace(is_brief=is_brief)):
+                    fates[fate] |= stones
 
     groups = join_chains(picture.chains_of(doubtful))
     large = [group for group in groups if len(group) >= FEWEST_STONES]
     prove(large, secure)
     for group in large:
-        if not any(group & stones for stones in found.values()):
+        if not any(group & stones for stones in fates.values()):
             share = max(SHARES.likely, _certainty(group, ownership))
             prove([group], secure | _likely(picture, sharing, ownership, share))
-    if found["alive"]:
+    if fates["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
-        known = set().union(*found.values())
-        beside = {near for stone in found["alive"] for near in neighbors(stone)}
-        rest = [group for group in groups if group & beside and not group & known]
-        prove(rest, secure | found["alive"])
+        proved = set().union(*fates.values())
+        beside = {near for stone in fates["alive"] for near in neighbors(stone)}
+        rest = [group for group in groups if group & beside and not group & proved]
+        prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
     narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
-        found[fate] |= stones
-    return ProvedFates._make(frozenset(found[name]) for name in ProvedFates._fields)
+        fates[fate] |= stones
+    return ProvedFates._make(frozenset(fates[name]) for name in ProvedFates._fields)
 
 
 def _asked(
@@ -161,12 +161,12 @@ def _asked(
         for tight in questions_about(picture, group):
             liberties = picture.liberties_of(tight.goal)
             givens = is_given(tight, liberties)
-            asked = AskedGroup(tight, tight, givens, givens)
+            request = AskedGroup(tight, tight, givens, givens)
             wider = with_weak_besiegers(picture, tight)
             if wider is not None:
                 wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
-                asked = wide if all(map(lives, wide.friends_behind(picture))) else asked
-            yield asked
+                request = wide if all(map(lives, wide.friends_behind(picture))) else request
+            yield request
 
 
 def _certainty(group: Stones, ownership: Ownership) -> float:

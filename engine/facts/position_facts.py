@@ -178,16 +178,16 @@ class Facts:
         position = board.tobytes()
         if position == self._opened:
             return self._open
-        found: list[OpenChain] = []
+        chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
             if budget.is_over():
-                return found
+                return chains
             chain = self.chance_reader.read_open(board, stones)
             if chain is not None:
-                found.append(chain)
-        self._open, self._opened = found, position
-        return found
+                chains.append(chain)
+        self._open, self._opened = chains, position
+        return chains
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.

@@ -175,11 +175,13 @@ def _question(
 
 def closed_question(picture: Picture, defender: int, playable: set[int]) -> LifeQuestion | None:
     """Return a question as ``build_question`` does, with the chains around it that may fall."""
-    asked = frozenset(playable)
+    playable_at_first = frozenset(playable)
     add_weak(picture, playable)
     # Friends that were added belong to the fight, but not to the group in question.
     question = build_question(picture, defender, playable)
-    return question and replace(question, group=question.group & question.bits_of(asked))
+    return question and replace(
+        question, group=question.group & question.bits_of(playable_at_first)
+    )
 
 
 def add_weak(picture: Picture, playable: set[int]) -> None:

@@ -289,26 +289,26 @@ class Clock:
         return spent
 
     def _charge(self, color: int, spent: float) -> None:
-        s, left = self._settings, self.left(color)
-        over = spent - left.main_seconds
+        s, rest = self._settings, self.left(color)
+        over = spent - rest.main_seconds
         if s.overtime is Overtime.NO_LIMIT:
             return
         if s.overtime is Overtime.FISCHER:
             main = min(max(0.0, -over) + s.increment, s.most_main)
-            self._left[color] = TimeLeft(main, left.period_seconds, left.count)
+            self._left[color] = TimeLeft(main, rest.period_seconds, rest.count)
         elif over < 0 or s.overtime is Overtime.ABSOLUTE:
-            self._left[color] = TimeLeft(max(0.0, -over), left.period_seconds, left.count)
+            self._left[color] = TimeLeft(max(0.0, -over), rest.period_seconds, rest.count)
         elif s.overtime is Overtime.CANADIAN:
-            period, stones = left.period_seconds - over, left.count - 1
+            period, stones = rest.period_seconds - over, rest.count - 1
             if period <= 0 or stones <= 0:  # a new period; or a loss, and the value is irrelevant
                 period, stones = s.period_seconds, s.count
             self._left[color] = TimeLeft(0.0, period, stones)
         else:
             used_up = 0
             # A period is not used up by a move within it: it starts again for the next move.
-            if over >= left.period_seconds:
-                used_up = 1 + int((over - left.period_seconds) // s.period_seconds)
-            self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, left.count - used_up))
+            if over >= rest.period_seconds:
+                used_up = 1 + int((over - rest.period_seconds) // s.period_seconds)
+            self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, rest.count - used_up))
 
     # -- one move -----------------------------------------------------------------------------
 
@@ -325,10 +325,10 @@ class Clock:
         already = 0.0
         if self._running is not None and self._running[0] == color:
             already = max(0.0, self._now() - self._running[1])
-        left = self.left(color)
-        main = left.main_seconds - already
+        rest = self.left(color)
+        main = rest.main_seconds - already
         # Time that the running move took beyond the main time is subtracted from its period.
-        overtime = self._overtime_move(left, -min(0.0, main))
+        overtime = self._overtime_move(rest, -min(0.0, main))
         main = max(0.0, main)
         pace, work = _pace(size, move_number), _work_left(size, move_number)
         moves = work / pace  # that many like this one would take all the time
@@ -366,11 +366,11 @@ class Clock:
         lag = max(self.lag_seconds, min(self._overrun, TIMING.overrun_share * seconds))
         return min(max(0.0, seconds - lag), self._settings.longest_move)
 
-    def _overtime_move(self, left: TimeLeft, already: float) -> float:
+    def _overtime_move(self, rest: TimeLeft, already: float) -> float:
         """Return the seconds that overtime gives to one move; zero without overtime."""
-        period = max(0.0, left.period_seconds - already)
+        period = max(0.0, rest.period_seconds - already)
         if self._settings.overtime is Overtime.CANADIAN:
-            return TIMING.overtime_share * period / max(1, left.count)
+            return TIMING.overtime_share * period / max(1, rest.count)
         if self._settings.overtime is Overtime.BYO_YOMI:
             return TIMING.overtime_share * period
         return 0.0

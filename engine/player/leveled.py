@@ -123,9 +123,9 @@ class LevelThinker:
         if self.level.ideas is None or request.clean_up:
             return (yield from self._searching.think(request, limits, interval))
         ideas = self._ideas(request)
-        drawn = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
+        moves = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
         searcher = self._searching.search.enter(
-            request.game, request.color, drawn, (), request.capture_dead
+            request.game, request.color, moves, (), request.capture_dead
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = with_equal_moves(searcher.report(), request.game, request.color)
@@ -148,24 +148,24 @@ class LevelThinker:
         count = people.study(position, request.game.size)
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
         rows = people.work.rows[:count].tolist()
-        found = {
+        ideas = {
             point: Idea(chance, describe_move(move_rows))
             for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
         }
-        return usual(sensible(found, request))
+        return usual(sensible(ideas, request))
 
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
         # Whole numbers whose mean is the level's number of ideas.
         count = int(self.level.ideas + self._rng.random())
-        left = {point: idea.chance for point, idea in ideas.items()}
-        drawn: set[int] = set()
-        while left and len(drawn) < count:
-            point = self._rng.choices(list(left), list(left.values()))[0]
-            del left[point]
-            drawn.add(point)
-        return frozenset(drawn)
+        chances = {point: idea.chance for point, idea in ideas.items()}
+        moves: set[int] = set()
+        while chances and len(moves) < count:
+            point = self._rng.choices(list(chances), list(chances.values()))[0]
+            del chances[point]
+            moves.add(point)
+        return frozenset(moves)
 
     def _reason(self, idea: Idea | None, beside: str = "") -> str:
         """Return the reason of a move: its purpose, the compared moves, and how usual it is."""
@@ -210,10 +210,10 @@ def usual(ideas: Mapping[int, Idea]) -> dict[int, Idea]:
     order = sorted(ideas, key=lambda point: (ideas[point].chance, point))
     total = sum(idea.chance for idea in ideas.values())
     dropped = 0.0
-    kept = set(ideas)
+    points = set(ideas)
     for point in order[:-1]:
         dropped += ideas[point].chance
         if dropped > LEVELED.never * total:
             break
-        kept.remove(point)
-    return {point: ideas[point] for point in sorted(kept)}
+        points.remove(point)
+    return {point: ideas[point] for point in sorted(points)}

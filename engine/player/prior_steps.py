@@ -167,13 +167,13 @@ def _learned(
     for point in (urged.keys() | vain.keys()) & moves & ranked.behind.keys():
         value = chain_value(classes.get(point, ()))
         mean = ranked.scale * (value - ranked.behind[point])
-        known = urged.get(point, [])
-        if len({stone for fact in known for stone in fact.stones}) >= model.proved_stones:
+        proofs = urged.get(point, [])
+        if len({stone for fact in proofs for stone in fact.stones}) >= model.proved_stones:
             mean = max(mean, 0.0)
-        reason = _why(known, color) if known else _why_in_vain(vain[point], color)
+        reason = _why(proofs, color) if proofs else _why_in_vain(vain[point], color)
         # A move that is lowered keeps the variance that it has.
-        variance = model.urge_variance if known else 0.0
-        advice.append(Advice(point, bool(known) or value > 0.0, mean, variance, reason))
+        variance = model.urge_variance if proofs else 0.0
+        advice.append(Advice(point, bool(proofs) or value > 0.0, mean, variance, reason))
     return advice
 
 

@@ -86,23 +86,23 @@ class SearchThinker:
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
         searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
-        for found in reports(searcher, limits, interval):
-            counted = self._counted(request, found, place, limits)
+        for report in reports(searcher, limits, interval):
+            counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        known = {item.point: item.reason for item in advice}
+        advice_at = {item.point: item.reason for item in advice}
         reasons = {}
         for move in report.moves:
-            said = self._found(move, rival_of(move, report.moves))
-            first = known.get(move.point)
-            reasons[move.point] = f"it {first}; {said}" if first else said
+            sentence = self._found(move, rival_of(move, report.moves))
+            first = advice_at.get(move.point)
+            reasons[move.point] = f"it {first}; {sentence}" if first else sentence
         why = reasons[best.point]
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
         decision = decide(report, reasons).instead(best, why)
-        return decision._replace(known=known, likely_margins=report.likely_margins)
+        return decision._replace(advice=advice_at, likely_margins=report.likely_margins)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
@@ -128,10 +128,10 @@ class SearchThinker:
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return the words of the search and the ranking model about a move."""
-        said = judgement(move, rival)
+        sentence = judgement(move, rival)
         # The ranking model knows no passes.
-        known = self._informed and move.point != PASS
-        return f"{said}; {usual_words(move.prior)}" if known else said
+        has_prior = self._informed and move.point != PASS
+        return f"{sentence}; {usual_words(move.prior)}" if has_prior else sentence
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -230,7 +230,7 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> M
         return best
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - ADVICE.doubt
-        if move.point in ending.moves and known:
+        is_clear = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - ADVICE.doubt
+        if move.point in ending.moves and is_clear:
             return move
     return best

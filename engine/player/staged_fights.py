@@ -55,10 +55,10 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
     filled: set[int] = set()
     eyes: set[int] = set()
     for part in map(set, components(outside)):
-        found = _eyes(board, part)
-        if len(found) == STAGE.eyes:
+        part_eyes = _eyes(board, part)
+        if len(part_eyes) == STAGE.eyes:
             filled |= part
-            eyes |= found
+            eyes |= part_eyes
     if not eyes:
         return None
     stones: dict[int, list[int]] = {BLACK: [], WHITE: []}

@@ -171,11 +171,11 @@ def explain(session: Session, command: Command) -> str:
         lines.append("move best % prior % roll-outs   win %    +-  points  line")
     for move in candidates[: SHOWN.shown_moves]:
         moves = vertices(move.line[:LINE_MOVES])
-        proof = decision.known.get(move.point)
+        advice = decision.advice.get(move.point)
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
             f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
-            f" {move.margin:+7.1f}  {moves}" + (f"  ({proof})" if proof else "")
+            f" {move.margin:+7.1f}  {moves}" + (f"  ({advice})" if advice else "")
         )
     return "\n".join(lines)
 

@@ -87,9 +87,9 @@ def test_readings_of_a_chain_are_reported():
     playouts = 200 if JIT_ENABLED else 30
     advised = player(playouts=playouts).choose(game, BLACK)
     plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
-    known = dict(advised.known)
+    known = dict(advised.advice)
     assert known.pop(capture) == "captures D4 (1 stone)"
-    assert not plain.known
+    assert not plain.advice
     if advised.point == capture:
         assert advised.reason.startswith("it captures D4 (1 stone); it is ")
 

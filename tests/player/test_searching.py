@@ -82,8 +82,8 @@ def test_chains_give_no_advice_while_dead_stones_are_captured():
     _, advised = answered(thinker, question_of(game, WHITE))
     thinker.forget()
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
-    assert advised.known
-    assert not alone.known
+    assert advised.advice
+    assert not alone.advice
 
 
 @pytest.mark.parametrize(
