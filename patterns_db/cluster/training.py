@@ -113,7 +113,7 @@ class ClusterTrainer:
         task = self._task
         arrays = gather(task.learned, task.classes)
         return HarvestJob(
-            keys=task.found.keys,
+            keys=task.harvest.keys,
             evidence=arrays["evidence"],
             paper=arrays["paper"],
             counts=arrays["counts"],

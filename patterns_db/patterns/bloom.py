@@ -96,16 +96,16 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
     # The halves are independent, so keys of one block still have different places in it.
     place = key >> _HALF
-    seen = True
+    is_present = True
     # The loop does not stop at the first unset bit, since all of the key's bits must be set.
     for _ in range(hashes):
         place = (place * _FACTOR + _SUMMAND) & _LOW
         word = start + np.int64(place >> _TO_WORD)
         mask = _ONE << ((place >> _TO_BIT) & _IN_WORD)
         if words[word] & mask == 0:
-            seen = False
+            is_present = False
             words[word] |= mask
-    return seen
+    return is_present
 
 
 @kernel

@@ -133,10 +133,10 @@ def _train(
         remove_work(work)  # or it refuses the next run, which names the right games
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
-    found = _harvest(settings, games, work, checkpoint_seconds, backend)
-    say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
+    harvest = _harvest(settings, games, work, checkpoint_seconds, backend)
+    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {_by_template(harvest)}")
     say("3 of 4: learning the patterns' values from every move (the longest step)")
-    learned = _learn(settings, games, found, work, checkpoint_seconds, backend)
+    learned = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
@@ -146,7 +146,7 @@ def _train(
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, collections, games, learned)
     how = settings.models, None, settings.independent
-    export(out, found, arrays, manifest, settings.beta**2, *how)
+    export(out, harvest, arrays, manifest, settings.beta**2, *how)
     say(f"wrote {out}")
 
 
@@ -170,29 +170,29 @@ def _harvest(
         )
         passes = 2 * ranges_for(len(games.moves))
         with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
-            found = backend.harvest(task, bar.update)
-        save_arrays(file, found._asdict())
+            harvest = backend.harvest(task, bar.update)
+        save_arrays(file, harvest._asdict())
     for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
         part.unlink()
     return Harvest(**load_arrays(file))
 
 
-def _by_template(found: Harvest) -> list[int]:
-    counts: list[int] = np.bincount(found.templates, minlength=15)[1:].tolist()
+def _by_template(harvest: Harvest) -> list[int]:
+    counts: list[int] = np.bincount(harvest.templates, minlength=15)[1:].tolist()
     return counts
 
 
 def _learn(
     settings: TrainingSettings,
     games: GameArchive,
-    found: Harvest,
+    harvest: Harvest,
     work: Path,
     checkpoint_seconds: float,
     backend: PatternBackend,
 ) -> Learned:
     """Learn from all games, starting at the newest checkpoint. The last one is the result."""
     # The table is rebuilt in each run, since checkpoints are by class and do not depend on it.
-    classes = place_classes(found)
+    classes = place_classes(harvest)
     file = work / "learned.npz"
     if file.exists():
         learned = scatter(load_arrays(file), classes)
@@ -202,7 +202,7 @@ def _learn(
     done = int(learned.tally[MOVES_DONE])
     task = LearningTask(
         games=games,
-        found=found,
+        harvest=harvest,
         classes=classes,
         learned=learned,
         beta_squared=settings.beta**2,

@@ -216,11 +216,11 @@ def _plot_errors(
 ) -> None:
     """Draw box plots of the rank error. ``first`` is the label of kind 0."""
     errors = rank_errors(outcomes)
-    found = [value for value in values if (kinds == value).any()]
-    if found:
+    present = [value for value in values if (kinds == value).any()]
+    if present:
         axes.boxplot(
-            [errors[kinds == value] for value in found],
-            positions=[value + first for value in found],
+            [errors[kinds == value] for value in present],
+            positions=[value + first for value in present],
             showfliers=False,  # thousands of dots would hide the boxes
         )
     axes.set(xlabel=label, ylabel="rank error", yscale="log")

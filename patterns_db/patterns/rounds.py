@@ -203,18 +203,18 @@ def take_step(
     returns           the new beliefs, and the number of damped ones
     """
     new = old.copy()
-    left = np.arange(len(old))
+    improper = np.arange(len(old))
     first = 0
     for halving in range(DAMPINGS):
         step = 0.5**halving
-        pi = 1.0 / old[left, VARIANCE] + step * precision[left]
-        tau = old[left, MEAN] / old[left, VARIANCE] + step * shift[left]
+        pi = 1.0 / old[improper, VARIANCE] + step * precision[improper]
+        tau = old[improper, MEAN] / old[improper, VARIANCE] + step * shift[improper]
         proper = (pi > 0.0) & np.isfinite(pi) & np.isfinite(tau)
-        good = left[proper]
+        good = improper[proper]
         new[good, MEAN] = tau[proper] / pi[proper]
         new[good, VARIANCE] = 1.0 / pi[proper]
-        left = left[~proper]
-        first = len(left) if halving == 0 else first
+        improper = improper[~proper]
+        first = len(improper) if halving == 0 else first
     # The remaining beliefs keep their prior.
     return new, first
 
