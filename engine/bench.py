@@ -52,11 +52,19 @@ from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, 
 from engine.rollout.uniform import area_margin, roll_out
 from engine.search.grower import no_policy
 
-SIGNATURE_ROLLOUTS = 200
-EP_TOLERANCE = 1e-3  # as in training
+
+class BenchSettings(NamedTuple):
+    """The work of the benchmarks."""
+
+    signature_rollouts: int = 200
+    ep_tolerance: float = 1e-3  # as in training
+    solver_nodes: int = 100_000
+
+
+BENCH = BenchSettings()
+
 SOLVER_STONES = {"E5": WHITE, "E6": BLACK, "D5": BLACK}
 SOLVER_GOAL = parse_vertex("E5", 9)
-SOLVER_NODES = 100_000
 
 
 @kernel
@@ -106,7 +114,7 @@ def _uniform_rollouts(size: int, rollouts: int) -> int:
 
 def signature() -> str:
     """Return eight hexadecimal digits that change when the behavior of the kernels changes."""
-    sums = [_uniform_rollouts(size, SIGNATURE_ROLLOUTS) for size in (5, 9, 13, 19)]
+    sums = [_uniform_rollouts(size, BENCH.signature_rollouts) for size in (5, 9, 13, 19)]
     return f"{zlib.crc32(repr(sums).encode()):08x}"
 
 
@@ -253,7 +261,7 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
             position = positions[i % len(lessons)]
             group_candidates(choice, position, len(position))
             played = np.int64(lessons[i % len(lessons)].played)
-            learn_from_move(choice, beliefs, played, patterns.beta_squared, EP_TOLERANCE)
+            learn_from_move(choice, beliefs, played, patterns.beta_squared, BENCH.ep_tolerance)
 
     return _per_second(run, seconds)
 
@@ -268,7 +276,7 @@ def solver_problem() -> Board:
 
 def solver_nodes_per_second(seconds: float = 1.0) -> float:
     """Return the nodes per second of proof-number search on a chain in the open, 9x9."""
-    board, reader = solver_problem(), CaptureReader("pns", SOLVER_NODES)
+    board, reader = solver_problem(), CaptureReader("pns", BENCH.solver_nodes)
     reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads its kernels
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:

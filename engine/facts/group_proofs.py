@@ -26,7 +26,7 @@ from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import (
-    FEWEST_STONES,
+    ASKED_GROUPS,
     besiegers,
     find_groups,
     questions_about,
@@ -110,7 +110,7 @@ def prove_fates(
                     fates[fate] |= stones
 
     groups = join_chains(picture.chains_of(doubtful))
-    large = [group for group in groups if len(group) >= FEWEST_STONES]
+    large = [group for group in groups if len(group) >= ASKED_GROUPS.fewest_stones]
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in fates.values()):

@@ -39,18 +39,20 @@ LIST_EPOCH = 5  # time of the list; a different epoch means no list
 LIST_COUNT = 6  # liberties up to LISTED
 
 # Slots of the facts of a move.
-LIBERTIES = 0  # of the new chain, 1..MANY
-OPPONENT = 1  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
-CAPTURED = 2  # stones captured
-FREED = 3  # 1 if a captured chain surrounded an own chain in atari that the move does not touch
-SAVED = 4  # stones of neighboring own chains in atari
-THREATENED = 5  # stones of the opponent's chains put in atari
-THREATS = 6  # number of those chains
-OWN_STONES = 7  # stones of the new chain
-OWN_CHAINS = 8  # number of own chains that the move touches
-OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
-EDGE = 10  # line of the move, 1 at the edge
-FACTS = 11
+(
+    LIBERTIES,  # of the new chain, 1..MANY
+    OPPONENT,  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
+    CAPTURED,  # stones captured
+    FREED,  # 1 if a captured chain surrounded an own chain in atari that the move does not touch
+    SAVED,  # stones of neighboring own chains in atari
+    THREATENED,  # stones of the opponent's chains put in atari
+    THREATS,  # number of those chains
+    OWN_STONES,  # stones of the new chain
+    OWN_CHAINS,  # number of own chains that the move touches
+    OTHER_CHAINS,  # number of the opponent's chains that the move touches
+    EDGE,  # line of the move, 1 at the edge
+    FACTS,
+) = range(12)
 
 ChainLiberties = Ints
 

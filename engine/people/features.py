@@ -61,11 +61,9 @@ KEPT_GROUPS = (
 """Groups that are taken over from the evidence, in the order of CONTACT to LADDER."""
 
 LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI, ATARI, LINKS, KO_FIGHT, LADDER = range(10)
-BREATH, PLACE, REGION, NEIGHBORS, DIAGONALS, ORDER, RIVAL = range(10, 17)
-GROUPS = 17
+BREATH, PLACE, REGION, NEIGHBORS, DIAGONALS, ORDER, RIVAL, GROUPS = range(10, 18)
 
-OPENING, MIDDLE, END = range(3)
-PHASES = 3
+OPENING, MIDDLE, END, PHASES = range(4)
 PHASE_SHARES = (0.13, 0.42)  # occupied share of the board where a new phase begins
 QUARTER_SHARES = (0.07, 0.2, 0.42)
 PLACES = 15

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,17 @@ from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps, load_arrays, save_arrays, take_steps
 from patterns_db.store.table_files import Arrays
 
-# A part's filters are as large as those of the whole, so there are few parts. Counts are smaller.
-SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
+
+class HarvestParts(NamedTuple):
+    """Parts of a harvest for each thread of the cluster."""
+
+    # A part's filters are as large as those of the whole, so there are few parts. Counts are
+    # smaller. for each thread of the cluster
+    sight_parts: int = 2
+    count_parts: int = 4
+
+
+PARTS = HarvestParts()
 
 
 def sight_shard(games: GameArchive, wanted: Range) -> Sighted:
@@ -127,7 +136,7 @@ class SightingPass(_Pass):
     def __init__(self, cluster: Cluster, task: HarvestTask, wanted: Range, file: Path) -> None:
         self._wanted = wanted
         self.sighted = new_sighted(wanted.all_moves, wanted.ranges)
-        super().__init__(cluster, task, SIGHT_PARTS * cluster.threads, file)
+        super().__init__(cluster, task, PARTS.sight_parts * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the games and the range."""
@@ -156,7 +165,7 @@ class CountingPass(_Pass):
     ) -> None:
         self._wanted, self._hashes, self._twice = wanted, sighted.hashes, Shared(sighted.twice)
         self.counted = new_sightings()
-        super().__init__(cluster, task, COUNT_PARTS * cluster.threads, file)
+        super().__init__(cluster, task, PARTS.count_parts * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the filter, the games, the range and the number of hashes."""

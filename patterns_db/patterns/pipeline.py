@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -48,9 +49,17 @@ from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Manifest
 from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 
-# The shipped table was trained with this, beta^2 = 2.
-DEFAULT_BETA = 2.0**0.5
-CHECKPOINT_SECONDS = 180.0  # most work that a kill can lose, in addition to the running block
+
+class PipelineDefaults(NamedTuple):
+    """A training without settings."""
+
+    # The shipped table was trained with this, beta^2 = 2.
+    beta: float = 2.0**0.5
+    # Most work that a kill can lose, in addition to the running block
+    checkpoint_seconds: float = 180.0
+
+
+PIPELINE = PipelineDefaults()
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class TrainingSettings:
     paths: tuple[str, ...]
     min_count: int = 2
     max_patterns: int | None = None
-    beta: float = DEFAULT_BETA
+    beta: float = PIPELINE.beta
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
     shards: int | None = None
@@ -82,7 +91,7 @@ def train_patterns(
     out: Path,
     threads: int = 2,
     resume: bool = False,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    checkpoint_seconds: float = PIPELINE.checkpoint_seconds,
     say: Callable[[str], object] = print,
     backend: PatternBackend = SERIAL_PATTERNS,
     anew: bool = False,

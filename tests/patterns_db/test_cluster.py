@@ -179,7 +179,7 @@ def learn_here(games, classes, shards, independent):
     learner = ShardLearner(classes, start, 2.0, training.MODELS, independent=independent)
     done = 0
     while done < games.games:
-        parts = next_round(games, done, shards, rounds.SHARD)
+        parts = next_round(games, done, shards, rounds.SIZES.shard)
         done = parts[-1][1]
         messages = [learner.learn(cut_games(games, *part)) for part in parts]
         learner.update(merge(learned, messages, done)[0])
@@ -188,8 +188,8 @@ def learn_here(games, classes, shards, independent):
 
 @pytest.mark.parametrize(("shards", "independent"), [(1, True), (3, False)])
 def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards, independent):
-    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
-    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
     found = harvest(games)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys), independent)
@@ -208,8 +208,8 @@ def test_a_worker_that_knows_nothing_says_so(games):
 
 
 def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
-    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
     folder = write_collection(tmp_path / "games", collection)
     settings = TrainingSettings((str(folder),))
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"

@@ -366,7 +366,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
-    monkeypatch.setattr(grower, "MAX_VISITS", 300)
+    monkeypatch.setattr(grower, "GROWTH", grower.GROWTH._replace(max_visits=300))
     options = PlayerOptions(threads=1, seed=1, memory_mib=0)
     session = Session(SessionOptions(player=options))
     session.new_game(9)
