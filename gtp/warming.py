@@ -4,22 +4,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from engine import jit
 from engine.warm_ups import FIRST_MOVE, PLAYING
 
 logger = logging.getLogger(__name__)
 
-
-class WaitingLimits(NamedTuple):
-    """Waiting for the engine to be compiled [seconds]."""
-
-    poll_seconds: float = 0.02
-    worth_a_line_seconds: float = 0.5  # loading from the cache is quicker than this
-
-
-WAITING = WaitingLimits()
+_POLL_SECONDS = 0.02
+_WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
 
 
 class WarmUp:
@@ -42,10 +34,10 @@ class WarmUp:
         """
         began = time.monotonic()
         is_announced = False
-        while not self._ready.wait(WAITING.poll_seconds):
+        while not self._ready.wait(_POLL_SECONDS):
             if stop is not None and stop.is_set():
                 return False
-            if not is_announced and time.monotonic() - began > WAITING.worth_a_line_seconds:
+            if not is_announced and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
                 is_announced = True
                 logger.info("the answer follows as soon as the engine is ready")
         return True
@@ -56,7 +48,7 @@ class WarmUp:
         Loading the rest from the cache takes no time that is worth such a move.
         """
         cold = not all(group.is_ready for group in PLAYING)
-        while not self._first_move.wait(WAITING.poll_seconds) and not self._ready.is_set():
+        while not self._first_move.wait(_POLL_SECONDS) and not self._ready.is_set():
             pass
         return cold and not self._ready.is_set()
 

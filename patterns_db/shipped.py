@@ -71,11 +71,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     if ranking is not None and context is not None:
         ranking = ranking._replace(context=read_context(context))
     return Knowledge(
-        policy=policy,
-        patterns=ranking,
-        calibration=read_calibration(CALIBRATION_TABLE),
-        solver=read_prior_table(SOLVER_TABLE),
-        life=read_life_weights(LIFE_TABLE),
-        people=read_people(PEOPLE_TABLE),
-        odds=read_odds(ODDS_TABLE),
-    )
+        policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
+        solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),
+        people=read_people(PEOPLE_TABLE), odds=read_odds(ODDS_TABLE),
+    )  # fmt: skip

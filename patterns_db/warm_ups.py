@@ -72,14 +72,9 @@ def _ranked_choice() -> PeopleChoices:
     """Return a choice that a player with a rank made."""
     nothing, one = np.zeros(0, np.int64), np.array([1])
     game = DecodedGame(
-        size=5,
-        black=nothing,
-        white=nothing,
-        colors=one,
-        moves=np.array([to_point(2, 2)]),
-        source="",
-        ranks=("9k", None),
-    )
+        size=5, black=nothing, white=nothing, colors=one, moves=np.array([to_point(2, 2)]),
+        source="", ranks=("9k", None),
+    )  # fmt: skip
     return collect_choices([game], no_patterns())
 
 

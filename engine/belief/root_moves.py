@@ -189,13 +189,9 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
     most = merits(tree, nodes, position.color, means, model._replace(prior_vote=vote))
     return Opinions(
-        means=means,
-        deviations=deviations,
-        visits=visits,
-        length=length,
-        occupied=occupied,
+        means=means, deviations=deviations, visits=visits, length=length, occupied=occupied,
         merits=most,
-    )
+    )  # fmt: skip
 
 
 def merits(

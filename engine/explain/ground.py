@@ -9,16 +9,9 @@ from engine.go.components import components
 from engine.go.geometry import board_points
 from engine.go.history import Game
 
-
-class GroundLimits(NamedTuple):
-    """Least gains of ground [points]."""
-
-    # The least gain of a point that belongs to the ground gained by a move
-    owned: float = 0.1
-    least: float = 1.0  # points of ground that are worth a word
-
-
-GROUND = GroundLimits()
+# The least gain of a point that belongs to the ground gained by a move
+OWNED = 0.1
+LEAST = 1.0  # points of ground that are worth a word
 
 
 class Ground(NamedTuple):
@@ -38,10 +31,10 @@ def largest_ground(game: Game, gained: Ownership, *, stones: bool = False) -> Gr
     stones  whether points with stones belong to it
     """
     points_of_it = (p for p in board_points(game.size) if stones or not game.color_at(p))
-    parts = components(point for point in points_of_it if gained[point] >= GROUND.owned)
+    parts = components(point for point in points_of_it if gained[point] >= OWNED)
     grounds = [(float(gained[part].sum()), part) for part in parts]
     points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
-    if points < GROUND.least:
+    if points < LEAST:
         return None
     return Ground(points, max(ground, key=lambda point: float(gained[point])))
 
@@ -60,5 +53,5 @@ def open_elsewhere(game: Game, first: Ownership, second: Ownership) -> float:
     first, second  float64[AREA], owners after either move, -1 White .. 1 Black
     """
     points = list(board_points(game.size))
-    same = np.abs(first[points] - second[points]) < GROUND.owned
+    same = np.abs(first[points] - second[points]) < OWNED
     return float((1.0 - np.abs(first[points]))[same].sum())

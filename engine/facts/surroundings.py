@@ -1,7 +1,6 @@
 """The surroundings that the prover gives a group: its friends, ways out, and prisoners."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from engine.go.board import EMPTY, Ownership
 from engine.life.goal import LifeQuestion
@@ -9,18 +8,6 @@ from engine.life.groups import points_beside
 from engine.life.races import saved_above
 from engine.life.regions import MASK_FIRM
 from engine.picture.picture import Picture, Stones
-
-
-class SurroundingShares(NamedTuple):
-    """Net shares of points around a group."""
-
-    # Net share of a point above which it is the opponent's and no way out
-    sure: float = 0.4
-    # Net share of a friend that a new stone may join; roll-outs invade open boards
-    friend: float = 0.5
-
-
-SURROUNDINGS = SurroundingShares()
 
 
 def shut_in_with(picture: Picture, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
@@ -38,7 +25,8 @@ def shut_in(picture: Picture, question: LifeQuestion, ownership: Ownership) -> L
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
     opponent = 3 - question.defender
-    is_theirs = saved_above(ownership, SURROUNDINGS.sure)
+    # Net share of a point above which it is the opponent's and no way out.
+    is_theirs = saved_above(ownership, 0.4)
 
     def is_firm(point: int) -> bool:
         return picture.colors[point] in (EMPTY, opponent) and is_theirs(opponent, point)
@@ -54,7 +42,8 @@ def joining_friends(picture: Picture, question: LifeQuestion, ownership: Ownersh
 
     ownership  float64[AREA], as above
     """
-    color, saved = question.defender, saved_above(ownership, SURROUNDINGS.friend)
+    # Net share of a friend that a new stone may join; roll-outs invade open boards.
+    color, saved = question.defender, saved_above(ownership, 0.5)
 
     def is_friend(point: int) -> bool:
         return picture.colors[point] == color and saved(color, point)

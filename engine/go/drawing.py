@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +17,8 @@ from engine.go.geometry import (
     to_point,
 )
 
-
-class DrawingStyle(NamedTuple):
-    """The form of a drawn board."""
-
-    cell: int = 24  # pixels between lines
-    least_shade: float = 0.2  # smaller ownership is not shown
-
-
-DRAWING = DrawingStyle()
+CELL = 24  # pixels between lines
+_LEAST_SHADE = 0.2  # smaller ownership is not shown
 
 
 def board_text(board: Board, last: int = PASS) -> str:
@@ -53,7 +45,7 @@ def board_svg(
     last: int = PASS,
     labels: Mapping[int, str] | None = None,
     owners: npt.NDArray[np.floating] | None = None,
-    cell: int = DRAWING.cell,
+    cell: int = CELL,
 ) -> str:
     """Return the board as an SVG element, with coordinates around it.
 
@@ -131,7 +123,7 @@ def _stone(board: Board, point: int, last: int, cell: int) -> list[str]:
 def _shade(owners: npt.NDArray[np.floating], point: int, size: int, cell: int) -> str:
     """Return a square in the owner's color, larger if more certain; nothing if undecided."""
     owner = float(owners[point])
-    if abs(owner) < DRAWING.least_shade:
+    if abs(owner) < _LEAST_SHADE:
         return ""
     x, y = _place(point, size, cell)
     half = 0.2 * cell * min(abs(owner), 1.0)

@@ -16,15 +16,9 @@ from engine.go.zobrist import zobrist_keys
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
 
+_RECENT = 24  # boards always kept: patterns read the last 22 positions
+_APART = 16  # distance of kept boards; others take up to 15 moves to rebuild
 
-class BoardMemory(NamedTuple):
-    """Which boards of a game are kept."""
-
-    recent: int = 24  # boards always kept: patterns read the last 22 positions
-    apart: int = 16  # distance of kept boards; others take up to 15 moves to rebuild
-
-
-BOARDS = BoardMemory()
 
 _REASONS = {
     MoveCode.OCCUPIED: "the point is occupied",
@@ -125,8 +119,8 @@ class PlayedPositions:
     def _keep_board(self, board: Board) -> None:
         """Add the board of a new position and drop an earlier one."""
         self._boards.append(board)
-        old = len(self._boards) - 1 - BOARDS.recent
-        if old > 0 and old % BOARDS.apart:
+        old = len(self._boards) - 1 - _RECENT
+        if old > 0 and old % _APART:
             self._boards[old] = None
 
     def captures(self, color: int) -> int:

@@ -155,15 +155,10 @@ def new_hashes(size: int) -> RingHashes:
     """Return the ring hashes of an empty board; raises BadSetup for an unsupported size."""
     codes, ring, feature_codes, _ = _constants()
     hashes = RingHashes(
-        codes=codes,
-        ring=ring,
-        feature_codes=feature_codes,
-        lines=_aligned(2 * PLAYER_KEYS),
-        stale=np.zeros(2 * AREA, np.uint8),
-        colors=np.zeros(AREA, np.uint8),
-        stones=np.zeros(1 + AREA, np.int64),
-        prefix=_aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
-    )
+        codes=codes, ring=ring, feature_codes=feature_codes, lines=_aligned(2 * PLAYER_KEYS),
+        stale=np.zeros(2 * AREA, np.uint8), colors=np.zeros(AREA, np.uint8),
+        stones=np.zeros(1 + AREA, np.int64), prefix=_aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
+    )  # fmt: skip
     clear_hashes(hashes, size)
     return hashes
 

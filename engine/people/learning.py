@@ -38,14 +38,11 @@ def new_lesson() -> Lesson:
     """Return a lesson without any choice."""
     width = INPUTS + GROUPS
     return Lesson(
-        gradient=np.zeros(WEIGHTS),
-        information=np.zeros((WEIGHTS, WEIGHTS)),
-        mean=np.zeros(WEIGHTS),
-        active=np.zeros(WEIGHTS, np.int64),
-        indices=np.zeros(width, np.int64),
-        entries=np.zeros(width),
+        gradient=np.zeros(WEIGHTS), information=np.zeros((WEIGHTS, WEIGHTS)),
+        mean=np.zeros(WEIGHTS), active=np.zeros(WEIGHTS, np.int64),
+        indices=np.zeros(width, np.int64), entries=np.zeros(width),
         logs=np.zeros(MAX_SIZE * MAX_SIZE),
-    )
+    )  # fmt: skip
 
 
 @kernel

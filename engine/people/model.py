@@ -103,14 +103,10 @@ def new_people_work() -> PeopleWork:
     prediction = new_prediction_work(MOVE_SUMMANDS)
     most = len(prediction.probability)
     return PeopleWork(
-        prediction=prediction,
-        rivals=new_candidates(),
-        values=np.zeros(most),
-        orders=np.zeros((3, AREA), np.int64),
-        regions=new_regions(),
-        inputs=np.zeros((most, INPUTS)),
-        rows=np.zeros((most, GROUPS), np.int64),
-    )
+        prediction=prediction, rivals=new_candidates(), values=np.zeros(most),
+        orders=np.zeros((3, AREA), np.int64), regions=new_regions(),
+        inputs=np.zeros((most, INPUTS)), rows=np.zeros((most, GROUPS), np.int64),
+    )  # fmt: skip
 
 
 @kernel

@@ -4,7 +4,6 @@ The words say why a player would think of the move, not whether it is good.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from engine.patterns.context import DISTANCES
 from engine.people.features import (
@@ -24,18 +23,6 @@ from engine.people.features import (
 )
 
 _STONES = ("a stone", "two or three stones", "four stones or more")
-
-
-class WordClasses(NamedTuple):
-    """Classes of moves that a description names."""
-
-    nearby: int = 5  # classes of LAST up to this one are answers to the last move
-    # Classes in PLACE: second line to fourth. On large boards the class of the fourth line holds
-    # more lines, up to the middle of a side.
-    near_the_edge: tuple[int, ...] = (3, 5, 6, 8, 9, 10)
-
-
-WORDS = WordClasses()
 
 
 def describe_move(rows: Sequence[int]) -> str:
@@ -64,10 +51,13 @@ def describe_move(rows: Sequence[int]) -> str:
     if classes[CONTACT] in (1, 2, 4, 5):
         return "it takes a liberty of the stones just played"
     last = (classes[LAST] - 1) % DISTANCES + 1 if classes[LAST] else 0
-    if 1 <= last <= WORDS.nearby:
+    # Classes of LAST up to this one are answers to the last move.
+    if 1 <= last <= 5:
         return "it answers the last move nearby"
     if classes[LINKS] > 1:
         return "it touches stones away from the last move"
-    if (classes[PLACE] - 1) % PLACES + 1 in WORDS.near_the_edge:
+    # Classes in PLACE: second line to fourth. On large boards the class of the fourth line holds
+    # more lines, up to the middle of a side.
+    if (classes[PLACE] - 1) % PLACES + 1 in (3, 5, 6, 8, 9, 10):
         return "it is a move in a corner or on a side"
     return "it is a move in an open area"

@@ -184,14 +184,9 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
     )  # fmt: skip
     counted = Posterior(margin, deviation)
     return SearchReport(
-        moves=(move,),
-        playouts=SURVEY.rollouts,
-        posterior=counted,
-        margin=margin,
-        margin_deviation=0.0,
-        ownership=ownership,
-        moves_ownership={point: ownership},
-    )
+        moves=(move,), playouts=SURVEY.rollouts, posterior=counted, margin=margin,
+        margin_deviation=0.0, ownership=ownership, moves_ownership={point: ownership},
+    )  # fmt: skip
 
 
 def moves_to_capture(

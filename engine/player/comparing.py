@@ -1,7 +1,5 @@
 """A comparison of two moves: the gains of one over the other."""
 
-from typing import NamedTuple
-
 from engine.belief.game_search import GameSearch
 from engine.explain.effects import effects_of, sentences_of
 from engine.facts.position_facts import Facts
@@ -10,19 +8,6 @@ from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
-
-
-class ComparingLimits(NamedTuple):
-    """The comparison of two moves for an explanation."""
-
-    # Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
-    playouts: int = 200
-    # Points of an effect that is told, and how many are
-    least_effect: float = 1.0
-    most_effects: int = 3
-
-
-COMPARING = ComparingLimits()
 
 
 def compare(
@@ -39,7 +24,8 @@ def compare(
         return []
     first, second = (_owners_after(search, game, color, move) for move in moves)
     effects = effects_of(game, color, moves, (first, second), facts)
-    return sentences_of(effects, COMPARING.least_effect, COMPARING.most_effects)
+    # Points of an effect that is told, and how many are.
+    return sentences_of(effects, 1.0, 3)
 
 
 def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Ownership:
@@ -48,5 +34,6 @@ def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Owne
     after.play(color, move)
     moves = sensible_moves(after, 3 - color) or frozenset({PASS})
     searcher = search.enter(after, 3 - color, moves)
-    searcher.run(COMPARING.playouts, None)
+    # Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
+    searcher.run(200, None)
     return searcher.report().ownership

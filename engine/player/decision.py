@@ -42,14 +42,9 @@ def decide(report: SearchReport, reasons: Mapping[int, str]) -> Decision:
     moves = report.moves
     point, rate = moves[0].point, moves[0].win_rate
     return Decision(
-        point=point,
-        resign=False,
-        reason=reasons[point],
-        win_rate=rate,
-        playouts=report.playouts,
-        candidates=moves,
-        reasons=reasons,
-    )
+        point=point, resign=False, reason=reasons[point], win_rate=rate, playouts=report.playouts,
+        candidates=moves, reasons=reasons,
+    )  # fmt: skip
 
 
 class Deliberation:

@@ -87,13 +87,9 @@ class InstantMoves:
         posterior = self._posterior(game, color, None if counts is None else owners)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport(
-            moves=(move,),
-            playouts=0,
-            posterior=posterior,
-            margin=posterior.mean,
-            margin_deviation=0.0,
-            ownership=owners,
-        )
+            moves=(move,), playouts=0, posterior=posterior, margin=posterior.mean,
+            margin_deviation=0.0, ownership=owners,
+        )  # fmt: skip
         return Decision(point, False, f"{cause}; {why}", move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:

@@ -78,10 +78,6 @@ class PlayerOptions(ThinkerOptions):
         patience = Patience(share) if allotment.most > share > 0.0 else None
         nodes = proving_nodes(size, playouts, share)
         return Limits(
-            playouts=playouts,
-            share=share,
-            deadline=start + share,
-            stopped=stopped,
-            patience=patience,
-            proof_nodes=nodes,
-        )
+            playouts=playouts, share=share, deadline=start + share, stopped=stopped,
+            patience=patience, proof_nodes=nodes,
+        )  # fmt: skip

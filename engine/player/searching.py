@@ -4,7 +4,6 @@ import math
 import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
@@ -34,20 +33,6 @@ from engine.player.prior_steps import advise as advise_on_facts
 from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
 from engine.search.root_priors import PriorStep
-
-
-class FactLimits(NamedTuple):
-    """When a search asks for facts."""
-
-    # In a game from the same position the side with sums lost 25 points that the search alone kept:
-    # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses
-    # the veto when the move's share of won roll-outs is smaller by this.
-    doubt: float = 0.1
-    # Least ``settled_share`` at which the facts are asked for the final score
-    nearly_settled: float = 0.05
-
-
-ADVICE = FactLimits()
 
 
 class SearchThinker:
@@ -116,7 +101,8 @@ class SearchThinker:
         stands = game.rules.all_stand(request.capture_dead)
         if stands and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
-        if report.evidence is None or settled_share(report.evidence) < ADVICE.nearly_settled:
+        # Least ``settled_share`` at which the facts are asked for the final score.
+        if report.evidence is None or settled_share(report.evidence) < 0.05:
             return report
         status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
@@ -230,7 +216,10 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> M
         return best
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        is_clear = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - ADVICE.doubt
+        # In a game from the same position the side with sums lost 25 points that the search alone
+        # kept: roll-outs judge the settled parts. The search therefore has a veto on the sum's
+        # move. It uses the veto when the move's share of won roll-outs is smaller by this.
+        is_clear = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - 0.1
         if move.point in ending.moves and is_clear:
             return move
     return best

@@ -6,23 +6,11 @@ is often the same for both sides.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.review.looks import PositionLook
-
-
-class AlternativeLimits(NamedTuple):
-    """Limits of the moves that are compared with a played one."""
-
-    ranked: int = 8  # moves of the ranking model
-    favorites: int = 3  # moves of the search
-    unlikely: float = 0.003  # less probable moves of the ranking model are left out
-
-
-ALTERNATIVES = AlternativeLimits()
 
 
 def alternatives(
@@ -40,10 +28,13 @@ def alternatives(
     chances  probability of each legal move by the ranking model
     chains   what is proved of the position's chains
     """
-    favorites = [move.point for move in look.decision.candidates[: ALTERNATIVES.favorites]]
-    likely = sorted(chances, key=lambda point: (-chances[point], point))[: ALTERNATIVES.ranked]
+    # Moves of the search.
+    favorites = [move.point for move in look.decision.candidates[:3]]
+    # Moves of the ranking model.
+    likely = sorted(chances, key=lambda point: (-chances[point], point))[:8]
     points = {played, look.decision.point, *favorites}
-    points |= {point for point in likely if chances[point] >= ALTERNATIVES.unlikely}
+    # Less probable moves of the ranking model are left out.
+    points |= {point for point in likely if chances[point] >= 0.003}
     points |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
     if reply is not None:
         points.add(reply)

@@ -159,13 +159,9 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         for posterior, (_, error) in zip(posteriors, leads, strict=True)
     ]
     return Review(
-        thoughts=thoughts,
-        judgements=judgements,
-        win_rates=win_rates,
-        leads=leads,
-        ranks=course.ranks,
-        win_intervals=intervals,
-    )
+        thoughts=thoughts, judgements=judgements, win_rates=win_rates, leads=leads,
+        ranks=course.ranks, win_intervals=intervals,
+    )  # fmt: skip
 
 
 def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:

@@ -232,14 +232,9 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     why = f"{format_vertex(better)} was still better, as at move {since}."
     text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= REMARKS.serious
     return Remark(
-        judgement=judgement,
-        number=number,
-        better=better,
-        line=(better,),
-        serious=serious,
-        text=text,
-        why=why,
-    )
+        judgement=judgement, number=number, better=better, line=(better,), serious=serious,
+        text=text, why=why,
+    )  # fmt: skip
 
 
 def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:

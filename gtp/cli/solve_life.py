@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import BadSetup, LifeReader, format_vertex
 from engine.life.reader import Aim, LifeReading, compile_life
@@ -31,18 +31,6 @@ _CLAIMS: dict[str, list[tuple[Aim, str]]] = {
 }
 
 
-class SolvingLimits(NamedTuple):
-    """The work of solving one problem of life and death."""
-
-    # Of the time, kept for judging what the rest did not decide
-    judged_share: float = 0.25
-    # A node with its edges takes 650 bytes; unused ones take no memory
-    most_nodes: int = 2_000_000
-
-
-SOLVING = SolvingLimits()
-
-
 def run_life(options: argparse.Namespace) -> int:
     """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
 
@@ -59,7 +47,8 @@ def run_life(options: argparse.Namespace) -> int:
         compile_life()
         path = LIFE_TABLE if options.priors is None else Path(options.priors)
         weights = None if options.priors == "none" else read_life_weights(path)
-        nodes = min(options.max_nodes, SOLVING.most_nodes)
+        # A node with its edges takes 650 bytes; unused ones take no memory.
+        nodes = min(options.max_nodes, 2_000_000)
         # Processor time is measured, so that the machine's load does not decide the results.
         reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
         judge = FightJudge(load_knowledge(), clock=time.process_time)
@@ -73,7 +62,8 @@ def run_life(options: argparse.Namespace) -> int:
 def _solved(
     problem: LifeProblem, reader: LifeReader, judge: FightJudge, options: argparse.Namespace
 ) -> Solved:
-    seconds = options.seconds * (1.0 - SOLVING.judged_share)
+    # A quarter of the time is kept for judging the groups that the rest did not decide.
+    seconds = options.seconds * 0.75
     reading = reader.read_position(problem.board, problem.to_move, seconds)
     if reading.question is None:
         say(f"{problem.id}: no group is in question")

@@ -4,7 +4,6 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from engine import NINETY_PERCENT, SearchReport, format_vertex
 from gtp import arguments
@@ -16,15 +15,9 @@ from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
+_OGS_SECONDS = 0.5  # limit for a reader that has gone
+CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
 
-class ServerLimits(NamedTuple):
-    """The reports to servers."""
-
-    ogs_seconds: float = 0.5  # limit for a reader that has gone
-    cgos_moves: int = 20  # the server takes lines of up to 64 KiB
-
-
-REPORTS = ServerLimits()
 
 # Index 0 is a point of the opponent, 62 one of the side to move. The viewer's 64th letter, a slash,
 # is never needed.
@@ -121,7 +114,7 @@ def tell_ogs(session: Session) -> None:
         vertices(best.line[:LINE_MOVES]),
     )
     if isinstance(sys.stderr, Messages):
-        sys.stderr.drain(REPORTS.ogs_seconds)
+        sys.stderr.drain(_OGS_SECONDS)
 
 
 def cgos_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
@@ -158,7 +151,7 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
                 "visits": move.playouts,
                 "pv": variation(move).partition(" ")[2],
             }
-            for move in moves_to_show(report, 1, REPORTS.cgos_moves)
+            for move in moves_to_show(report, 1, CGOS_MOVES)
         ],
         "ownership": "".join(_OWNER_LETTERS[round(31 * (owner + 1))] for owner in owners),
         "comment": session.generated.decision.reason,

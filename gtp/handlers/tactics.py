@@ -1,7 +1,5 @@
 """Chain reading: ``attack`` and ``defend`` with GNU Go 3.8's answers, and a view for GoGui."""
 
-from typing import NamedTuple
-
 from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.explain.explaining import estimates
@@ -12,15 +10,9 @@ from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
+READING_SECONDS = 2.0
+READING_NODES = 200_000  # about 40 MB
 
-class TacticsLimits(NamedTuple):
-    """The readings that GNU Go's commands ask for."""
-
-    reading_seconds: float = 2.0
-    reading_nodes: int = 200_000  # about 40 MB
-
-
-READINGS = TacticsLimits()
 
 FAILS, WORKS, KO = 0, 1, 2  # GNU Go's codes; its 3 is a less favorable ko
 SIGNS = {"dead": "MARK", "attackable": "SQUARE", "critical": "TRIANGLE", "safe": "CIRCLE"}
@@ -51,7 +43,7 @@ def defend(session: Session, command: Command) -> str:
 def _read(session: Session, chain: int, attacker_first: bool) -> CaptureReading:
     session.wait_for_kernels()
     return session.player.facts.read_chain(
-        session.game.board, chain, attacker_first, READINGS.reading_nodes, READINGS.reading_seconds
+        session.game.board, chain, attacker_first, READING_NODES, READING_SECONDS
     )
 
 

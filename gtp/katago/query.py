@@ -205,20 +205,11 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
     # A client that gives each turn a priority wants some answers before others.
     joint = not read.has("priorities") and 1 < len(turns) <= FIELDS.most_joint
     query = Query(
-        id=entries["id"],
-        size=size,
-        rules=rules,
-        komi=komi,
-        stones=stones,
-        first=first,
-        moves=moves,
-        turns=turns,
-        avoid=avoid,
-        visits=visits,
-        seconds=float(settings.get("seconds", math.inf)),
-        wanted=wanted,
+        id=entries["id"], size=size, rules=rules, komi=komi, stones=stones, first=first,
+        moves=moves, turns=turns, avoid=avoid, visits=visits,
+        seconds=float(settings.get("seconds", math.inf)), wanted=wanted,
         joint=JointTurns(len(turns)) if joint else None,
-    )
+    )  # fmt: skip
     _check(query)
     return query, warned
 

@@ -4,21 +4,14 @@ Source: docs/Analysis_Engine.md of KataGo, "Responses". raw* values are missing,
 from a network. Hashes are missing, because Ogatak compares them with its own and complains.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import BLACK, WHITE, Game, MoveBelief, Ownership, SearchReport, format_vertex
 from gtp.answers import by_row, deviations_from_top, lower_bound, moves_to_show
 from gtp.katago.query import AnalysisRequest, Wanted
 
-
-class ReportLimits(NamedTuple):
-    """The form of a response."""
-
-    digits: int = 6
-    moves: int = 1000  # all of any board
-
-
-REPORT = ReportLimits()
+DIGITS = 6
+MOVES = 1000  # all of any board
 
 
 def response(
@@ -39,7 +32,7 @@ def response(
         "turnNumber": task.turn,
         "moveInfos": [
             _move_info(task, move, order, report, mover, sign)
-            for order, move in enumerate(moves_to_show(report, 1, REPORT.moves))
+            for order, move in enumerate(moves_to_show(report, 1, MOVES))
         ],
         "rootInfo": {
             "currentPlayer": "B" if task.color == BLACK else "W",
@@ -137,4 +130,4 @@ def _owners(game: Game, ownership: Ownership, sign: float) -> list[float]:
 
 
 def _rounded(value: float) -> float:
-    return round(value, REPORT.digits)
+    return round(value, DIGITS)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,18 +26,6 @@ from patterns_db.patterns.sightings import (
 from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps, load_arrays, save_arrays, take_steps
 from patterns_db.store.table_files import Arrays
-
-
-class HarvestParts(NamedTuple):
-    """Parts of a harvest for each thread of the cluster."""
-
-    # A part's filters are as large as those of the whole, so there are few parts. Counts are
-    # smaller. for each thread of the cluster
-    sight_parts: int = 2
-    count_parts: int = 4
-
-
-PARTS = HarvestParts()
 
 
 def sight_shard(games: GameArchive, wanted: Range) -> Sighted:
@@ -136,7 +124,9 @@ class SightingPass(_Pass):
     def __init__(self, cluster: Cluster, task: HarvestTask, wanted: Range, file: Path) -> None:
         self._wanted = wanted
         self.sighted = new_sighted(wanted.all_moves, wanted.ranges)
-        super().__init__(cluster, task, PARTS.sight_parts * cluster.threads, file)
+        # A part's filters are as large as those of the whole, so there are few parts for each
+        # thread of the cluster. Counts are smaller.
+        super().__init__(cluster, task, 2 * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the games and the range."""
@@ -165,7 +155,7 @@ class CountingPass(_Pass):
     ) -> None:
         self._wanted, self._hashes, self._twice = wanted, sighted.hashes, Shared(sighted.twice)
         self.counted = new_sightings()
-        super().__init__(cluster, task, PARTS.count_parts * cluster.threads, file)
+        super().__init__(cluster, task, 4 * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the filter, the games, the range and the number of hashes."""

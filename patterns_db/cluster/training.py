@@ -115,15 +115,10 @@ class ClusterTrainer:
         task = self._task
         arrays = gather(task.learned, task.classes)
         return HarvestJob(
-            keys=task.harvest.keys,
-            evidence=arrays["evidence"],
-            paper=arrays["paper"],
-            counts=arrays["counts"],
-            tally=arrays["tally"],
-            beta_squared=task.beta_squared,
-            models=task.models,
-            independent=task.independent,
-        )
+            keys=task.harvest.keys, evidence=arrays["evidence"], paper=arrays["paper"],
+            counts=arrays["counts"], tally=arrays["tally"], beta_squared=task.beta_squared,
+            models=task.models, independent=task.independent,
+        )  # fmt: skip
 
 
 class ClusterPatterns:

@@ -210,15 +210,10 @@ def _learn(
     # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
     task = LearningTask(
-        games=games,
-        harvest=harvest,
-        classes=classes,
-        learned=learned,
-        beta_squared=settings.beta**2,
-        models=settings.models,
-        shards=settings.shards,
+        games=games, harvest=harvest, classes=classes, learned=learned,
+        beta_squared=settings.beta**2, models=settings.models, shards=settings.shards,
         independent=settings.independent,
-    )
+    )  # fmt: skip
 
     def save() -> None:
         save_arrays(file, gather(learned, classes))

@@ -75,16 +75,10 @@ class _Walk(NamedTuple):
 def _new_choices(moves: int, candidates: int) -> PeopleChoices:
     played, kyu, color, game, phase = np.zeros((5, moves), np.int64)
     return PeopleChoices(
-        begins=np.zeros(moves + 1, np.int64),
-        played=played,
-        kyu=kyu,
-        color=color,
-        game=game,
-        phase=phase,
-        chances=np.zeros(candidates, np.float32),
-        gaps=np.zeros(candidates, np.float32),
-        rows=np.zeros((candidates, GROUPS), np.uint16),
-    )
+        begins=np.zeros(moves + 1, np.int64), played=played, kyu=kyu, color=color, game=game,
+        phase=phase, chances=np.zeros(candidates, np.float32),
+        gaps=np.zeros(candidates, np.float32), rows=np.zeros((candidates, GROUPS), np.uint16),
+    )  # fmt: skip
 
 
 @kernel

@@ -112,14 +112,10 @@ def score_band(
     count = max(len(indices), 1)
     best = int(logs.argmax())
     return BandScore(
-        band=band,
-        moves=len(indices),
-        evidence=float(prediction.logs.sum()) / count,
-        top=float(prediction.top.sum()) / count,
-        model_evidence=float(logs[best]) / count,
-        model_top=tops / count,
-        temperature=float(TEMPERATURES[best]),
-    )
+        band=band, moves=len(indices), evidence=float(prediction.logs.sum()) / count,
+        top=float(prediction.top.sum()) / count, model_evidence=float(logs[best]) / count,
+        model_top=tops / count, temperature=float(TEMPERATURES[best]),
+    )  # fmt: skip
 
 
 def habits_of_band(

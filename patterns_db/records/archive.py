@@ -98,13 +98,10 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[:max_games])])
     moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
     return GameArchive(
-        moves=moves[: starts[-1]],
-        starts=starts,
-        sizes=sizes[:max_games],
-        sources=sources[:max_games],
-        names=tuple(names),
+        moves=moves[: starts[-1]], starts=starts, sizes=sizes[:max_games],
+        sources=sources[:max_games], names=tuple(names),
         damaged=sum(part.damaged for part in parts),
-    )
+    )  # fmt: skip
 
 
 def cut_games(archive: GameArchive, first: int, last: int) -> GameArchive:

@@ -42,17 +42,6 @@ _KOMI_IN_RULES = re.compile(
 )
 
 
-class KomiReading(NamedTuple):
-    """The meaning of a record's komi."""
-
-    most: int = 150
-    of_area: float = 7.5
-    # Whole numbers from here on, multiples of 25, are hundredths of points
-    hundredths: int = 200
-
-
-KOMI = KomiReading()
-
 _RECORD_NAMES = {
     "chinese": "Chinese",
     "japanese": "Japanese",
@@ -119,7 +108,7 @@ def usual_komi(rules: Rules, handicap: int) -> float:
     """Return the komi of a game whose record names none [points]."""
     if handicap > 1:
         return 0.5
-    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else KOMI.of_area)
+    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else 7.5)
 
 
 def _names_in(text: str) -> list[str]:
@@ -160,7 +149,7 @@ def _record_rules(fields: Mapping[str, object], komi: object) -> RecordRules:
     if komi is None:
         return RecordRules(terms.rules, None, notes)
     # In Python, True is an int. The largest komi of KataGo is 150.
-    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= KOMI.most:
+    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= 150:
         return RecordRules(terms.rules, None, (*notes, "the komi in the rules is not understood"))
     return RecordRules(terms.rules, float(komi), notes)
 
@@ -208,7 +197,8 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
         komi = -komi
     if fox and komi == 0:
         return Komi()
-    if komi % 25 == 0 and (abs(komi) >= KOMI.hundredths or (fox and abs(komi) >= 25)):
+    # Whole numbers from here on, multiples of 25, are hundredths of points.
+    if komi % 25 == 0 and (abs(komi) >= 200 or (fox and abs(komi) >= 25)):
         komi /= 100
         # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
         stones = area and abs(komi) == Fraction(7, 2)

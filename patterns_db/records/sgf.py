@@ -156,17 +156,11 @@ def _read_tree(
             f"game too long: {len(events)} moves, at most {RECORD.max_events} are allowed"
         )
     record = GameRecord(
-        size=size,
-        komi=komi_of(root, size, complaints),
-        rules=text_of(root, "RU"),
-        result=text_of(root, "RE"),
-        handicap=handicap,
-        black_rank=text_of(root, "BR"),
-        white_rank=text_of(root, "WR"),
-        date=text_of(root, "DT") or text_of(root, "RD"),
-        events=events,
-        notes=tuple(dict.fromkeys(complaints)),
-    )
+        size=size, komi=komi_of(root, size, complaints), rules=text_of(root, "RU"),
+        result=text_of(root, "RE"), handicap=handicap, black_rank=text_of(root, "BR"),
+        white_rank=text_of(root, "WR"), date=text_of(root, "DT") or text_of(root, "RD"),
+        events=events, notes=tuple(dict.fromkeys(complaints)),
+    )  # fmt: skip
     return record, nodes
 
 

@@ -63,13 +63,9 @@ def fit_calibration(
     """Return the most probable weights. Without data a weight leaves the values unchanged."""
     weights, core, spread = fit_posterior(ended)
     return Calibration(
-        sharpness=fit_sharpness(ended),
-        gap=fit_gaps(gaps),
-        choice=fit_choices(choices),
-        weights=weights,
-        core=core,
-        spread=spread,
-    )
+        sharpness=fit_sharpness(ended), gap=fit_gaps(gaps), choice=fit_choices(choices),
+        weights=weights, core=core, spread=spread,
+    )  # fmt: skip
 
 
 def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:

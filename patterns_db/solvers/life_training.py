@@ -26,15 +26,9 @@ from engine.life.reader import LifeReader, compile_life
 from engine.picture.picture import picture_of
 from patterns_db.solvers.life_weights import write_life_weights
 
+_NEWTON_STEPS = 12  # the weights have settled long before
+_SIZE = 13
 
-class LifeTraining(NamedTuple):
-    """The fit of the odds of life."""
-
-    newton_steps: int = 12  # the weights have settled long before
-    size: int = 13
-
-
-LIFE = LifeTraining()
 
 Place = tuple[int, int]
 
@@ -67,12 +61,12 @@ def _near(place: Place, diagonals: bool = False) -> list[Place]:
     if diagonals:
         steps = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
     near = [(column + x, row + y) for x, y in steps]
-    return [(x, y) for x, y in near if 1 <= x <= LIFE.size and 1 <= y <= LIFE.size]
+    return [(x, y) for x, y in near if 1 <= x <= _SIZE and 1 <= y <= _SIZE]
 
 
 def random_fight(rng: np.random.Generator) -> Board | None:
     """Return a position with a group that may live or die, or None if it is impossible."""
-    start = ((1, 1), (LIFE.size // 2, 1), (LIFE.size // 2, LIFE.size // 2))[
+    start = ((1, 1), (_SIZE // 2, 1), (_SIZE // 2, _SIZE // 2))[
         int(rng.choice(3, p=[0.6, 0.3, 0.1]))
     ]
     space = {start}
@@ -90,9 +84,7 @@ def random_fight(rng: np.random.Generator) -> Board | None:
         if draw < FIGHTS.own + FIGHTS.thrown_in:
             stones[place] = WHITE if draw < FIGHTS.own else BLACK
     try:
-        return set_up_stones(
-            LIFE.size, [(to_point(*place), color) for place, color in stones.items()]
-        )
+        return set_up_stones(_SIZE, [(to_point(*place), color) for place, color in stones.items()])
     except BadSetup:
         return None
 
@@ -117,7 +109,7 @@ def fit_weights(lessons: LifeLessons) -> LifeWeights:
     size = FEATURES * VALUES
     cells = lessons.features + VALUES * np.arange(FEATURES)
     weights = np.zeros(size)
-    for _ in range(LIFE.newton_steps):
+    for _ in range(_NEWTON_STEPS):
         chance = 1.0 / (1.0 + np.exp(-weights[cells].sum(axis=1)))
         surprise = lessons.counts * (lessons.dies - chance)
         doubt = lessons.counts * chance * (1.0 - chance)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game, parse_vertex
-from engine.go.drawing import DRAWING, board_svg, board_text
+from engine.go.drawing import CELL, board_svg, board_text
 from engine.go.geometry import AREA, board_points
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,9 +29,7 @@ def places(image, fill):
     found = set()
     for circle in image.iter(f"{SVG}circle"):
         if circle.get("fill") == fill and circle.get("stroke") == "#000":
-            found.add(
-                (int(circle.get("cx")) // DRAWING.cell, int(circle.get("cy")) // DRAWING.cell)
-            )
+            found.add((int(circle.get("cx")) // CELL, int(circle.get("cy")) // CELL))
     return found
 
 
@@ -54,7 +52,7 @@ def test_stones_stand_where_they_were_played(game):
 def test_the_last_move_has_a_ring(game):
     image = ElementTree.fromstring(game._repr_svg_())
     rings = [c for c in image.iter(f"{SVG}circle") if c.get("fill") == "none"]
-    assert [(ring.get("cx"), ring.get("stroke")) for ring in rings] == [(str(DRAWING.cell), "#fff")]
+    assert [(ring.get("cx"), ring.get("stroke")) for ring in rings] == [(str(CELL), "#fff")]
     game.play("pass")
     assert 'fill="none" stroke="#fff"' not in game._repr_svg_()
 
@@ -77,8 +75,8 @@ def test_owners_are_shaded_by_color_and_size(game):
     image = ElementTree.fromstring(board_svg(game.board, owners=owners))
     shades = [r for r in image.iter(f"{SVG}rect") if r.get("stroke")]
     assert [(r.get("fill"), r.get("width")) for r in shades] == [
-        ("#fff", f"{0.2 * DRAWING.cell:g}"),
-        ("#000", f"{0.4 * DRAWING.cell:g}"),
+        ("#fff", f"{0.2 * CELL:g}"),
+        ("#000", f"{0.4 * CELL:g}"),
     ]
 
 
@@ -88,7 +86,7 @@ def test_everything_lies_inside(size):
     for number, where in enumerate(board_points(size)[:: size + 1]):
         game.play((BLACK, WHITE)[number % 2], where)
     image = ElementTree.fromstring(board_svg(game.board, labels={board_points(size)[-1]: "100"}))
-    side = (size + 1) * DRAWING.cell
+    side = (size + 1) * CELL
     assert image.get("viewBox") == f"0 0 {side} {side}"
     for element in image.iter():
         for name in ("cx", "cy", "x", "y"):

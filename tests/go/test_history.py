@@ -172,7 +172,7 @@ def test_undo_restores_every_cell(game):
 
 @given(random_games())
 def test_forgotten_boards_are_made_again(game):
-    with patch.object(played, "BOARDS", played.BOARDS._replace(recent=2, apart=5)):
+    with patch.object(played, "_RECENT", 2), patch.object(played, "_APART", 5):
         replay, boards = Game(game.size, game.rules), []
         for color, point in game.moves:
             replay.play(color, point)

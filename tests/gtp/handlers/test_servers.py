@@ -171,7 +171,7 @@ def test_ogs_is_told_before_the_answer(talk_with, monkeypatch):
 
     monkeypatch.setattr("gtp.messages.os.write", write_late)
     monkeypatch.setattr(sys, "stderr", Messages(writer))
-    monkeypatch.setattr(servers, "REPORTS", servers.REPORTS._replace(ogs_seconds=60.0))
+    monkeypatch.setattr(servers, "_OGS_SECONDS", 60.0)
     console = logging.StreamHandler(sys.stderr)
     logger = logging.getLogger("gtp.handlers.servers")
     monkeypatch.setattr(logger, "level", logging.INFO)

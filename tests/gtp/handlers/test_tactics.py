@@ -15,7 +15,7 @@ ATARI = "gogui-setup w d4 b c4 b d3 b e4 w c6 w d6 w e6"
 
 @pytest.fixture(autouse=True)
 def _time_does_not_matter(monkeypatch):
-    monkeypatch.setattr(tactics, "READINGS", tactics.READINGS._replace(reading_seconds=1000.0))
+    monkeypatch.setattr(tactics, "READING_SECONDS", 1000.0)
 
 
 @pytest.mark.parametrize("command", ["attack", "defend"])
@@ -27,7 +27,7 @@ def test_a_ko_has_its_own_code(talk, monkeypatch, command):
 
 
 def test_a_reading_without_an_end_is_no_answer(talk, monkeypatch):
-    monkeypatch.setattr(tactics, "READINGS", tactics.READINGS._replace(reading_nodes=1))
+    monkeypatch.setattr(tactics, "READING_NODES", 1)
     talk("boardsize 9", "gogui-setup w e5 b d5 b e4")
     assert talk("attack e5") == "? no result within the node limit"
 
