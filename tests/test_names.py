@@ -12,7 +12,7 @@ UNNAMED = 5  # arguments of a record that a reader can still count
 PARTICIPLES = frozenset(
     "found known kept seen said told tried asked drawn given left".split()
 )  # fmt: skip
-PARTICIPLES_LEFT = 40
+PARTICIPLES_LEFT = 25
 
 
 @cache

@@ -39,7 +39,7 @@ import numpy as np
 
 from engine.arrays import Floats
 from engine.belief.calibration import LEARNED, OCCUPIED, SITUATION, Calibration, factor, features_of
-from engine.belief.open_points import KINDS, unsettled
+from engine.belief.open_points import KINDS, open_by_kind
 from engine.gaussian import NINETY_PERCENT, cdf
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import board_points
@@ -152,7 +152,7 @@ class Evidence(NamedTuple):
     seen      roll-outs behind the owners, since the root was set
     stones    sum of the cubed owners of the points with a stone; ground: of the empty points
     open      mean of 1 - owner^2 over all points
-    kinds     KINDS numbers, as ``unsettled`` returns them
+    kinds     KINDS numbers, as ``open_by_kind`` returns them
     handicap  Black's stones before White's first move, 0 if under 2
     scatter   deviation of the margin of one roll-out [points]
     balance   points of Black less those of White, by owners with their odds squared: the sum of
@@ -216,7 +216,7 @@ def owners_evidence(
         float(cubes[taken].sum()),
         float(cubes[~taken].sum()),
         float(1.0 - np.mean(owners * owners)),
-        tuple(unsettled(board, ownership).tolist()),
+        tuple(open_by_kind(board, ownership).tolist()),
         float(np.sum(2.0 * owners / (1.0 + owners * owners))),
     )
 

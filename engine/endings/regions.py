@@ -17,7 +17,7 @@ from engine.go.chains import liberties_of, stones_of
 from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
 
-# Higher than outlook.DECIDED: here a point is given away without play.
+# Higher than expected_fates.DECIDED: here a point is given away without play.
 SETTLED_SHARE = 0.9
 """A point belongs to a color if its net share of the roll-outs is at least this."""
 

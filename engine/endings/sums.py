@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.endings.expected_fates import DECIDED, expected_owners, ownership_given
 from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
-from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
 from engine.endings.regions import divide
 from engine.errors import BadSum

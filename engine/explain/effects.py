@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.explain.ground import ground_taken, largest_ground, open_elsewhere
 from engine.explain.outcomes import Outcome, outcome_of, status_after
+from engine.explain.territory import largest_gain, open_elsewhere, territory_taken
 from engine.explain.wording import (
     ChainFate,
     chain_fates,
@@ -67,13 +67,13 @@ class Effect(NamedTuple):
 
     points    it is worth, about
     concrete  whether it names stones, and not ground alone
-    ground    whether its points are those of ground
+    territory whether its points are those of territory
     """
 
     points: float
     sentence: str
     concrete: bool = True
-    ground: bool = False
+    territory: bool = False
 
 
 def effects_of(
@@ -267,13 +267,13 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     """Yield the largest ground that the one move brings, and the one it gives up for that."""
     sign = 1.0 if color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
-    won, lost = largest_ground(game, mine - others), largest_ground(game, others - mine)
+    won, lost = largest_gain(game, mine - others), largest_gain(game, others - mine)
     cost = lost.points if lost is not None else 0.0
     if won is None or won.points <= cost:
         return
     move, whose, joined = format_vertex(first.move), "", " and"
     last = won.points - cost >= EFFECTS.big and _is_last(game, first, second)
-    taken = ground_taken(game, mine, others)
+    taken = territory_taken(game, mine, others)
     changes = not last and taken is not None and taken.points >= max(EFFECTS.taken, cost)
     if changes and taken is not None:
         won, joined = taken, ", and"
@@ -282,7 +282,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     sentence = f"{begin} {about(won.points)} around {format_vertex(won.middle)}{whose}"
     if lost is not None and round(lost.points) > 0:
         sentence += f"{joined} gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - cost, f"{sentence}.", concrete=last or changes, ground=True)
+    yield Effect(won.points - cost, f"{sentence}.", concrete=last or changes, territory=True)
 
 
 def about(points: float) -> str:

@@ -130,7 +130,7 @@ class Facts:
             del self._statuses[next(iter(self._statuses))]
         return status
 
-    def outlook(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
+    def brief_status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
         Over a game it takes a tenth of the time of ``status``.

@@ -18,8 +18,7 @@ from typing import NamedTuple
 class TimeModel(NamedTuple):
     """How the time of a game is shared among its moves [seconds, shares]."""
 
-    # Limit for any clock: some platforms' waits take no larger numbers
-    longest_move_seconds: float = 3600.0
+    longest_move_seconds: float = 3600.0  # some platforms' waits take no larger numbers
     # Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
     overtime_share: float = 0.9  # of an overtime period's move; the rest is a reserve
     # An opening on a large board takes little time: in own games on 19x19 moves up to the 20th lose
@@ -29,25 +28,18 @@ class TimeModel(NamedTuple):
     opening_pace: float = 0.15  # time of an opening move, where a later one takes 1
     # Moves per point up to which it is an opening, and wholly over
     opening_parts: tuple[float, float] = (0.06, 0.16)
-    # Own moves per point allowed for when the game should be over
-    long_game_moves: float = 0.25
+    long_game_moves: float = 0.25  # own moves per point that are allowed for late in a game
     patience: float = 3.0  # a hard move may take this many times its share
-    # Share of the time planned for later moves that must remain after a hard move
-    plan_share: float = 0.7
-    # Without overtime, no move takes more than this share of the rest
-    main_time_share: float = 0.25
-    # Share of a move's overrun that is expected of the next one
-    expected_overrun: float = 0.8
-    # Largest share of the rest that is reserved for overruns in a long game
-    late_reserve: float = 0.4
-    # Largest share of a move's time that is kept free for overruns
-    overrun_share: float = 0.75
+    plan_share: float = 0.7  # of the time planned for later moves, left by a hard move
+    main_time_share: float = 0.25  # of the rest, most for one move without overtime
+    expected_overrun: float = 0.8  # share of a move's overrun expected of the next one
+    late_reserve: float = 0.4  # of the rest, most reserved for overruns in a long game
+    overrun_share: float = 0.75  # of a move's time, most kept free for overruns
     # Surveys, reading and the report of a move on 19x19 take 30 to 60 ms; the search needs as much.
-    # In less time the ranking model moves alone. smaller boards in proportion to their points
+    # In less time the ranking model moves alone. Smaller boards need less, by their points.
     search_seconds: float = 0.06
     search_board: int = 19
-    # Time of a move without a search, before the first one was measured
-    first_instant: float = 0.02
+    first_instant: float = 0.02  # of a move without a search, before one was measured
     instant_news: float = 0.1  # weight of the latest such move in the mean of all
 
 

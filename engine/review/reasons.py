@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.errors import YomiError
 from engine.explain.effects import EFFECTS, Effect, about, effects_of
-from engine.explain.ground import largest_ground
+from engine.explain.territory import largest_gain
 from engine.explain.wording import color_name, share_alive, the_chain
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, Ownership
@@ -74,7 +74,7 @@ def reasons_against(
     ]
     effects += _line_captures(game, played, comparison, owners, effects)
     effects = [
-        effect for effect in effects if not effect.ground or effect.points >= REASONS.main * size
+        effect for effect in effects if not effect.territory or effect.points >= REASONS.main * size
     ]
     if not effects or sum(effect.points for effect in effects) < REASONS.main * size:
         effects += _ground_and_stones(game, better, owners, REASONS.main * size)
@@ -90,7 +90,7 @@ def _ground_and_stones(
     least  points
     """
     gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
-    won, lost = (largest_ground(game, part, stones=True) for part in (gained, -gained))
+    won, lost = (largest_gain(game, part, stones=True) for part in (gained, -gained))
     cost = lost.points if lost is not None else 0.0
     if won is None or won.points - cost < max(least, 1.0):
         return
@@ -98,7 +98,7 @@ def _ground_and_stones(
     sentence += f" {format_vertex(won.middle)}, counting the stones there"
     if lost is not None and round(cost) > 0:
         sentence += f", and gives up about {cost:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - cost, f"{sentence}.", concrete=False, ground=True)
+    yield Effect(won.points - cost, f"{sentence}.", concrete=False, territory=True)
 
 
 def _from_lines(

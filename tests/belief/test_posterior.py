@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Knowledge
 from engine.belief.calibration import BELIEF, EVIDENCE, FEATURES, no_calibration
-from engine.belief.open_points import KINDS, unsettled
+from engine.belief.open_points import KINDS, open_by_kind
 from engine.belief.posterior import (
     MARGIN,
     NINETY_PERCENT,
@@ -175,7 +175,7 @@ def test_owners_are_counted_as_the_twin_counts_them():
     *found, kinds, balance = owners_evidence(game.board, ownership)
     expected = twin.owners(colors, ownership[points].tolist())
     assert [*found, balance] == pytest.approx(expected)
-    assert list(kinds) == unsettled(game.board, ownership).tolist()
+    assert list(kinds) == open_by_kind(game.board, ownership).tolist()
 
 
 def late(open_share: float, balance: float | None) -> Posterior:

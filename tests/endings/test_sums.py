@@ -5,8 +5,8 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
+from engine.endings.expected_fates import expected_owners, ownership_given
 from engine.endings.fights import SumAdvice
-from engine.endings.outlook import expected_owners, ownership_given
 from engine.endings.sums import explain
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import judge_fates

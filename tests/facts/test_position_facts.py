@@ -92,14 +92,14 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     assert len(judged) == FACTS_LIMITS.most_statuses + 1
 
 
-def test_an_outlook_proves_nothing_while_many_points_are_open(judged, monkeypatch):
+def test_a_brief_status_proves_nothing_while_many_points_are_open(judged, monkeypatch):
     monkeypatch.setattr(survey, "SURVEY", survey.SURVEY._replace(rollouts=20))
     facts, settled = Facts(), game_of(SETTLED, BLACK)
-    outlook = facts.outlook(game_of(OPEN, BLACK))
+    status = facts.brief_status(game_of(OPEN, BLACK))
     assert not judged
-    assert not outlook.settled
-    assert not outlook.proved
-    assert facts.outlook(settled) is facts.status(settled)
+    assert not status.settled
+    assert not status.proved
+    assert facts.brief_status(settled) is facts.status(settled)
     assert len(judged) == 1
 
 
@@ -177,10 +177,10 @@ def test_a_first_pass_surveys_its_position_once(monkeypatch):
 
     monkeypatch.setattr(position_facts, "survey_of", counted_survey)
     facts, game = Facts(), game_of(SETTLED, BLACK)
-    facts.outlook(game, 100)  # before a move; then with all proofs, before a pass
+    facts.brief_status(game, 100)  # before a move; then with all proofs, before a pass
     status = facts.status(game)
     assert surveyed == [game.position_hash]
-    facts.outlook(game_of(OPEN, BLACK))
+    facts.brief_status(game_of(OPEN, BLACK))
     assert len(surveyed) == 2
     alone = Facts().status(game)
     assert np.array_equal(status.ownership, alone.ownership)
