@@ -22,25 +22,24 @@ from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.patterns.choice import group_candidates, new_choice
-from engine.patterns.context import CONTEXT_ROWS, write_context
+from engine.patterns.contender_facts import rank_moves
+from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.matching import (
     Candidates,
     Matcher,
     list_slots,
-    match_moves_into,
     new_candidates,
     new_matcher,
 )
-from engine.patterns.position import position_of
+from engine.patterns.position import Position, position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
+from engine.patterns.trees import no_trees
 from engine.patterns.valuing import (
-    MOVE_SUMMANDS,
     PatternKnowledge,
     beliefs_of,
     no_patterns,
     summands_into,
-    value_moves,
 )
 from engine.pcg.exact import solve
 from engine.pcg.game import random_sum
@@ -166,7 +165,7 @@ def middle_game(
     patterns: PatternKnowledge, first: int = 60, last: int = 160
 ) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
-    predictor, candidates = Predictor(patterns), new_candidates()
+    predictor, candidates, behind = Predictor(patterns), new_candidates(), np.zeros(MAX_SIZE**2)
     summands = np.zeros((MAX_SIZE * MAX_SIZE, patterns.summands), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
@@ -177,10 +176,8 @@ def middle_game(
         point = max(points, key=lambda p: chances[p])
         if number >= first:
             matcher = new_matcher(19)
-            count = match_moves_into(matcher, patterns.keys, board, memory, color, True, candidates)
+            count = rank_moves(patterns, matcher, position, candidates, behind)
             list_slots(matcher, color, candidates, count)
-            if patterns.summands > MOVE_SUMMANDS:
-                write_context(matcher, board, memory, color, candidates, count)
             slots = np.int64(len(patterns.keys))
             summands_into(candidates, count, slots, False, summands)
             rows = summands[:count].copy()
@@ -198,26 +195,24 @@ def rank_often(
     colors: Ints,
     rankings: int,
     candidates: Candidates,
-    values: Floats,
+    behind: Floats,
 ) -> float:
     """Value all moves of a game's positions in order, and again from the start.
 
     This repeats the work of the search without leaving compiled code.
     boards    uint16[n, BOARD_CELLS], memories int64[n, MEMORY], colors int64[n]: the positions
     rankings  int64, their number
-    matcher   Matcher; found Candidates and values float64[MAX_SIZE**2] are overwritten
-    returns   float64, a checksum: the sum of the best values
+    matcher   Matcher; found Candidates and behind float64[MAX_SIZE**2] are overwritten
+    returns   float64, a checksum: the sum of the first moves' distances
     """
     total = 0.0
     for i in range(rankings):
         at = i % len(boards)
-        color = colors[at]
-        moves = match_moves_into(
-            matcher, patterns.keys, boards[at], memories[at], color, True, candidates
+        position = Position(
+            board=boards[at], memory=memories[at], color=colors[at], passes=0, komi=0.0, stands=True
         )
-        if len(patterns.context) > 0:
-            write_context(matcher, boards[at], memories[at], color, candidates, moves)
-        total += value_moves(patterns, matcher, color, candidates, moves, values)
+        rank_moves(patterns, matcher, position, candidates, behind)
+        total += behind[0]
     return total
 
 
@@ -225,14 +220,14 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     """Return how often per second all moves of a 19x19 middle game are valued, move by move."""
     lessons = middle_game(patterns, 3 * last // 8, last)
     matcher, candidates = new_matcher(19), new_candidates()
-    values = np.zeros(MAX_SIZE * MAX_SIZE)
+    behind = np.zeros(MAX_SIZE * MAX_SIZE)
     # Stacked for a loop in compiled code: passing the arrays once took half of the measured time.
     boards = np.stack([lesson.board for lesson in lessons])
     memories = np.stack([lesson.memory for lesson in lessons])
     colors = np.array([lesson.color for lesson in lessons], np.int64)
 
     def run(count: int) -> None:
-        rank_often(patterns, matcher, boards, memories, colors, count, candidates, values)
+        rank_often(patterns, matcher, boards, memories, colors, count, candidates, behind)
 
     return _per_second(run, seconds)
 
@@ -241,8 +236,10 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     """Return the moves per second that the ranking model with evidence learns, once matched.
 
     The summands are those of play; in training a candidate also has its smaller classes. The
-    beliefs are reset to the model's every hundred moves, after a pass over the middle game.
+    beliefs are reset to the model's every hundred moves, after a pass over the middle game. Trees
+    are left out, because they are learned after the ranking model.
     """
+    patterns = patterns._replace(trees=no_trees())
     lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
     slots = rows[rows >= 0]

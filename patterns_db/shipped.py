@@ -9,6 +9,7 @@ from engine.belief.knowledge import Knowledge
 from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.patterns.context_table import read_context
+from patterns_db.patterns.tree_table import read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
@@ -22,6 +23,7 @@ TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 CONTEXT_TABLE = TABLES / "context.table"
+TREE_TABLE = TABLES / "trees.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 ODDS_TABLE = TABLES / "odds.table"
@@ -52,9 +54,10 @@ def read_rollout_beliefs(path: Path) -> Floats:
     return beliefs
 
 
-def context_for(patterns: Path) -> Path | None:
-    """Return the table of the context that was learned beside a table of patterns, if any."""
-    return CONTEXT_TABLE if patterns.resolve() == PATTERN_TABLE else None
+def learned_beside(patterns: Path) -> tuple[Path | None, Path | None]:
+    """Return the tables of the context and the trees that were learned beside a table, if any."""
+    ours = patterns.resolve() == PATTERN_TABLE
+    return (CONTEXT_TABLE, TREE_TABLE) if ours else (None, None)
 
 
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
@@ -67,9 +70,9 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
         raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
-    context = None if patterns is None else context_for(patterns)
-    if ranking is not None and context is not None:
-        ranking = ranking._replace(context=read_context(context))
+    context, trees = (None, None) if patterns is None else learned_beside(patterns)
+    if ranking is not None and context is not None and trees is not None:
+        ranking = ranking._replace(context=read_context(context), trees=read_trees(trees))
     return Knowledge(
         policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
         solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),

@@ -53,7 +53,8 @@ def training() -> None:
         *zip(MODELS, (learned.evidence, learned.paper), strict=True),
         (BERNOULLI, learned.counts),
     ):
-        evaluate(games, EvaluatedModel(name, classes.keys, beliefs, 0.36))
+        knowledge = no_patterns()._replace(keys=classes.keys, beta_squared=0.36)
+        evaluate(games, EvaluatedModel(name, knowledge, beliefs))
     take_back(learned.evidence.copy(), learned.evidence)
     train_context(games, no_patterns())
 

@@ -8,10 +8,12 @@ from engine.captures.reader import CaptureReader
 from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
+from engine.patterns.contender_facts import rank_moves
 from engine.patterns.evidence import EVIDENCE_GROUPS
-from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
+from engine.patterns.matching import new_candidates, new_matcher
+from engine.patterns.position import Position
 from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.valuing import beliefs_of, no_patterns, value_moves
+from engine.patterns.valuing import beliefs_of, no_patterns
 from tests.patterns.test_predictor import random_knowledge
 
 
@@ -37,12 +39,13 @@ def test_the_middle_game_is_played_by_the_model():
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="four 19x19 predictions take long")
 def test_ranking_often_ranks_one_position_after_the_other():
-    knowledge, values = random_knowledge(), np.zeros(361)
+    knowledge, behind = random_knowledge(), np.zeros(361)
     lessons, matcher, found = bench.middle_game(knowledge, 2, 6), new_matcher(19), new_candidates()
     total = 0.0
     for board, memory, color, _, _ in [*lessons, lessons[0]]:
-        count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, found)
-        total += value_moves(knowledge, matcher, color, found, count, values)
+        position = Position(board, memory, color, 0, 0.0, True)
+        rank_moves(knowledge, matcher, position, found, behind)
+        total += behind[0]
     boards, memories = (np.stack([lesson[i] for lesson in lessons]) for i in (0, 1))
     colors = np.array([lesson.color for lesson in lessons])
     again, found = new_matcher(19), new_candidates()

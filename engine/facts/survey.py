@@ -81,10 +81,10 @@ class Survey(NamedTuple):
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
-def survey_of(game: Game, rollouts: int = SURVEY.rollouts) -> Survey:
+def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     """Return the results of roll-outs of a position, without proofs.
 
-    rollouts  their number; the methods of ``Survey`` need rollouts of them
+    rollouts  their number; None: SURVEY.rollouts, which the methods of ``Survey`` need
     """
     board = game.board.copy()
     board[KO] = 0
@@ -93,7 +93,9 @@ def survey_of(game: Game, rollouts: int = SURVEY.rollouts) -> Survey:
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
-    survey_fates(board, rollouts, rng, totals, survey.owned, survey.neutral, work)
+    survey_fates(
+        board, rollouts or SURVEY.rollouts, rng, totals, survey.owned, survey.neutral, work
+    )
     return survey
 
 

@@ -31,6 +31,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WALL, WHITE, Board
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.choice import NO_SUMMAND
+from engine.patterns.contenders import CONTEXT_GROUPS
 from engine.patterns.evidence import (
     ATARI_GROUP,
     BEFORE_GROUP,
@@ -46,7 +47,7 @@ from engine.patterns.evidence import (
     distance,
 )
 from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
-from engine.patterns.matching import CONTEXT_GROUPS, SYMMETRIES, Candidates, Matcher
+from engine.patterns.matching import SYMMETRIES, Candidates, Matcher
 from engine.patterns.templates import TEMPLATES
 
 PAIR, GAP, THIRD, CONTACT, LINE, CAPTURE, ATARI, NEARBY, TEMPLATE, ANSWER, FOLLOW_UP = range(

@@ -20,6 +20,7 @@ from engine.arrays import Floats, Ints
 from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel, prefetch
+from engine.patterns.contenders import CONTEXT_GROUPS, Contenders, new_contenders
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
     Surroundings,
@@ -49,7 +50,6 @@ from engine.patterns.table import TableKeys, find_slot, home_of
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
-CONTEXT_GROUPS = 11  # see engine.patterns.context
 SYMMETRIES = 8
 
 
@@ -85,6 +85,7 @@ class Candidates(NamedTuple):
     slots: Ints  # (MAX_SIZE ** 2 * TEMPLATES,) its classes, NO_MATCH beyond it (list_slots)
     evidence: Ints  # (MAX_SIZE ** 2 * EVIDENCE_GROUPS,) classes of the added evidence
     context: Ints  # (MAX_SIZE ** 2 * CONTEXT_GROUPS,) rows of the context, if wanted
+    contenders: Contenders  # the best of them, for a model with trees
 
 
 def new_matcher(size: int) -> Matcher:
@@ -129,7 +130,14 @@ def new_candidates() -> Candidates:
     slots = np.full(most * TEMPLATES, NO_MATCH, np.int64)
     evidence = np.zeros(most * EVIDENCE_GROUPS, np.int64)
     context = np.zeros(most * CONTEXT_GROUPS, np.int64)
-    return Candidates(points, templates, slots, evidence, context)
+    return Candidates(
+        points=points,
+        templates=templates,
+        slots=slots,
+        evidence=evidence,
+        context=context,
+        contenders=new_contenders(),
+    )
 
 
 @kernel
@@ -220,8 +228,9 @@ def _begin_walk(
     if features != matcher.features[vertex]:  # they are part of the key of every template
         first = 1
     matcher.hashes.stale[vertex] = NOTHING_CHANGED
-    # A change beyond that template does not matter: the walk stopped before it.
-    if first > matcher.matched[vertex] + 1:
+    # A change beyond that template does not matter: the walk stopped before it. Nothing lies beyond
+    # the largest template.
+    if first > min(matcher.matched[vertex] + 1, TEMPLATES):
         return walks
     matcher.matched[vertex] = first - 1
     matcher.features[vertex] = features

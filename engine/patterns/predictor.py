@@ -15,13 +15,12 @@ from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.patterns.choice import Choice, group_candidates, new_choice
-from engine.patterns.context import write_context
+from engine.patterns.contender_facts import rank_moves
 from engine.patterns.matching import (
     Candidates,
     Matcher,
     Matchers,
     list_slots,
-    match_moves_into,
     new_candidates,
 )
 from engine.patterns.position import Position, position_of
@@ -30,7 +29,6 @@ from engine.patterns.valuing import (
     PatternKnowledge,
     load_leaves,
     summands_into,
-    value_moves,
 )
 
 
@@ -40,6 +38,7 @@ class PredictionWork(NamedTuple):
     candidates: Candidates
     summands: Ints  # (MAX_SIZE ** 2, width)
     choice: Choice  # of width summands
+    behind: Floats  # (MAX_SIZE ** 2,) distance of each candidate's value from the best
     probability: Floats  # (MAX_SIZE ** 2,) by candidate
 
 
@@ -47,7 +46,11 @@ def new_prediction_work(width: int) -> PredictionWork:
     """Return scratch for any position whose candidates have ``width`` summands each."""
     most = MAX_SIZE * MAX_SIZE
     return PredictionWork(
-        new_candidates(), np.zeros((most, width), np.int64), new_choice(most, width), np.zeros(most)
+        new_candidates(),
+        np.zeros((most, width), np.int64),
+        new_choice(most, width),
+        np.zeros(most),
+        np.zeros(most),
     )
 
 
@@ -64,20 +67,6 @@ def group_moves(work: PredictionWork, count: int, slots: int) -> None:
 
 
 @kernel
-def _match_moves(
-    knowledge: PatternKnowledge, matcher: Matcher, position: Position, found: Candidates
-) -> int:
-    """Match the legal moves of a position and write their context; return their number."""
-    color = position.color
-    count = match_moves_into(
-        matcher, knowledge.keys, position.board, position.memory, color, True, found
-    )
-    if count > 0 and len(knowledge.context) > 0:
-        write_context(matcher, position.board, position.memory, color, found, count)
-    return count
-
-
-@kernel
 def predict_moves(
     knowledge: PatternKnowledge,
     matcher: Matcher,
@@ -87,34 +76,16 @@ def predict_moves(
     """Match the legal moves of a position and compute the probability of each.
 
     position  Position; superko is ignored
-    work      PredictionWork of the knowledge's summands; candidates and probability (sum 1)
-              are overwritten
+    work      PredictionWork of the knowledge's summands; candidates, behind and probability
+              (sum 1) are overwritten
     returns   int64, number of legal moves
     """
-    count = _match_moves(knowledge, matcher, position, work.candidates)
+    count = rank_moves(knowledge, matcher, position, work.candidates, work.behind)
     if count > 0:
         list_slots(matcher, position.color, work.candidates, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
-        load_leaves(work.choice, knowledge)
+        load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
-    return count
-
-
-@kernel
-def value_position(
-    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PredictionWork
-) -> int:
-    """Match the legal moves of a position and write how far the value of each is behind the best.
-
-    position  Position; superko is ignored
-    work      PredictionWork; candidates are overwritten, probability holds the distances
-    returns   int64, number of legal moves
-    """
-    found = work.candidates
-    count = _match_moves(knowledge, matcher, position, found)
-    best = value_moves(knowledge, matcher, position.color, found, count, work.probability)
-    for i in range(count):
-        work.probability[i] = best - work.probability[i]
     return count
 
 
@@ -135,7 +106,8 @@ class Predictor:
         Superko is ignored, and a pass is never a candidate.
         """
         matcher = self._matchers[int(position.board[SIZE])]
-        return self._by_point(predict_moves(self.knowledge, matcher, position, self._work))
+        count = predict_moves(self.knowledge, matcher, position, self._work)
+        return self._by_point(count, self._work.probability)
 
     def behind(self, position: Position) -> dict[int, float]:
         """Return how far the mean value of each legal move is behind the best one, by point.
@@ -143,12 +115,14 @@ class Predictor:
         The unit is that of ``valuing.value_moves``; moves are those of ``probabilities``.
         """
         matcher = self._matchers[int(position.board[SIZE])]
-        return self._by_point(value_position(self.knowledge, matcher, position, self._work))
+        work = self._work
+        count = rank_moves(self.knowledge, matcher, position, work.candidates, work.behind)
+        return self._by_point(count, work.behind)
 
-    def _by_point(self, count: int) -> dict[int, float]:
+    def _by_point(self, count: int, numbers: Floats) -> dict[int, float]:
         """Return the numbers of the first candidates by their point."""
         points = self._work.candidates.points[:count].tolist()
-        return dict(zip(points, self._work.probability[:count].tolist(), strict=True))
+        return dict(zip(points, numbers[:count].tolist(), strict=True))
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""

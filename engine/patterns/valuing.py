@@ -19,16 +19,19 @@ from engine.arrays import Floats, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel, prefetch
 from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, Choice
-from engine.patterns.context import no_context
+from engine.patterns.contenders import CONTEXT_GROUPS
+from engine.patterns.context import CONTEXT_ROWS, no_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
-from engine.patterns.matching import CONTEXT_GROUPS, NO_MATCH, Candidates, Matcher
+from engine.patterns.matching import NO_MATCH, Candidates, Matcher
 from engine.patterns.table import TableKeys, load_belief, load_mean
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.trees import Trees, no_trees
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(EVIDENCE_GROUPS))  # of class 0
 MOVE_SUMMANDS = 1 + EVIDENCE_GROUPS  # in play: a candidate's pattern class, its added evidence
 CONTEXT_SUMMANDS = MOVE_SUMMANDS + CONTEXT_GROUPS  # the same for a model with context
+TREE_SUMMANDS = CONTEXT_SUMMANDS + 1  # and with trees: a contender's sum of leaves
 NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training, nested: the classes of all templates
 
 
@@ -43,6 +46,7 @@ class PatternKnowledge(NamedTuple):
     beta_squared  float64, variance of one move's noise around the sum
     context       float64[CONTEXT_ROWS, 2], beliefs about the classes of the context; no row: the
                   model does without
+    trees         Trees on the context's model; a model without context has none
     """
 
     keys: TableKeys
@@ -50,14 +54,17 @@ class PatternKnowledge(NamedTuple):
     evidence: Floats
     beta_squared: float = 2.0
     context: Floats = no_context()
+    trees: Trees = no_trees()
 
     def plain(self) -> "PatternKnowledge":
-        """Return the model without context, as people's choices were learned with it."""
-        return self._replace(context=no_context())
+        """Return the model without context and trees; people's choices were learned with it."""
+        return self._replace(context=no_context(), trees=no_trees())
 
     @property
     def summands(self) -> int:
         """The number of a candidate's summands in play."""
+        if len(self.trees.questions):
+            return TREE_SUMMANDS
         return CONTEXT_SUMMANDS if len(self.context) else MOVE_SUMMANDS
 
 
@@ -91,13 +98,15 @@ def summands_into(
     slots       int64, of the table
     nested      bool, true for the classes of all templates, false for the largest one alone
     summands    int64[>= count, width], overwritten: pattern classes (TEMPLATES if ``nested``, else
-                one), then, if there is room, the added evidence, and then the context; NO_SUMMAND
-                if there is none
+                one), then, if there is room, the added evidence, the context, and a contender's
+                row of Contenders.sums; NO_SUMMAND if there is none
     """
     classes = TEMPLATES if nested else 1
     with_evidence = summands.shape[1] > classes
     context = classes + EVIDENCE_GROUPS
     with_context = summands.shape[1] > context
+    trees = context + CONTEXT_GROUPS
+    with_trees = summands.shape[1] > trees
     for i in range(count):
         start = i * TEMPLATES
         if nested:
@@ -119,6 +128,13 @@ def summands_into(
                 row = candidates.context[i * CONTEXT_GROUPS + group]
                 row = row if row < 0 else slots + EVIDENCE_ROWS + row
                 summands[i, context + group] = row
+        if with_trees:
+            summands[i, trees] = NO_SUMMAND
+    if with_trees:
+        # Every contender has a row of its own, so that it forms a group of its own.
+        for lane in range(candidates.contenders.count[0]):
+            row = slots + EVIDENCE_ROWS + CONTEXT_ROWS + lane
+            summands[candidates.contenders.order[lane], trees] = row
 
 
 @kernel
@@ -140,13 +156,20 @@ def load_summand(knowledge: PatternKnowledge, row: int, beliefs: Floats, to: int
 
 
 @kernel
-def load_leaves(choice: Choice, knowledge: PatternKnowledge) -> None:
+def load_leaves(choice: Choice, knowledge: PatternKnowledge, sums: Floats) -> None:
     """Copy in the beliefs of this position's summands; ``choice.fetch_beliefs`` for unpacked ones.
 
     choice  Choice, grouped by ``summands_into``'s rows; leaves change in place
+    sums    float64[LANES, 2], of the position's contenders
     """
+    first = len(knowledge.keys) + EVIDENCE_ROWS + len(knowledge.context)
     for leaf in range(choice.meta[CHOICE_LEAVES]):
-        load_summand(knowledge, choice.summand[leaf], choice.leaves, leaf)
+        row = choice.summand[leaf]
+        if row >= first:
+            choice.leaves[leaf, MEAN] = sums[row - first, MEAN]
+            choice.leaves[leaf, VARIANCE] = sums[row - first, VARIANCE]
+        else:
+            load_summand(knowledge, row, choice.leaves, leaf)
 
 
 @kernel

@@ -5,10 +5,9 @@ import numpy as np
 from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, SIZE
 from engine.go.geometry import PASS
 from engine.jit import exchange_if, kernel, publish
-from engine.patterns.context import write_context
-from engine.patterns.matching import match_moves_into
+from engine.patterns.contender_facts import rank_moves
 from engine.patterns.position import Position
-from engine.patterns.valuing import PatternKnowledge, value_moves
+from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.tree import (
@@ -93,15 +92,10 @@ def list_informed(
     board, color = position.board, position.color
     sign = 1.0 if color == BLACK else -1.0
     found = work.candidates
-    candidates = match_moves_into(
-        work.matcher, patterns.keys, board, position.memory, color, True, found
-    )
-    if len(patterns.context) > 0:
-        write_context(work.matcher, board, position.memory, color, found, candidates)
-    best = value_moves(patterns, work.matcher, color, found, candidates, work.values)
+    candidates = rank_moves(patterns, work.matcher, position, found, work.behind)
     count = 0
     for i in range(candidates):
-        behind = best - work.values[i]
+        behind = work.behind[i]
         # The ranking model knows all legal moves, own eyes included; roll-outs fill no eyes.
         if behind > model.prior_window or not is_playable(board, found.points[i], color):
             continue

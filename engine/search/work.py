@@ -33,7 +33,7 @@ class SearchWork(NamedTuple):
     matcher: Matcher
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
     candidates: Candidates
-    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate.
+    behind: Floats  # (MAX_SIZE ** 2,) the ranking model's distances, by candidate
     moves: Points  # (MAX_SIZE ** 2 + 1,) future children.
     steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree.
     # (2 + size ** 2, AREA) number of roll-outs in which Black owned a point minus White's, and the
@@ -58,7 +58,7 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         matcher=new_matcher(size),
         memory=new_memory(),
         candidates=new_candidates(),
-        values=np.zeros(MAX_SIZE * MAX_SIZE),
+        behind=np.zeros(MAX_SIZE * MAX_SIZE),
         moves=np.zeros(MAX_SIZE * MAX_SIZE + 1, np.int64),
         steps=np.zeros((MAX_SIZE * MAX_SIZE + 1, 2)),
         owned=np.zeros((2 + size * size, AREA), np.int64),

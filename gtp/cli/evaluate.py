@@ -13,7 +13,7 @@ from patterns_db.outputs import check_outputs
 from patterns_db.patterns.evaluation import evaluate, open_model
 from patterns_db.patterns.report import plot_summary, summarize, summary_text
 from patterns_db.records.archive import join_archives, read_archive
-from patterns_db.shipped import PATTERN_TABLE, context_for
+from patterns_db.shipped import PATTERN_TABLE, learned_beside
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         inputs = [*options.games, *([options.patterns] if options.patterns else [])]
         check_outputs([Path(options.plot)], inputs)
     patterns = Path(options.patterns or PATTERN_TABLE)
-    model = open_model(patterns, options.model, context_for(patterns))
+    model = open_model(patterns, options.model, *learned_beside(patterns))
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)

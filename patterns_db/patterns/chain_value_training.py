@@ -16,6 +16,7 @@ from engine.patterns.position import Position
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import new_prediction_work, predict_moves
 from engine.patterns.ranking import learn_from_messages, settle_messages, weigh_groups
+from engine.patterns.trees import no_trees
 from engine.patterns.valuing import (
     CONTEXT_SUMMANDS,
     EVIDENCE_ROWS,
@@ -44,7 +45,7 @@ class ChainValueLearner:
             prior[:, MEAN] = values.ravel()
         # The classes' rows follow those of the context.
         context = np.concatenate([knowledge.context, prior])
-        self._knowledge = knowledge._replace(context=context)
+        self._knowledge = knowledge._replace(context=context, trees=no_trees())
         self._first = len(knowledge.keys) + EVIDENCE_ROWS + len(knowledge.context)
         self._work = new_prediction_work(CONTEXT_SUMMANDS + CHAIN_GROUPS)
         self._work.summands[:] = NO_SUMMAND
@@ -74,7 +75,7 @@ class ChainValueLearner:
                 if found > 0:
                     own[i, group] = self._first + group * CHAIN_CLASSES + found - 1
         group_candidates(work.choice, work.summands, np.int64(count))
-        load_leaves(work.choice, knowledge)
+        load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
         beta_squared = knowledge.beta_squared
         predict(work.choice, np.int64(count), beta_squared, GRID_POINTS, work.probability)
         return without, dict(zip(points, work.probability.tolist(), strict=False))

@@ -103,13 +103,14 @@ def train_context(
     progress   called with the number of further finished games
     """
     context = new_context() if start is None else start
-    beliefs = beliefs_of(knowledge._replace(context=context))
+    knowledge = knowledge.plain()._replace(context=context)
+    beliefs = beliefs_of(knowledge)
     slots = np.int64(len(knowledge.keys))
     learner = new_learner(CONTEXT_SUMMANDS)
     preparers: dict[int, Preparer] = {}
     positions = new_positions(*room_for(games, BLOCK_CANDIDATES), with_context=True)
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
-        prepare_games(preparers, knowledge.keys, games, first, last, positions)
+        prepare_games(preparers, knowledge, games, first, last, positions)
         learn_context(learner, positions, slots, beliefs, knowledge.beta_squared, TOLERANCE)
         progress(last - first)
     return beliefs[-CONTEXT_ROWS:].copy()

@@ -14,20 +14,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
-from engine.patterns.choice import fetch_beliefs
+from engine.patterns.choice import MEAN, VARIANCE, fetch_beliefs
+from engine.patterns.contenders import LANES
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
 from engine.patterns.valuing import (
     CONTEXT_SUMMANDS,
     EVIDENCE_ROWS,
-    MOVE_SUMMANDS,
+    TREE_SUMMANDS,
+    PatternKnowledge,
     beliefs_of,
+    no_patterns,
     summands_into,
 )
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
@@ -43,6 +45,7 @@ from patterns_db.patterns.positions import (
     room_for,
 )
 from patterns_db.patterns.training import BLOCK_CANDIDATES
+from patterns_db.patterns.tree_table import read_trees
 from patterns_db.records.archive import GameArchive
 from patterns_db.store.layouts import positive
 from patterns_db.store.model_names import BERNOULLI, path_of
@@ -125,11 +128,16 @@ def predict_position(
     work     PredictionWork of the model's summands: 1 for the paper's model
     index    int64, number of the position
     slots    int64, of the table
-    beliefs  float64[rows, 2], unpacked (valuing.beliefs_of)
+    beliefs  float64[rows + LANES, 2], unpacked (valuing.beliefs_of); the last rows are scratch
     returns  int64, number of candidates
     """
     count = recall_candidates(positions, index, work.candidates)
     group_moves(work, count, slots)
+    # The trees' sums take the place of the last rows: they differ from position to position.
+    for lane in range(work.candidates.contenders.count[0]):
+        for part in (MEAN, VARIANCE):
+            row = len(beliefs) - LANES + lane
+            beliefs[row, part] = work.candidates.contenders.sums[lane, part]
     fetch_beliefs(work.choice, beliefs)
     predict(work.choice, count, beta_squared, GRID_POINTS, work.probability)
     return count
@@ -194,25 +202,21 @@ def judge_bernoulli(
 class EvaluatedModel(NamedTuple):
     """A model to evaluate.
 
-    name     "evidence", "paper" or "bernoulli"
-    keys     uint32[slots], the table of its pattern classes
-    beliefs  float64[rows, 2], means and variances; of the Bernoulli model the counts
-    classes  "nested" or, as printed, "independent"; see ``training``
+    name       "evidence", "paper" or "bernoulli"
+    knowledge  of the Bernoulli model and in training, only the keys and beta_squared count
+    beliefs    float64[rows, 2], means and variances; of the Bernoulli model the counts
+    classes    "nested" or, as printed, "independent"; see ``training``
     """
 
     name: str
-    keys: npt.NDArray[np.uint32]
+    knowledge: PatternKnowledge
     beliefs: Floats
-    beta_squared: float
     classes: str = "independent"
 
     @property
     def summands(self) -> int:
         """The number of a candidate's summands."""
-        if self.name != "evidence":
-            return 1
-        others = len(self.beliefs) - len(self.keys)
-        return CONTEXT_SUMMANDS if others > EVIDENCE_ROWS else MOVE_SUMMANDS
+        return self.knowledge.summands if self.name == "evidence" else 1
 
 
 class Evaluation(NamedTuple):
@@ -232,10 +236,13 @@ class Evaluation(NamedTuple):
     seconds: float
 
 
-def open_model(file: Path, name: str, context: Path | None = None) -> EvaluatedModel:
+def open_model(
+    file: Path, name: str, context: Path | None = None, trees: Path | None = None
+) -> EvaluatedModel:
     """Read a model's table. See store.model_names.
 
     context  table of the context for the model with evidence; None: it does without
+    trees    the same for the trees, which need the context
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
@@ -244,7 +251,10 @@ def open_model(file: Path, name: str, context: Path | None = None) -> EvaluatedM
         raise ModelFormatError(f"{path}: no table of the {name} model; yomi train makes one")
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
-        return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))
+        knowledge = no_patterns()._replace(
+            keys=keys, beta_squared=positive(path, manifest, "beta_squared")
+        )
+        return EvaluatedModel(name, knowledge, counts)
     knowledge, manifest = read_patterns(path)
     # FILE may be the table of patterns alone, given by its name. It lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1
@@ -252,9 +262,10 @@ def open_model(file: Path, name: str, context: Path | None = None) -> EvaluatedM
         raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
     if name == "evidence" and context is not None:
         knowledge = knowledge._replace(context=read_context(context))
+    if name == "evidence" and trees is not None:
+        knowledge = knowledge._replace(trees=read_trees(trees))
     classes = "independent" if manifest.get(INDEPENDENT) else "nested"
-    beliefs = beliefs_of(knowledge)
-    return EvaluatedModel(name, knowledge.keys, beliefs, knowledge.beta_squared, classes)
+    return EvaluatedModel(name, knowledge, beliefs_of(knowledge), classes)
 
 
 def evaluate(
@@ -269,23 +280,26 @@ def evaluate(
     with_evidence = model.name == "evidence"
     judge = new_judge(model.summands)
     preparers: dict[int, Preparer] = {}
-    with_context = model.summands == CONTEXT_SUMMANDS
-    positions = new_positions(*room_for(games, BLOCK_CANDIDATES), with_context)
+    with_context = model.summands >= CONTEXT_SUMMANDS
+    with_trees = model.summands >= TREE_SUMMANDS
+    room = room_for(games, BLOCK_CANDIDATES)
+    positions = new_positions(*room, with_context, with_trees)
+    beliefs = np.concatenate([model.beliefs, np.zeros((LANES, 2))])
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
     # One game is judged before the clock starts, and its result is dropped. Otherwise the time
     # would include the compiler's.
     if games.games:
-        prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
-        _judge(judge, positions, model, outcomes)
+        prepare_games(preparers, model.knowledge, games, 0, 1, positions, with_evidence)
+        _judge(judge, positions, model, beliefs, outcomes)
         # It accumulates. The first block overwrites the outcomes anyway.
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
         # The time is this thread's CPU time, since other processes share the machine.
         start = time.thread_time()
-        prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
-        _judge(judge, positions, model, outcomes[done:])
+        prepare_games(preparers, model.knowledge, games, first, last, positions, with_evidence)
+        _judge(judge, positions, model, beliefs, outcomes[done:])
         seconds += time.thread_time() - start
         moves = int(positions.meta[MOVES])
         plies[done : done + moves] = positions.plies[:moves]
@@ -298,10 +312,15 @@ def evaluate(
 
 
 def _judge(
-    judge: EvaluationScratch, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
+    judge: EvaluationScratch,
+    positions: PreparedPositions,
+    model: EvaluatedModel,
+    beliefs: Floats,
+    outcomes: Floats,
 ) -> None:
-    slots = len(model.keys)
+    slots = len(model.knowledge.keys)
     if model.name == BERNOULLI:
-        judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)
+        judge_bernoulli(judge, positions, slots, beliefs, outcomes)
     else:
-        judge_ranking(judge, positions, slots, model.beliefs, model.beta_squared, outcomes)
+        beta_squared = model.knowledge.beta_squared
+        judge_ranking(judge, positions, slots, beliefs, beta_squared, outcomes)

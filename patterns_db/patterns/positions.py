@@ -9,14 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Ints
+from engine.arrays import Floats, Ints
 from engine.go.board import Board, empty_board
 from engine.jit import kernel
-from engine.patterns.context import write_context
+from engine.patterns.choice import MEAN, VARIANCE
+from engine.patterns.contender_facts import rank_moves
+from engine.patterns.contenders import CONTEXT_GROUPS, LANES
 from engine.patterns.evidence import EVIDENCE_GROUPS, new_memory
 from engine.patterns.hashing import Bytes
 from engine.patterns.matching import (
-    CONTEXT_GROUPS,
     Candidates,
     Matcher,
     clear_matcher,
@@ -25,7 +26,9 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
+from engine.patterns.position import Position
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import PatternKnowledge
 from patterns_db.patterns.packed import (
     PackedMoves,
     begin_game,
@@ -52,6 +55,9 @@ class PreparedPositions(NamedTuple):
     slots      int32[candidates, TEMPLATES], slots of the classes of template 1, 2, ..., -1 beyond
     evidence   uint8[candidates, EVIDENCE_GROUPS], classes of the added evidence
     context    int32[candidates, CONTEXT_GROUPS], rows of the context; no row where it is not wanted
+    order      int16[moves, LANES], the contenders; no row where trees are not wanted
+    sums       float64[moves, LANES, 2], means and variances of their leaves' sums
+    chosen     int64[moves], number of contenders
     meta       int64[2], see MOVES, CANDIDATES
     """
 
@@ -63,14 +69,21 @@ class PreparedPositions(NamedTuple):
     slots: CandidateSlots
     evidence: Bytes
     context: CandidateSlots
+    order: npt.NDArray[np.int16]
+    sums: Floats
+    chosen: Ints
     meta: Ints
 
 
-def new_positions(moves: int, candidates: int, with_context: bool = False) -> PreparedPositions:
+def new_positions(
+    moves: int, candidates: int, with_context: bool = False, with_trees: bool = False
+) -> PreparedPositions:
     """Return room for a number of positions with a total number of candidates.
 
     with_context  whether a model wants the context, too
+    with_trees    whether it wants the contenders and their trees, too
     """
+    judged = moves if with_trees else 0
     played, plies, game = np.zeros((3, moves), np.int64)
     return PreparedPositions(
         # The types are the smallest possible, since a move has hundreds of candidates.
@@ -82,6 +95,9 @@ def new_positions(moves: int, candidates: int, with_context: bool = False) -> Pr
         slots=np.zeros((candidates, TEMPLATES), np.int32),
         evidence=np.zeros((candidates, EVIDENCE_GROUPS), np.uint8),
         context=np.zeros((candidates if with_context else 0, CONTEXT_GROUPS), np.int32),
+        order=np.zeros((judged, LANES), np.int16),
+        sums=np.zeros((judged, LANES, 2)),
+        chosen=np.zeros(judged, np.int64),
         meta=np.zeros(2, np.int64),
     )
 
@@ -93,17 +109,20 @@ class Preparer(NamedTuple):
     memory: Ints
     matcher: Matcher
     candidates: Candidates
+    behind: Floats
 
 
 def new_preparer(size: int) -> Preparer:
     """Return scratch for boards of a size."""
-    return Preparer(empty_board(size), new_memory(), new_matcher(size), new_candidates())
+    return Preparer(
+        empty_board(size), new_memory(), new_matcher(size), new_candidates(), np.zeros(size**2)
+    )
 
 
 @kernel
 def prepare_game(
     preparer: Preparer,
-    keys: npt.NDArray[np.uint32],
+    knowledge: PatternKnowledge,
     moves: PackedMoves,
     size: int,
     game: int,
@@ -113,7 +132,7 @@ def prepare_game(
     """Append the positions of one game, which is cut at an illegal move.
 
     preparer       Preparer of this board size, its matcher cleared
-    keys           uint32[slots], the table of pattern classes
+    knowledge      PatternKnowledge; its keys alone count where no context is wanted
     moves          uint16[n], the packed moves of this game
     size, game     int64, its board size and number
     with_evidence  bool, whether the added evidence is wanted; without it all classes are 0
@@ -129,12 +148,16 @@ def prepare_game(
             break
         if is_choice(move):
             color = color_of(move)
-            count = match_moves_into(
-                preparer.matcher, keys, board, memory, color, with_evidence, found
-            )
-            list_slots(preparer.matcher, color, found, count)
             if len(positions.context) > 0:
-                write_context(preparer.matcher, board, memory, color, found, count)
+                position = Position(
+                    board=board, memory=memory, color=color, passes=0, komi=0.0, stands=True
+                )
+                count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
+            else:
+                count = match_moves_into(
+                    preparer.matcher, knowledge.keys, board, memory, color, with_evidence, found
+                )
+            list_slots(preparer.matcher, color, found, count)
             index = positions.meta[MOVES]
             positions.plies[index] = ply
             positions.game[index] = game
@@ -168,6 +191,12 @@ def keep_candidates(
         if len(positions.context) > 0:
             for group in range(CONTEXT_GROUPS):
                 positions.context[to, group] = found.context[i * CONTEXT_GROUPS + group]
+    if len(positions.order) > 0:
+        positions.chosen[index] = found.contenders.count[0]
+        for lane in range(found.contenders.count[0]):
+            positions.order[index, lane] = found.contenders.order[lane]
+            for part in (MEAN, VARIANCE):
+                positions.sums[index, lane, part] = found.contenders.sums[lane, part]
     positions.begins[index] = first
     positions.begins[index + 1] = first + count
     positions.meta[MOVES] = index + 1
@@ -194,12 +223,18 @@ def recall_candidates(positions: PreparedPositions, index: int, found: Candidate
         if len(positions.context) > 0:
             for group in range(CONTEXT_GROUPS):
                 found.context[i * CONTEXT_GROUPS + group] = positions.context[at, group]
+    if len(positions.order) > 0:
+        found.contenders.count[0] = positions.chosen[index]
+        for lane in range(positions.chosen[index]):
+            found.contenders.order[lane] = positions.order[index, lane]
+            for part in (MEAN, VARIANCE):
+                found.contenders.sums[lane, part] = positions.sums[index, lane, part]
     return count
 
 
 def prepare_games(
     preparers: dict[int, Preparer],
-    keys: npt.NDArray[np.uint32],
+    knowledge: PatternKnowledge,
     games: GameArchive,
     first: int,
     last: int,
@@ -209,6 +244,7 @@ def prepare_games(
     """Overwrite ``positions`` with those of the games first..last - 1.
 
     preparers      by board size; added to
+    knowledge      see ``prepare_game``
     with_evidence  whether any model wants the added evidence; otherwise none is computed
     """
     positions.meta[:] = 0
@@ -221,7 +257,7 @@ def prepare_games(
         # last game, and the table may be another one.
         clear_matcher(preparer.matcher, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        prepare_game(preparer, keys, moves, size, game, with_evidence, positions)
+        prepare_game(preparer, knowledge, moves, size, game, with_evidence, positions)
 
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:

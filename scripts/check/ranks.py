@@ -230,7 +230,8 @@ def band_of(record: DecodedGame, counted_up: bool) -> Band | None:
 
 def nats_of(records: Iterable[DecodedGame], model: EvaluatedModel, variance: float) -> Floats:
     """Return the log probability of each move, float64[moves]."""
-    found = evaluate(pack_games(records), model._replace(beta_squared=variance))
+    knowledge = model.knowledge._replace(beta_squared=variance)
+    found = evaluate(pack_games(records), model._replace(knowledge=knowledge))
     return found.outcomes[:, LOG_EVIDENCE]
 
 
@@ -241,7 +242,7 @@ def row_of_noise(
     half = len(records) // 2
     first, fresh = records[:half], records[half:]
     best = max(VARIANCES, key=lambda variance: float(nats_of(first, model, variance).mean()))
-    nats, usual = nats_of(fresh, model, best), nats_of(fresh, model, model.beta_squared)
+    nats, usual = nats_of(fresh, model, best), nats_of(fresh, model, model.knowledge.beta_squared)
     gain = nats - usual
     knowledge = known(load_knowledge())
     assert knowledge.patterns is not None

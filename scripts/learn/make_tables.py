@@ -60,6 +60,7 @@ from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.learn.trees import add_tree_options, make_trees
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
 PASSES = 4  # passes over the problems; the fourth solved no more
@@ -251,6 +252,8 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--games", nargs="+", required=True, metavar="PATH")
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    trees = add("trees", make_trees)
+    add_tree_options(trees)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")

@@ -7,6 +7,7 @@ import pytest
 from engine import YomiError
 from patterns_db import shipped
 from patterns_db.patterns.context_table import read_context
+from patterns_db.patterns.tree_table import read_trees
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.odds_table import read_odds
@@ -17,6 +18,7 @@ READERS = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,
     shipped.PATTERN_TABLE: read_patterns,
     shipped.CONTEXT_TABLE: read_context,
+    shipped.TREE_TABLE: read_trees,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
     shipped.ODDS_TABLE: read_odds,

@@ -398,16 +398,15 @@ def test_moves_without_a_search_are_no_overruns(time):
 @given(
     st.sampled_from([(1, 0.004), (5, 0.02), (10, 0.04), (60, 0.1)]),
     st.sampled_from([0.0, 0.2]),
-    st.booleans(),
 )
-def test_an_absolute_clock_lasts_for_a_long_game(setting, lag, patient):
+def test_an_absolute_clock_lasts_for_a_long_game(setting, lag):
     """Each move costs some time beyond its thinking, as on a busy machine: 150 own moves."""
     seconds, overhead = setting
     time = Time()
     clock = Clock(lag_seconds=lag, now=time)
     clock.set_absolute(seconds)
     for move in range(0, 300, 2):
-        thinking = clock.allot(BLACK, 19, move).longest(patient)
+        thinking = clock.allot(BLACK, 19, move).share
         clock.start(BLACK)
         clock.expect(thinking)
         time.seconds += thinking + overhead

@@ -83,8 +83,7 @@ def test_what_was_learned_makes_its_games_more_probable_in_evaluation_and_play(
     informed, archive = knowledge._replace(context=learned), pack_games(games[:1])
     means = []
     for model in (knowledge, informed):
-        beliefs = beliefs_of(model)
-        known = EvaluatedModel("evidence", model.keys, beliefs, model.beta_squared)
+        known = EvaluatedModel("evidence", model, beliefs_of(model))
         assert known.summands == model.summands
         logs = evaluate(archive, known).outcomes[:, LOG_EVIDENCE]
         means.append(logs.mean())

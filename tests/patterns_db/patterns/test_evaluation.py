@@ -59,8 +59,8 @@ def trained(tmp_path_factory):
 
 def twin_of(model, games):
     """Yield (probabilities of all candidates, index of the played, its template) by quadrature."""
-    slots = len(model.keys)
-    for matcher, found, count, color, played in every_choice(games, model.keys):
+    slots = len(model.knowledge.keys)
+    for matcher, found, count, color, played in every_choice(games, model.knowledge.keys):
         rows = rows_of(matcher, found, count, color, slots)
         largest = rows[np.arange(count), np.maximum(found.templates[:count], 1) - 1]
         rows = np.column_stack([largest, rows[:, TEMPLATES:]])
@@ -226,11 +226,13 @@ def test_a_cut_table_has_whole_values(trained, tmp_path):
     for name in ("evidence", "paper"):
         cut, full = (open_model(path, name) for path in (tmp_path / "cut.table", file))
         kept = most_telling(found, arrays[name], most)
-        assert (cut.keys > 0).sum() == most
+        assert (cut.knowledge.keys > 0).sum() == most
         for i, key in enumerate(found.keys):
-            slot = find_slot(cut.keys, key)
+            slot = find_slot(cut.knowledge.keys, key)
             if i in kept:
-                assert (cut.beliefs[slot] == full.beliefs[find_slot(full.keys, key)]).all()
+                assert (
+                    cut.beliefs[slot] == full.beliefs[find_slot(full.knowledge.keys, key)]
+                ).all()
             else:
                 assert slot == -1
 

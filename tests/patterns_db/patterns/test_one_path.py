@@ -12,6 +12,7 @@ from engine import BLACK, Game
 from engine.arrays import ROOT
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
+from engine.patterns.contenders import LANES
 from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import memory_of, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
@@ -20,7 +21,9 @@ from engine.patterns.valuing import (
     CONTEXT_SUMMANDS,
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
+    TREE_SUMMANDS,
     beliefs_of,
+    no_patterns,
     summands_into,
 )
 from engine.rollout.uniform import is_playable
@@ -72,11 +75,12 @@ def table(trained):
     return read_patterns(trained[0]).knowledge
 
 
-def prepared(games, keys, with_context=False):
+def prepared(games, knowledge):
     """Return the positions of some games as evaluation and training have them."""
-    archive = pack_games(games)
-    positions = new_positions(*room_for(archive, 1 << 20), with_context)
-    prepare_games({}, keys, archive, 0, archive.games, positions)
+    archive, summands = pack_games(games), knowledge.summands
+    wanted = summands >= CONTEXT_SUMMANDS, summands >= TREE_SUMMANDS
+    positions = new_positions(*room_for(archive, 1 << 20), *wanted)
+    prepare_games({}, knowledge, archive, 0, archive.games, positions)
     return positions
 
 
@@ -89,21 +93,21 @@ def played_positions(games):
             game.play(color, move)
 
 
-def evaluated(games, keys, beliefs, beta_squared, summands=MOVE_SUMMANDS):
+def evaluated(games, knowledge, beliefs):
     """Yield the probabilities that evaluation gives to the candidates of each position."""
-    positions = prepared(games, keys, summands == CONTEXT_SUMMANDS)
-    work = new_prediction_work(summands)
+    positions, slots = prepared(games, knowledge), len(knowledge.keys)
+    work = new_prediction_work(knowledge.summands)
+    beliefs = np.concatenate([beliefs, np.zeros((LANES, 2))])
     for index in range(positions.meta[MOVES]):
-        count = predict_position(work, positions, index, len(keys), beliefs, beta_squared)
+        beta_squared = knowledge.beta_squared
+        count = predict_position(work, positions, index, slots, beliefs, beta_squared)
         yield work.probability[:count].tolist(), int(positions.played[index])
 
 
 def assert_evaluated_is_played(games, knowledge):
     """Compare the two to the last bit: they add the same numbers in the same order."""
-    beliefs = beliefs_of(knowledge)
     predictor, positions = Predictor(knowledge), 0
-    model = knowledge.keys, beliefs, knowledge.beta_squared, knowledge.summands
-    judged = evaluated(games, *model)
+    judged = evaluated(games, knowledge, beliefs_of(knowledge))
     for (game, color, move), (chances, played) in zip(played_positions(games), judged, strict=True):
         expected = predictor.of_game(game, color)
         assert list(expected.values()) == chances
@@ -142,10 +146,11 @@ def test_evaluation_equals_training_before_it_learns(games, trained):
     _, found, classes, learned = trained
     whole = learned.evidence.copy()
     add_up(whole, found, classes.rows)
-    positions, slots = prepared(games, classes.keys), len(classes.keys)
+    knowledge = no_patterns()._replace(keys=classes.keys, beta_squared=BETA_SQUARED)
+    positions, slots = prepared(games, knowledge), len(classes.keys)
     candidates, summands = new_candidates(), np.zeros((SIZE**2, NESTED_SUMMANDS), np.int64)
     choice, chances = new_choice(SIZE**2, NESTED_SUMMANDS), np.zeros(SIZE**2)
-    for index, (expected, _) in enumerate(evaluated(games, classes.keys, whole, BETA_SQUARED)):
+    for index, (expected, _) in enumerate(evaluated(games, knowledge, whole)):
         count = recall_candidates(positions, index, candidates)
         summands_into(candidates, count, slots, True, summands)
         group_candidates(choice, summands, count)

@@ -6,12 +6,15 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
-from patterns_db.patterns.context_table import CONTEXT, read_context
+from patterns_db.patterns.context_table import CONTEXT, read_context, write_context_table
+from patterns_db.patterns.context_training import new_context
+from patterns_db.patterns.tree_table import TREES, read_trees
 from patterns_db.shipped import (
     CONTEXT_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
+    TREE_TABLE,
     read_rollout_beliefs,
 )
 from patterns_db.solvers.solver_priors import read_priors
@@ -62,6 +65,22 @@ def test_context(folder, tmp_path, capsys):
     assert made.keys() == shipped.keys()
     assert (read_context(out)[:, MEAN] != 0.0).any()
     assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
+
+
+@needs_jit
+def test_trees(folder, tmp_path, capsys):
+    patterns, context = tmp_path / "patterns.table", tmp_path / "context.table"
+    out, words = tmp_path / "trees.table", ["--games", str(folder), "--out"]
+    assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
+    words += [str(out), "--patterns", str(patterns), "--context", str(context)]
+    write_context_table(context, new_context(), {})
+    assert main(["trees", *words, "--trees", "3", "--every", "2", "--learning-games", "2"]) == 0
+    made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
+    assert made.keys() == shipped.keys()
+    assert (made["trees"], made["games_of_leaves"]) == (3, 2)
+    assert len(read_trees(out).questions) == 3
+    assert main(["trees", *words, "--max-games", "0"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
 
 

@@ -1,0 +1,291 @@
+"""Facts about the contenders of a position, and the trees' say on them.
+
+``contenders`` lists the facts. The walk costs little beside the matching of all moves: the facts
+are those that the ranking model has at hand or that a few cells of the board give.
+Twin: tests/reference/trees.py.
+"""
+
+import numpy as np
+
+from engine.arrays import Floats, Ints
+from engine.go.board import COLOR, EMPTY, EMPTY_COUNT, HEAD, SIZE, STONES, WALL, Board
+from engine.go.geometry import AREA, PASS, STRIDE
+from engine.jit import kernel
+from engine.patterns.choice import MEAN, VARIANCE
+from engine.patterns.contenders import (
+    CHAIN_FACTS,
+    CLASS_FACTS,
+    CLASSES,
+    CONTEXT_FACTS,
+    CONTEXT_GROUPS,
+    EVIDENCE_FACTS,
+    FACT_STEPS,
+    MOVE_EFFECTS,
+    MOVE_FACTS,
+    NO_OFFSET,
+    ORDER_FACTS,
+    PATTERN_FACTS,
+    PLACE_FACTS,
+    POSITION_FACTS,
+    STONE_FACTS,
+    STONE_REACH,
+    Facts,
+    choose_contenders,
+)
+from engine.patterns.context import write_context
+from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, THIRD_LAST
+from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
+from engine.patterns.matching import Candidates, Matcher, match_moves_into
+from engine.patterns.position import Position
+from engine.patterns.trees import sum_trees
+from engine.patterns.valuing import PatternKnowledge, class_slot, evidence_row, value_moves
+
+
+@kernel(inlined=True)
+def in_steps(value: float) -> int:
+    """Return a value in steps of 1 / FACT_STEPS, cut to int16."""
+    return np.int64(min(max(np.rint(value * FACT_STEPS), -32767.0), 32767.0))
+
+
+@kernel(inlined=True)
+def write_offset(one: int, other: int, facts: Facts, first: int, lane: int) -> None:
+    """Write the larger and the smaller distance of two points along the lines."""
+    dx = abs(one % STRIDE - other % STRIDE)
+    dy = abs(one // STRIDE - other // STRIDE)
+    none = one == PASS or other == PASS
+    facts[first, lane] = NO_OFFSET if none else max(dx, dy)
+    facts[first + 1, lane] = NO_OFFSET if none else min(dx, dy)
+
+
+@kernel
+def write_order(found: Candidates, count: int, values: Floats) -> None:
+    """Write the facts of the order.
+
+    count   int64, number of contenders, >= 1
+    values  float64[n], of the candidates
+    """
+    contenders = found.contenders
+    order, weights, facts = contenders.order, contenders.weights, contenders.facts
+    best = values[order[0]]
+    # Whole numbers, so that their sums do not depend on the order of the candidates.
+    total = np.int64(0)
+    for lane in range(count):
+        weights[lane] = in_steps(np.exp(values[order[lane]] - best))
+        total += weights[lane]
+    gap = in_steps(best - values[order[min(count - 1, 1)]])
+    better = 0
+    for lane in range(count):
+        value, point = values[order[lane]], found.points[order[lane]]
+        if lane > 0 and value < values[order[lane - 1]]:
+            better = lane
+        facts[ORDER_FACTS, lane] = in_steps(best - value)
+        facts[ORDER_FACTS + 1, lane] = better
+        facts[ORDER_FACTS + 2, lane] = gap
+        facts[ORDER_FACTS + 3, lane] = total
+        for near in range(3):
+            facts[ORDER_FACTS + 4 + near, lane] = 0
+        for other in range(lane):
+            dx = abs(point % STRIDE - found.points[order[other]] % STRIDE)
+            dy = abs(point // STRIDE - found.points[order[other]] // STRIDE)
+            for near in range(max(dx, dy) - 1, 3):
+                facts[ORDER_FACTS + 4 + near, lane] += weights[other]
+                facts[ORDER_FACTS + 4 + near, other] += weights[lane]
+        write_offset(point, found.points[order[0]], facts, ORDER_FACTS + 7, lane)
+
+
+@kernel
+def write_beliefs(
+    knowledge: PatternKnowledge, matcher: Matcher, color: int, found: Candidates, count: int
+) -> None:
+    """Write the facts of the pattern, the evidence, the context and the classes.
+
+    matcher  Matcher with the values of the candidates' patterns (valuing.value_moves)
+    """
+    contenders = found.contenders
+    facts = contenders.facts
+    for lane in range(count):
+        i = contenders.order[lane]
+        template = found.templates[i]
+        vertex = (color - 1) * AREA + found.points[i]
+        facts[PATTERN_FACTS, lane] = template
+        facts[PATTERN_FACTS + 1, lane] = in_steps(matcher.values[vertex])
+        facts[PATTERN_FACTS + 2, lane] = 0
+        if template > 0:
+            slot = class_slot(matcher, vertex, template)
+            facts[PATTERN_FACTS + 2, lane] = knowledge.values[slot, VARIANCE]
+        total = 0.0
+        for group in range(EVIDENCE_GROUPS):
+            row = evidence_row(group, found.evidence[i * EVIDENCE_GROUPS + group])
+            mean = knowledge.evidence[row, MEAN]
+            total += mean
+            facts[EVIDENCE_FACTS + group, lane] = in_steps(mean)
+        facts[EVIDENCE_FACTS + EVIDENCE_GROUPS, lane] = in_steps(total)
+        total = 0.0
+        for group in range(CONTEXT_GROUPS):
+            row = found.context[i * CONTEXT_GROUPS + group]
+            mean = 0.0 if row < 0 else knowledge.context[row, MEAN]
+            total += mean
+            facts[CONTEXT_FACTS + group, lane] = in_steps(mean)
+        facts[CONTEXT_FACTS + CONTEXT_GROUPS, lane] = in_steps(total)
+        for at in range(len(CLASSES)):
+            facts[CLASS_FACTS + at, lane] = found.evidence[i * EVIDENCE_GROUPS + CLASSES[at]]
+
+
+@kernel
+def write_position(position: Position, matcher: Matcher, found: Candidates, count: int) -> None:
+    """Write the facts of the place and of the position."""
+    board, memory, color = position.board, position.memory, position.color
+    facts, size = found.contenders.facts, np.int64(board[SIZE])
+    last, before, third = memory[LAST_MOVE], memory[MOVE_BEFORE], memory[THIRD_LAST]
+    stones = size * size - np.int64(board[EMPTY_COUNT])
+    liberties, length, weakest = np.int64(0), np.int64(0), np.int64(LIST_SIZE)
+    if last != PASS and board[COLOR + last] == 3 - color:
+        head = np.int64(board[HEAD + last])
+        liberties = list_liberties(board, matcher.chains, head)
+        length = np.int64(board[STONES + head])
+        for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+            if board[COLOR + near] == color:
+                head = np.int64(board[HEAD + near])
+                weakest = min(weakest, list_liberties(board, matcher.chains, head))
+    for lane in range(count):
+        point = found.points[found.contenders.order[lane]]
+        row, column = point // STRIDE, point % STRIDE
+        rows, columns = min(row, size + 1 - row), min(column, size + 1 - column)
+        facts[PLACE_FACTS, lane] = min(rows, columns)
+        facts[PLACE_FACTS + 1, lane] = max(rows, columns)
+        write_offset(point, last, facts, PLACE_FACTS + 2, lane)
+        write_offset(point, before, facts, PLACE_FACTS + 4, lane)
+        write_offset(point, third, facts, PLACE_FACTS + 6, lane)
+        write_offset(last, before, facts, PLACE_FACTS + 8, lane)
+        facts[POSITION_FACTS, lane] = stones
+        facts[POSITION_FACTS + 1, lane] = size
+        facts[POSITION_FACTS + 2, lane] = liberties
+        facts[POSITION_FACTS + 3, lane] = length
+        facts[POSITION_FACTS + 4, lane] = weakest
+
+
+@kernel
+def write_chains(
+    board: Board,
+    chains: ChainLiberties,
+    color: int,
+    point: int,
+    effects: Ints,
+    facts: Facts,
+    lane: int,
+) -> None:
+    """Write the facts of the chains beside a move and of its effects on them.
+
+    effects  int64[features.FACTS], overwritten
+    """
+    own, own_stones = LIST_SIZE + 1, 0
+    other, other_stones = LIST_SIZE + 1, 0
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        stone = np.int64(board[COLOR + near])
+        if stone == EMPTY or stone == WALL:
+            continue
+        head = np.int64(board[HEAD + near])
+        count, stones = list_liberties(board, chains, head), np.int64(board[STONES + head])
+        if stone == color:
+            own, own_stones = min(own, count), max(own_stones, stones)
+        else:
+            other, other_stones = min(other, count), max(other_stones, stones)
+    facts[CHAIN_FACTS, lane], facts[CHAIN_FACTS + 1, lane] = own, own_stones
+    facts[CHAIN_FACTS + 2, lane], facts[CHAIN_FACTS + 3, lane] = other, other_stones
+    study_move(board, chains, point, color, effects)
+    for effect in range(MOVE_EFFECTS):
+        facts[MOVE_FACTS + effect, lane] = effects[effect]
+
+
+@kernel
+def write_stones(board: Board, color: int, point: int, facts: Facts, lane: int) -> None:
+    """Write the numbers of stones of either side around a move."""
+    # The four counts of a side in one register, 8 bits each: a square has at most 80 points.
+    own = other = np.int64(0)
+    size: int = np.int64(board[SIZE])
+    row, column = point // STRIDE, point % STRIDE
+    for y in range(max(row - STONE_REACH, 1), min(row + STONE_REACH, size) + 1):
+        for x in range(max(column - STONE_REACH, 1), min(column + STONE_REACH, size) + 1):
+            stone = np.int64(board[COLOR + y * STRIDE + x])
+            ring = max(abs(y - row), abs(x - column), 1) - 1  # the point itself is empty
+            own += np.int64(stone == color) << (8 * ring)
+            other += np.int64(stone == 3 - color) << (8 * ring)
+    own_sum = other_sum = 0
+    for ring in range(STONE_REACH):
+        own_sum += own >> (8 * ring) & 255
+        other_sum += other >> (8 * ring) & 255
+        facts[STONE_FACTS + 2 * ring, lane] = own_sum
+        facts[STONE_FACTS + 2 * ring + 1, lane] = other_sum
+
+
+@kernel
+def write_facts(
+    knowledge: PatternKnowledge,
+    matcher: Matcher,
+    position: Position,
+    found: Candidates,
+    count: int,
+    values: Floats,
+) -> int:
+    """Choose the contenders of a position and write the facts about them.
+
+    matcher   Matcher that has just found and valued the candidates
+    found     Candidates with evidence and context; contenders are overwritten
+    count     int64, number of candidates
+    values    float64[>= count], of the candidates (valuing.value_moves)
+    returns   int64, number of contenders
+    Twin: tests/reference/trees.py::facts
+    """
+    board, color, contenders = position.board, position.color, found.contenders
+    chosen = choose_contenders(values, count, contenders.order)
+    contenders.count[0] = chosen
+    if chosen > 0:
+        write_order(found, chosen, values)
+        write_beliefs(knowledge, matcher, color, found, chosen)
+        write_position(position, matcher, found, chosen)
+    for lane in range(chosen):
+        point = found.points[contenders.order[lane]]
+        write_chains(
+            board, matcher.chains, color, point, contenders.effects, contenders.facts, lane
+        )
+        write_stones(board, color, point, contenders.facts, lane)
+    return chosen
+
+
+@kernel
+def rank_moves(
+    knowledge: PatternKnowledge,
+    matcher: Matcher,
+    position: Position,
+    found: Candidates,
+    behind: Floats,
+) -> int:
+    """Match the legal moves of a position and write how far the value of each is behind the best.
+
+    position  Position; superko is ignored
+    found     Candidates, overwritten
+    behind    float64[>= number of moves], overwritten; unit as in valuing.value_moves
+    returns   int64, number of legal moves
+    """
+    color = position.color
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, color, True, found
+    )
+    found.contenders.count[0] = 0
+    if count == 0:
+        return count
+    if len(knowledge.context) > 0:
+        write_context(matcher, position.board, position.memory, color, found, count)
+    best = value_moves(knowledge, matcher, color, found, count, behind)
+    if len(knowledge.trees.questions) > 0:
+        chosen = write_facts(knowledge, matcher, position, found, count, behind)
+        contenders = found.contenders
+        sum_trees(knowledge.trees, contenders.facts, chosen, contenders.leaves, contenders.sums)
+        for lane in range(chosen):
+            behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
+        best = -np.inf
+        for i in range(count):
+            best = max(best, behind[i])
+    for i in range(count):
+        behind[i] = best - behind[i]
+    return count

@@ -1,0 +1,127 @@
+"""The best candidates of a position and room for the facts about them, the input of the trees.
+
+The *contenders* are the candidates that the sums of beliefs alone place best. If several candidates
+share the value at the end of the list, all of them are left out, so that mirror images of a move
+stay alike. ``contender_facts`` writes the facts, ``trees`` uses them.
+
+facts of          what they are
+the order         distance to the best value; number of better candidates; distance of the second
+                  from the best; weight of all contenders, exp(-distance); weight of the others
+                  within 1, 2, 3 lines; offset from the best
+the pattern       largest template; mean and log variance of its class
+the evidence      mean of the class of each group, and their sum
+the context       the same
+the classes       in the groups CLASSES of the evidence
+the place         distances from the nearest and the second nearest edge; offsets from the last
+                  three moves; offset between the last two
+the position      stones on the board; its size; liberties and size of the last move's chain; the
+                  fewest liberties of the player's chains beside the last move
+chains beside it  the fewest liberties and the most stones, of either side
+the move          the effects up to OTHER_CHAINS (``features``)
+stones            of either side within 1, 2, 3, 4 lines
+
+A fact is an int16; values are in steps of 1 / FACT_STEPS. An offset is two facts: the larger and
+the smaller distance along the lines.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.arrays import Floats, Ints
+from engine.jit import kernel
+from engine.patterns.evidence import (
+    ATARI_GROUP,
+    CAPTURE_GROUP,
+    CONTACT_GROUP,
+    EVIDENCE_GROUPS,
+    EXTENSION_GROUP,
+    KO_FIGHT_GROUP,
+    LINKS_GROUP,
+    SELF_ATARI_GROUP,
+)
+from engine.patterns.features import FACTS as EFFECTS
+from engine.patterns.features import OTHER_CHAINS
+
+CONTENDERS = 20  # 91 % of experts' moves are among them
+LANES = 32  # room for them: whole vectors of int16
+FACT_STEPS = 256.0
+FACTS_VERSION = 1  # version of the meaning of the facts
+CONTEXT_GROUPS = 11  # see engine.patterns.context
+CLASSES = (
+    CONTACT_GROUP,
+    CAPTURE_GROUP,
+    EXTENSION_GROUP,
+    SELF_ATARI_GROUP,
+    ATARI_GROUP,
+    LINKS_GROUP,
+    KO_FIGHT_GROUP,
+)
+NO_OFFSET = 31  # lines, if there is no such move
+STONE_REACH = 4  # lines
+MOVE_EFFECTS = OTHER_CHAINS + 1
+
+# The first fact of each kind.
+ORDER_FACTS = 0
+PATTERN_FACTS = ORDER_FACTS + 9
+EVIDENCE_FACTS = PATTERN_FACTS + 3
+CONTEXT_FACTS = EVIDENCE_FACTS + EVIDENCE_GROUPS + 1
+CLASS_FACTS = CONTEXT_FACTS + CONTEXT_GROUPS + 1
+PLACE_FACTS = CLASS_FACTS + len(CLASSES)
+POSITION_FACTS = PLACE_FACTS + 10
+CHAIN_FACTS = POSITION_FACTS + 5
+MOVE_FACTS = CHAIN_FACTS + 4
+STONE_FACTS = MOVE_FACTS + MOVE_EFFECTS
+FACTS = STONE_FACTS + 2 * STONE_REACH
+
+Facts = npt.NDArray[np.int16]
+
+
+class Contenders(NamedTuple):
+    """The contenders of one position, the facts about them, and the sums of their trees' leaves."""
+
+    order: Ints  # (LANES,) candidates, the best value first
+    weights: Ints  # (LANES,) scratch: exp(-distance to the best), in steps
+    effects: Ints  # (features.FACTS,) scratch: effects of one move
+    facts: Facts  # (FACTS, LANES)
+    leaves: Facts  # (LANES,) scratch: leaves of one tree
+    sums: Floats  # (LANES, 2) means and variances
+    count: Ints  # (1,) number of contenders; 0 without trees
+
+
+def new_contenders() -> Contenders:
+    """Return room for the contenders of any position."""
+    order, weights = np.zeros((2, LANES), np.int64)
+    return Contenders(
+        order=order, weights=weights, effects=np.zeros(EFFECTS, np.int64),
+        facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
+        sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+@kernel
+def choose_contenders(values: Floats, count: int, order: Ints) -> int:
+    """List the candidates with a better value than the one after the last place.
+
+    values   float64[>= count]
+    order    int64[LANES], overwritten: candidates from the best one down
+    returns  int64, number of contenders, <= CONTENDERS
+    """
+    filled = 0
+    for i in range(count):
+        value = values[i]
+        if filled > CONTENDERS and value <= values[order[CONTENDERS]]:
+            continue
+        place = min(filled, CONTENDERS)
+        while place > 0 and values[order[place - 1]] < value:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+        filled = min(filled + 1, CONTENDERS + 1)
+    if filled <= CONTENDERS:
+        return filled
+    worst = values[order[CONTENDERS]]
+    while filled > 0 and values[order[filled - 1]] == worst:
+        filled -= 1
+    return filled

@@ -1,0 +1,201 @@
+"""Growth of the ranking model's trees by gradient boosting, with its own probabilities as start.
+
+The likelihood is a softmax over the contenders of a position: the ranking model's log probability
+plus the sum of the leaves. All other candidates keep the model's probability. Every tree asks the
+questions that raise a quadratic approximation of the likelihood most, on a random share of the
+positions; see A. Dorogush et al., "CatBoost" (2018) and T. Chen & C. Guestrin, "XGBoost" (2016).
+
+The weights of the leaves are only the start of ``tree_training``.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.arrays import Floats, Ints
+from engine.jit import kernel
+from engine.patterns.choice import MEAN
+from engine.patterns.contenders import FACTS, Facts
+from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
+
+Bins = npt.NDArray[np.uint8]
+
+MOST_CUTS = 63  # thresholds of a fact
+LEARNING_RATE = 0.15  # share of a leaf's best weight that a tree takes
+LEAF_PRECISION = 20.0  # of the prior of a leaf's weight
+SHARE = 0.1  # of the positions for the questions of one tree
+LEAST_BEND = 0.003  # of a contender that takes part in them
+_SAMPLED = 200_000  # rows that give the thresholds of a fact
+
+
+class FactSample(NamedTuple):
+    """Positions of games: the contenders of each one in a row of ``LANES``-many or fewer.
+
+    facts    int16[positions, contenders, FACTS]
+    chances  float32[positions, contenders], log probabilities of the ranking model; -inf: none
+    rest     float64[positions], probability of all other candidates
+    played   int64[positions], the expert's contender; -1: another candidate
+    """
+
+    facts: Facts
+    chances: npt.NDArray[np.float32]
+    rest: Floats
+    played: Ints
+
+
+class Boosting(NamedTuple):
+    """The rows of a sample, one a contender, by fact.
+
+    cuts       thresholds of each fact, int16[<= MOST_CUTS]
+    bins       uint8[FACTS, rows], number of thresholds below the fact
+    chances    float64[positions, contenders], with the leaves so far
+    gradients  float64[rows, 2], of the log likelihood: first and negative second derivative
+    """
+
+    cuts: list[Facts]
+    bins: Bins
+    chances: Floats
+    gradients: Floats
+
+
+@kernel
+def differentiate(chances: Floats, rest: Floats, played: Ints, gradients: Floats) -> float:
+    """Write the derivatives of the log likelihood by each contender's value; return its mean.
+
+    chances    float64[positions, contenders]; -inf: no contender
+    gradients  float64[positions * contenders, 2], overwritten
+    """
+    total = 0.0
+    most = chances.shape[1]
+    for i in range(len(chances)):
+        whole = rest[i]
+        for lane in range(most):
+            whole += np.exp(chances[i, lane])
+        for lane in range(most):
+            chance = np.exp(chances[i, lane]) / whole
+            gradients[i * most + lane, 0] = (played[i] == lane) - chance
+            gradients[i * most + lane, 1] = chance * (1.0 - chance)
+        total += (chances[i, played[i]] if played[i] >= 0 else 0.0) - np.log(whole)
+    return total / len(chances)
+
+
+@kernel
+def add_up_bins(bins: Bins, leaves: Bins, gradients: Floats, leaf_count: int, sums: Floats) -> None:
+    """Add the derivatives of some rows up by leaf and bin of one fact.
+
+    bins       uint8[n]
+    leaves     uint8[n], of the tree so far, < leaf_count
+    gradients  float64[n, 2]
+    sums       float64[LEAVES, MOST_CUTS + 1, 2], overwritten
+    """
+    sums[:leaf_count] = 0.0
+    for i in range(len(bins)):
+        sums[leaves[i], bins[i], 0] += gradients[i, 0]
+        sums[leaves[i], bins[i], 1] += gradients[i, 1]
+
+
+@kernel(allocates=True)
+def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
+    """Return the gain and the number of the threshold that divides all leaves best.
+
+    sums  float64[LEAVES, MOST_CUTS + 1, 2], ``add_up_bins``
+    """
+    gains = np.zeros(cuts)
+    for leaf in range(leaf_count):
+        slope = bend = 0.0
+        for place in range(cuts + 1):
+            slope += sums[leaf, place, 0]
+            bend += sums[leaf, place, 1]
+        low = low_bend = 0.0
+        for cut in range(cuts):
+            low += sums[leaf, cut, 0]
+            low_bend += sums[leaf, cut, 1]
+            high = slope - low
+            gains[cut] += low * low / (low_bend + LEAF_PRECISION)
+            gains[cut] += high * high / (bend - low_bend + LEAF_PRECISION)
+    best = np.argmax(gains)
+    return gains[best], best
+
+
+def begin_boosting(sample: FactSample, rng: np.random.Generator) -> Boosting:
+    """Return the rows of a sample with their bins."""
+    facts = sample.facts.reshape(-1, FACTS)
+    some = facts[rng.integers(0, len(facts), _SAMPLED)]
+    cuts = []
+    bins = np.empty((FACTS, len(facts)), np.uint8)
+    for fact in range(FACTS):
+        values = np.unique(some[:, fact])
+        if len(values) > MOST_CUTS + 1:
+            levels = np.linspace(0.0, 1.0, MOST_CUTS + 2)[1:-1]
+            values = np.unique(np.quantile(some[:, fact], levels, method="lower"))
+        else:
+            values = values[:-1]  # nothing is above the last one
+        cuts.append(values.astype(np.int16))
+        bins[fact] = np.searchsorted(cuts[fact], facts[:, fact])
+    chances = sample.chances.astype(np.float64)
+    return Boosting(cuts, bins, chances, np.zeros((len(facts), 2)))
+
+
+def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
+    """Return the questions of the next tree, int16[DEPTH, 2], and the cuts' numbers, int64[DEPTH].
+
+    rows  int64[n], the rows that decide
+    """
+    questions, places = np.zeros((DEPTH, 2), np.int16), np.zeros(DEPTH, np.int64)
+    sums = np.zeros((LEAVES, MOST_CUTS + 1, 2))
+    leaves = np.zeros(len(rows), np.uint8)
+    # Copied once for all levels, so that the sums run over memory in order.
+    gradients, bins = boosting.gradients[rows], boosting.bins[:, rows]
+    for level in range(DEPTH):
+        best = -1.0
+        for fact, cuts in enumerate(boosting.cuts):
+            if not len(cuts):
+                continue
+            add_up_bins(bins[fact], leaves, gradients, 1 << level, sums)
+            gain, place = best_cut(sums, 1 << level, len(cuts))
+            if gain > best:
+                best, places[level] = gain, place
+                questions[level] = fact, cuts[place]
+        above = bins[questions[level, FACT]] > places[level]
+        leaves |= above.astype(np.uint8) << level
+    return questions, places
+
+
+def leaves_of(boosting: Boosting, questions: Facts, places: Ints) -> Bins:
+    """Return the leaf of each row, uint8[rows]."""
+    leaves = np.zeros(boosting.bins.shape[1], np.uint8)
+    for level in range(DEPTH):
+        above = boosting.bins[questions[level, FACT]] > places[level]
+        leaves |= above.astype(np.uint8) << level
+    return leaves
+
+
+def grow_trees(sample: FactSample, seed: int) -> Iterator[tuple[Trees, float]]:
+    """Yield the trees so far, and the mean log likelihood before the last one; without end.
+
+    The beliefs' means are the leaves' weights [nats]; their variances are 0.
+    """
+    rng = np.random.default_rng(seed)
+    boosting = begin_boosting(sample, rng)
+    used = np.isfinite(boosting.chances)
+    questions, weights = [], []
+    while True:
+        nats = differentiate(boosting.chances, sample.rest, sample.played, boosting.gradients)
+        deciding = used & (rng.random((len(used), 1)) < SHARE)
+        rows = np.flatnonzero(deciding.ravel() & (boosting.gradients[:, 1] > LEAST_BEND))
+        asked, places = ask_questions(boosting, rows)
+        leaves = leaves_of(boosting, asked, places)
+        slopes, bends = (
+            np.bincount(leaves, boosting.gradients[:, column], LEAVES) for column in range(2)
+        )
+        weight = LEARNING_RATE * slopes / (bends + LEAF_PRECISION)
+        np.add(
+            boosting.chances, weight[leaves].reshape(boosting.chances.shape), out=boosting.chances
+        )
+        questions.append(asked)
+        weights.append(weight)
+        beliefs = np.zeros((len(weights), LEAVES, 2))
+        beliefs[:, :, MEAN] = weights
+        yield Trees(np.array(questions), beliefs), nats

@@ -1,0 +1,41 @@
+"""The table of the ranking model's trees."""
+
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import ModelFormatError
+from engine.patterns.choice import VARIANCE
+from engine.patterns.contenders import FACTS, FACTS_VERSION
+from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
+from patterns_db.store.layouts import Layout, require_layout, require_range
+from patterns_db.store.table_files import (
+    Arrays,
+    Manifest,
+    open_arrays,
+    require_version,
+    write_table,
+)
+
+TREES = "trees of moves"
+_LAYOUT: Layout = {
+    "questions": ("<i2", ("trees", DEPTH, 2)),
+    "beliefs": ("<f4", ("trees", LEAVES, 2)),
+}
+
+
+def write_trees(path: Path, trees: Trees, manifest: Manifest) -> None:
+    """Write trees and the manifest."""
+    arrays: Arrays = {"questions": trees.questions, "beliefs": trees.beliefs.astype(np.float32)}
+    write_table(path, TREES, arrays, {**manifest, "facts_version": FACTS_VERSION})
+
+
+def read_trees(path: Path) -> Trees:
+    """Return the trees of a table. Raises ModelFormatError for any other file."""
+    arrays, manifest = open_arrays(path, TREES)
+    require_version(path, manifest, "facts_version", FACTS_VERSION, "facts about moves")
+    if require_layout(path, arrays, _LAYOUT)["trees"] == 0:
+        raise ModelFormatError(f"{path}: holds no trees")
+    require_range(path, "a fact's number", arrays["questions"][:, :, FACT], 0, FACTS - 1)
+    require_range(path, "the variance of a leaf", arrays["beliefs"][:, :, VARIANCE], 0.0)
+    return Trees(arrays["questions"], arrays["beliefs"].astype(np.float64))

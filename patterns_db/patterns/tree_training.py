@@ -1,0 +1,239 @@
+"""Training of the ranking model's trees on games that the model has not learned from.
+
+A sample of positions gives the trees' questions (``tree_growing``). Then one pass of
+assumed-density filtering (Stern, Herbrich & Graepel 2006, section 3.1) over the games learns the
+beliefs about their leaves, with all other beliefs fixed, as in ``context_training``.
+
+Games that the model was trained on do not do: it is too sure of their moves.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.arrays import Floats, Ints
+from engine.go.board import SIZE
+from engine.jit import kernel
+from engine.patterns.choice import (
+    MEAN,
+    NO_SUMMAND,
+    VARIANCE,
+    Choice,
+    fetch_beliefs,
+    group_candidates,
+    new_choice,
+)
+from engine.patterns.contender_facts import rank_moves, write_facts
+from engine.patterns.contenders import CONTENDERS, FACTS
+from engine.patterns.matching import clear_matcher, list_slots
+from engine.patterns.position import Position
+from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
+from engine.patterns.ranking import learn_from_messages, settle_messages, weigh_groups
+from engine.patterns.trees import LEAVES, Trees, find_leaves
+from engine.patterns.valuing import (
+    CONTEXT_SUMMANDS,
+    PatternKnowledge,
+    beliefs_of,
+    summands_into,
+    value_moves,
+)
+from patterns_db.patterns.context_training import store_from
+from patterns_db.patterns.packed import (
+    PackedMoves,
+    begin_game,
+    can_make_move,
+    color_of,
+    is_choice,
+    make_move,
+)
+from patterns_db.patterns.positions import Preparer, new_preparer
+from patterns_db.patterns.training import TOLERANCE
+from patterns_db.patterns.tree_growing import FactSample
+from patterns_db.records.archive import POINT_BITS, GameArchive
+
+VALUE_OF_NAT = 1.1  # noise of variance 2 a move: a softmax of 1 / 1.1 of the values
+PRIOR_VARIANCE = 0.005  # of a leaf
+LEAST_CHANCE = 1e-9
+
+
+@kernel
+def sample_game(
+    preparer: Preparer,
+    knowledge: PatternKnowledge,
+    work: PredictionWork,
+    moves: PackedMoves,
+    phase: int,
+    every: int,
+    sample: FactSample,
+    first: int,
+) -> int:
+    """Write the facts of every so manyth position of a game; return the number of positions so far.
+
+    preparer   Preparer of this board size, its matcher cleared
+    knowledge  PatternKnowledge with context, without trees
+    work       PredictionWork of its summands
+    phase      int64, < every: positions to skip at first
+    sample     FactSample, rows from ``first`` on are overwritten
+    """
+    board, memory, found = preparer.board, preparer.memory, work.candidates
+    contenders = found.contenders
+    begin_game(board, memory, int(board[SIZE]))
+    for i in range(len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(board, move) or first == len(sample.played):
+            break
+        if is_choice(move) and i % every == phase:
+            position = Position(
+                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
+            )
+            count = predict_moves(knowledge, preparer.matcher, position, work)
+            value_moves(knowledge, preparer.matcher, position.color, found, count, preparer.behind)
+            chosen = write_facts(
+                knowledge, preparer.matcher, position, found, count, preparer.behind
+            )
+            sample.rest[first] = 1.0
+            sample.played[first] = -1
+            for lane in range(CONTENDERS):
+                sample.chances[first, lane] = -np.inf
+            for lane in range(chosen):
+                candidate = contenders.order[lane]
+                for fact in range(FACTS):
+                    sample.facts[first, lane, fact] = contenders.facts[fact, lane]
+                chance = work.probability[candidate]
+                sample.chances[first, lane] = np.log(max(chance, LEAST_CHANCE))
+                sample.rest[first] -= chance
+                if found.points[candidate] == move & POINT_BITS:
+                    sample.played[first] = lane
+            sample.rest[first] = max(sample.rest[first], LEAST_CHANCE)
+            first += 1
+        make_move(board, memory, move)
+    return first
+
+
+def sample_facts(
+    games: GameArchive,
+    knowledge: PatternKnowledge,
+    every: int,
+    seed: int,
+    progress: Callable[[int], object] = lambda games: None,
+) -> FactSample:
+    """Return about one position in ``every`` of some games.
+
+    knowledge  with context, without trees
+    progress   called with the number of further finished games
+    """
+    rng = np.random.default_rng(seed)
+    most = int((-(-np.diff(games.starts) // every)).sum())
+    sample = FactSample(
+        np.zeros((most, CONTENDERS, FACTS), np.int16),
+        np.zeros((most, CONTENDERS), np.float32),
+        np.zeros(most),
+        np.zeros(most, np.int64),
+    )
+    preparers: dict[int, Preparer] = {}
+    work = new_prediction_work(knowledge.summands)
+    done = 0
+    for game in range(games.games):
+        phase = int(rng.integers(every))
+        preparer = preparer_for(preparers, int(games.sizes[game]))
+        moves = games.moves[games.starts[game] : games.starts[game + 1]]
+        done = sample_game(preparer, knowledge, work, moves, phase, every, sample, done)
+        progress(1)
+    facts, chances, rest, played = sample
+    return FactSample(facts[:done], chances[:done], rest[:done], played[:done])
+
+
+def preparer_for(preparers: dict[int, Preparer], size: int) -> Preparer:
+    """Return the scratch for boards of a size, its matcher cleared; it is made on first use."""
+    if size not in preparers:
+        preparers[size] = new_preparer(size)
+    clear_matcher(preparers[size].matcher, size)
+    return preparers[size]
+
+
+class LeafLearner(NamedTuple):
+    """Scratch for learning the beliefs about leaves."""
+
+    summands: Ints  # (MAX_SIZE ** 2, CONTEXT_SUMMANDS + trees)
+    choice: Choice  # of that width
+
+
+@kernel
+def learn_game(
+    learner: LeafLearner,
+    preparer: Preparer,
+    knowledge: PatternKnowledge,
+    moves: PackedMoves,
+    size: int,
+    beliefs: Floats,
+) -> None:
+    """Learn the beliefs about leaves from the moves of one game.
+
+    preparer   Preparer of this board size, its matcher cleared
+    knowledge  PatternKnowledge with trees; their beliefs are not used
+    beliefs    float64[rows + trees * LEAVES, 2], unpacked (valuing.beliefs_of); the leaves' rows,
+               the last ones, change in place
+    """
+    board, memory, found = preparer.board, preparer.memory, preparer.candidates
+    contenders, choice, trees = found.contenders, learner.choice, knowledge.trees
+    count_of_trees = len(trees.questions)
+    first = len(beliefs) - count_of_trees * LEAVES
+    begin_game(board, memory, size)
+    for i in range(len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(board, move):
+            break
+        if is_choice(move):
+            position = Position(
+                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
+            )
+            count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
+            list_slots(preparer.matcher, position.color, found, count)
+            rows = learner.summands
+            summands_into(found, count, len(knowledge.keys), False, rows)
+            for candidate in range(count):
+                rows[candidate, CONTEXT_SUMMANDS:] = NO_SUMMAND
+            for tree in range(count_of_trees):
+                find_leaves(trees.questions, tree, contenders.facts, contenders.leaves)
+                for lane in range(contenders.count[0]):
+                    row = first + tree * LEAVES + np.int64(contenders.leaves[lane])
+                    rows[contenders.order[lane], CONTEXT_SUMMANDS + tree] = row
+            group_candidates(choice, rows, count)
+            fetch_beliefs(choice, beliefs)
+            weigh_groups(choice, knowledge.beta_squared)
+            for candidate in range(count):
+                if found.points[candidate] == move & POINT_BITS:
+                    settle_messages(choice, choice.group_of[candidate], TOLERANCE)
+                    learn_from_messages(choice)
+                    store_from(choice, beliefs, first)
+        make_move(board, memory, move)
+
+
+def train_trees(
+    games: GameArchive,
+    knowledge: PatternKnowledge,
+    trees: Trees,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Trees:
+    """Return trees with the beliefs about their leaves after some games.
+
+    knowledge  the ranking model with context, beside which they are learned
+    trees      with the leaves' weights [nats] as means, of ``tree_growing``
+    progress   called with the number of further finished games
+    """
+    prior = trees.beliefs.reshape(-1, 2).copy()
+    prior[:, MEAN] *= VALUE_OF_NAT
+    prior[:, VARIANCE] = PRIOR_VARIANCE
+    beliefs = np.concatenate([beliefs_of(knowledge), prior])
+    knowledge = knowledge._replace(trees=trees)
+    most, width = int(games.sizes.max()) ** 2, CONTEXT_SUMMANDS + len(trees.questions)
+    learner = LeafLearner(np.zeros((most, width), np.int64), new_choice(most, width))
+    preparers: dict[int, Preparer] = {}
+    for game in range(games.games):
+        size = int(games.sizes[game])
+        preparer = preparer_for(preparers, size)
+        moves = games.moves[games.starts[game] : games.starts[game + 1]]
+        learn_game(learner, preparer, knowledge, moves, size, beliefs)
+        progress(1)
+    return trees._replace(beliefs=beliefs[-len(prior) :].reshape(trees.beliefs.shape).copy())
