@@ -13,6 +13,7 @@ PARTICIPLES = frozenset(
     "found known kept seen said told tried asked drawn given left".split()
 )  # fmt: skip
 PARTICIPLES_LEFT = 25
+NUMBERS_LEFT = 350  # module constants, most of them of kernels
 
 
 @cache
@@ -58,3 +59,18 @@ def test_variables_are_named_by_nouns():
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in PARTICIPLES
     ]
     assert len(places) <= PARTICIPLES_LEFT, "\n".join(places)
+
+
+def has_number(node: ast.stmt) -> bool:
+    constants = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
+    return any(type(part.value) in (int, float) for part in constants)
+
+
+def test_numbers_of_a_model_stand_in_its_record():
+    statements = [
+        f"{path}:{node.lineno}"
+        for path, tree in trees().items()
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and has_number(node)
+    ]
+    assert len(statements) <= NUMBERS_LEFT

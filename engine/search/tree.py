@@ -18,8 +18,7 @@ from engine.arrays import ROOT, Floats, ShortInts
 from engine.go.geometry import PASS
 from engine.jit import fetch_add, kernel
 
-NO_NODE = -1
-ADDING = -2
+NO_NODE, ADDING = -1, -2
 
 TREE_COUNT, TREE_CAPACITY = 0, 1  # slots of Tree.meta
 STEP_MEAN, STEP_VARIANCE = 0, 1  # columns of Tree.step

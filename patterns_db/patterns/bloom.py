@@ -23,14 +23,10 @@ from engine.jit import kernel
 BLOCK_WORDS = 8
 BLOCK_BITS = 64 * BLOCK_WORDS
 
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
-_TO_WORD = np.uint64(29)  # the sequence's highest 3 of 32 bits: a word of the block
-_TO_BIT = np.uint64(23)  # the next 6: a bit of the word
-_IN_WORD = np.uint64(63)
-_FACTOR = np.uint64(1664525)  # Knuth & Lewis's generator modulo 2**32
-_SUMMAND = np.uint64(1013904223)
-_ONE = np.uint64(1)
+_LOW, _HALF, _ONE = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(1)
+# The sequence's highest 3 of 32 bits are a word of the block, the next 6 a bit of the word.
+_TO_WORD, _TO_BIT, _IN_WORD = np.uint64(29), np.uint64(23), np.uint64(63)
+_FACTOR, _SUMMAND = np.uint64(1664525), np.uint64(1013904223)  # Knuth & Lewis's, modulo 2**32
 
 
 class BloomFilter(NamedTuple):

@@ -52,8 +52,17 @@ from patterns_db.patterns.training import TOLERANCE
 from patterns_db.patterns.tree_growing import FactSample
 from patterns_db.records.archive import POINT_BITS, GameArchive
 
-VALUE_OF_NAT = 1.1  # noise of variance 2 a move: a softmax of 1 / 1.1 of the values
-PRIOR_VARIANCE = 0.005  # of a leaf
+
+class TreeTraining(NamedTuple):
+    """The fit of the leaves of trees."""
+
+    # Noise of variance 2 a move: a softmax of 1 / 1.1 of the values
+    value_of_nat: float = 1.1
+    prior_variance: float = 0.005  # of a leaf
+
+
+TREES = TreeTraining()
+
 LEAST_CHANCE = 1e-9
 
 
@@ -223,8 +232,8 @@ def train_trees(
     progress   called with the number of further finished games
     """
     prior = trees.beliefs.reshape(-1, 2).copy()
-    prior[:, MEAN] *= VALUE_OF_NAT
-    prior[:, VARIANCE] = PRIOR_VARIANCE
+    prior[:, MEAN] *= TREES.value_of_nat
+    prior[:, VARIANCE] = TREES.prior_variance
     beliefs = np.concatenate([beliefs_of(knowledge), prior])
     knowledge = knowledge._replace(trees=trees)
     most, width = int(games.sizes.max()) ** 2, CONTEXT_SUMMANDS + len(trees.questions)
