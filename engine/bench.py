@@ -51,11 +51,19 @@ from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, 
 from engine.rollout.uniform import area_margin, roll_out
 from engine.search.grower import no_policy
 
-SIGNATURE_ROLLOUTS = 200
-EP_TOLERANCE = 1e-3  # as in training
+
+class BenchSettings(NamedTuple):
+    """The work of the benchmarks."""
+
+    signature_rollouts: int = 200
+    ep_tolerance: float = 1e-3  # as in training
+    solver_nodes: int = 100_000
+
+
+BENCH = BenchSettings()
+
 SOLVER_STONES = {"E5": WHITE, "E6": BLACK, "D5": BLACK}
 SOLVER_GOAL = parse_vertex("E5", 9)
-SOLVER_NODES = 100_000
 
 
 @kernel
@@ -105,7 +113,7 @@ def _uniform_rollouts(size: int, rollouts: int) -> int:
 
 def signature() -> str:
     """Return eight hexadecimal digits that change when the behavior of the kernels changes."""
-    sums = [_uniform_rollouts(size, SIGNATURE_ROLLOUTS) for size in (5, 9, 13, 19)]
+    sums = [_uniform_rollouts(size, BENCH.signature_rollouts) for size in (5, 9, 13, 19)]
     return f"{zlib.crc32(repr(sums).encode()):08x}"
 
 
@@ -157,7 +165,7 @@ def middle_game(
     patterns: PatternKnowledge, first: int = 60, last: int = 160
 ) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
-    predictor, found, behind = Predictor(patterns), new_candidates(), np.zeros(MAX_SIZE**2)
+    predictor, candidates, behind = Predictor(patterns), new_candidates(), np.zeros(MAX_SIZE**2)
     summands = np.zeros((MAX_SIZE * MAX_SIZE, patterns.summands), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
@@ -168,10 +176,10 @@ def middle_game(
         point = max(points, key=lambda p: chances[p])
         if number >= first:
             matcher = new_matcher(19)
-            count = rank_moves(patterns, matcher, position, found, behind)
-            list_slots(matcher, color, found, count)
+            count = rank_moves(patterns, matcher, position, candidates, behind)
+            list_slots(matcher, color, candidates, count)
             slots = np.int64(len(patterns.keys))
-            summands_into(found, count, slots, False, summands)
+            summands_into(candidates, count, slots, False, summands)
             rows = summands[:count].copy()
             lessons.append(RankingSample(board, memory, color, rows, points.index(point)))
         game.play(color, point)
@@ -186,7 +194,7 @@ def rank_often(
     memories: Ints,
     colors: Ints,
     rankings: int,
-    found: Candidates,
+    candidates: Candidates,
     behind: Floats,
 ) -> float:
     """Value all moves of a game's positions in order, and again from the start.
@@ -200,8 +208,10 @@ def rank_often(
     total = 0.0
     for i in range(rankings):
         at = i % len(boards)
-        position = Position(boards[at], memories[at], colors[at], 0, 0.0, True)
-        rank_moves(patterns, matcher, position, found, behind)
+        position = Position(
+            board=boards[at], memory=memories[at], color=colors[at], passes=0, komi=0.0, stands=True
+        )
+        rank_moves(patterns, matcher, position, candidates, behind)
         total += behind[0]
     return total
 
@@ -209,7 +219,7 @@ def rank_often(
 def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
     """Return how often per second all moves of a 19x19 middle game are valued, move by move."""
     lessons = middle_game(patterns, 3 * last // 8, last)
-    matcher, found = new_matcher(19), new_candidates()
+    matcher, candidates = new_matcher(19), new_candidates()
     behind = np.zeros(MAX_SIZE * MAX_SIZE)
     # Stacked for a loop in compiled code: passing the arrays once took half of the measured time.
     boards = np.stack([lesson.board for lesson in lessons])
@@ -217,7 +227,7 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     colors = np.array([lesson.color for lesson in lessons], np.int64)
 
     def run(count: int) -> None:
-        rank_often(patterns, matcher, boards, memories, colors, count, found, behind)
+        rank_often(patterns, matcher, boards, memories, colors, count, candidates, behind)
 
     return _per_second(run, seconds)
 
@@ -232,11 +242,11 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     patterns = patterns._replace(trees=no_trees())
     lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
-    known = rows[rows >= 0]
-    start = beliefs_of(patterns, known)
+    slots = rows[rows >= 0]
+    start = beliefs_of(patterns, slots)
     beliefs = start.copy()
     # Rows of the few beliefs used here; NO_SUMMAND, if present, was the smallest row.
-    places = places.reshape(-1, patterns.summands) - (len(rows) - len(known))
+    places = places.reshape(-1, patterns.summands) - (len(rows) - len(slots))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
     choice = new_choice(MAX_SIZE * MAX_SIZE, patterns.summands)
@@ -248,7 +258,7 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
             position = positions[i % len(lessons)]
             group_candidates(choice, position, len(position))
             played = np.int64(lessons[i % len(lessons)].played)
-            learn_from_move(choice, beliefs, played, patterns.beta_squared, EP_TOLERANCE)
+            learn_from_move(choice, beliefs, played, patterns.beta_squared, BENCH.ep_tolerance)
 
     return _per_second(run, seconds)
 
@@ -263,7 +273,7 @@ def solver_problem() -> Board:
 
 def solver_nodes_per_second(seconds: float = 1.0) -> float:
     """Return the nodes per second of proof-number search on a chain in the open, 9x9."""
-    board, reader = solver_problem(), CaptureReader("pns", SOLVER_NODES)
+    board, reader = solver_problem(), CaptureReader("pns", BENCH.solver_nodes)
     reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads its kernels
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -309,23 +319,25 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
     """Return all values that ``yomi bench`` prints; sizes are keys."""
     sizes = (9, 13, 19)
     policy = knowledge.policy
-    found: dict[str, Any] = {
+    speeds: dict[str, Any] = {
         "signature": signature(),
         "playouts_per_second": {str(n): round(playouts_per_second(n)) for n in sizes},
     }
     if policy is not None:
-        found["guided_playouts_per_second"] = {
+        speeds["guided_playouts_per_second"] = {
             str(n): round(guided_playouts_per_second(n, policy)) for n in sizes
         }
     if knowledge.patterns is not None:
-        found["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
-    found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+        speeds["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
+    speeds["descents_per_second"] = {
+        str(n): round(descents_per_second(n, knowledge)) for n in sizes
+    }
     if knowledge.patterns is not None:
-        found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
-    found["solver_nodes_per_second"] = round(solver_nodes_per_second())
-    found["spcg_n14_seconds"] = round(spcg_seconds(), 4)
-    found["startup_seconds"] = round(startup_seconds(), 2)
-    return found
+        speeds["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
+    speeds["solver_nodes_per_second"] = round(solver_nodes_per_second())
+    speeds["spcg_n14_seconds"] = round(spcg_seconds(), 4)
+    speeds["startup_seconds"] = round(startup_seconds(), 2)
+    return speeds
 
 
 def run_all() -> None:

@@ -74,7 +74,7 @@ def truncation_table() -> npt.NDArray[np.float64]:
     """Return float64[641, 2], V and its slope per step at -10, -10 + 1/32, ..., 10 (read-only)."""
     points = [i / TABLE_STEPS - TABLE_REACH for i in range(2 * TABLE_REACH * TABLE_STEPS + 1)]
     terms = [truncation_terms(t) for t in points]
-    table = np.array([(v, (kept - 1.0) / TABLE_STEPS) for v, kept in terms])
+    table = np.array([(v, (shrinkage - 1.0) / TABLE_STEPS) for v, shrinkage in terms])
     table.flags.writeable = False
     return table
 

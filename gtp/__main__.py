@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gtp.cli.command_line import FAILED, INTERRUPTED, Parser, Visible, say
+from gtp.cli.command_line import EXIT, Parser, Visible, say
 
 # The order is that of the help. Each name is a module of gtp.cli.
 COMMANDS = {
@@ -58,14 +58,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(words)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT.interrupted
     except OSError as error:
         # The reader of the output has gone, as in "yomi evaluate ... | head", or the disk is full.
         if not isinstance(error, BrokenPipeError):
             say(f"{error.filename or 'output'}: {error.strerror}")
         # Python would complain at the end about text that is still in the buffer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return EXIT.failed
     return status
 
 
@@ -108,10 +108,10 @@ def _run(words: list[str]) -> int:
         status: int = options.run(options)
     except YomiError as error:
         say(str(error))
-        return FAILED
+        return EXIT.failed
     except MemoryError:
         say("not enough memory")
-        return FAILED
+        return EXIT.failed
     return status
 
 

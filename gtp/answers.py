@@ -30,8 +30,8 @@ def score(points: float) -> str:
 def moves_to_show(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
     """Return the moves that were tried: at least ``least``, at most ``most``, and never none."""
     # The list is never empty: Sabaki and Lizzie show nothing until they get a first line.
-    tried = sum(move.playouts > 0 for move in report.moves)
-    return report.moves[: max(min(max(tried, least), most), 1)]
+    count = sum(move.playouts > 0 for move in report.moves)
+    return report.moves[: max(min(max(count, least), most), 1)]
 
 
 def variation(move: MoveBelief) -> str:

@@ -17,10 +17,10 @@ _RECORD = re.compile(r"(.*\.sgf)((?: .*)?)", re.IGNORECASE)
 
 def words(command: Command, least: int, most: int | None = None) -> list[str]:
     """Return the arguments. Their number must be ``least``, or between ``least`` and ``most``."""
-    found = command.arguments
-    if not least <= len(found) <= (least if most is None else most):
+    texts = command.arguments
+    if not least <= len(texts) <= (least if most is None else most):
         raise FormError
-    return found
+    return texts
 
 
 def word(command: Command) -> str:
@@ -53,10 +53,10 @@ def decimal(text: str) -> float:
 
 def amounts(texts: list[str]) -> list[float]:
     """Return finite numbers of seconds, stones or periods; none is negative."""
-    found = [decimal(text) for text in texts]
-    if any(number < 0 for number in found):
+    numbers = [decimal(text) for text in texts]
+    if any(number < 0 for number in numbers):
         raise FormError
-    return found
+    return numbers
 
 
 def vertex(text: str, size: int, otherwise: str = "") -> int:

@@ -14,18 +14,27 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from typing import Protocol as Interface
 
-# A longer number is not an id but a name, and then an unknown command.
-MAX_ID = 2**31 - 1
-# The capacity of a pipe on Linux.
-_CHUNK_BYTES = 1 << 16
-# GoGui sends a whole game in one line. No client comes near this limit.
-MAX_LINE_BYTES = 1 << 24
-# The memory for waiting commands: with the overhead, at least 150,000 of them. Beyond it reading
-# stops, and a client that sends more has to wait.
-_MAX_WAITING_BYTES = 1 << 25
-_OVERHEAD_BYTES = 200  # of a waiting command, measured: its numbers and its place in the queue
-_SHOWN = 200  # bytes kept of a line that is too long: its id and its name
-_POLL_SECONDS = 0.02
+
+class InboxLimits(NamedTuple):
+    """Sizes of what a client sends [bytes]."""
+
+    # A longer number is not an id but a name, and then an unknown command.
+    max_id: int = 2**31 - 1
+    # The capacity of a pipe on Linux.
+    chunk_bytes: int = 1 << 16
+    # GoGui sends a whole game in one line. No client comes near this limit.
+    max_line_bytes: int = 1 << 24
+    # The memory for waiting commands: with the overhead, at least 150,000 of them. Beyond it
+    # reading stops, and a client that sends more has to wait.
+    max_waiting_bytes: int = 1 << 25
+    # Of a waiting command, measured: its numbers and its place in the queue
+    overhead_bytes: int = 200
+    shown: int = 200  # bytes kept of a line that is too long: its id and its name
+    poll_seconds: float = 0.02
+
+
+INBOX = InboxLimits()
+
 # Carriage returns are among them, since line ends may be CR LF.
 _DROPPED = bytes({*range(32), 127} - {ord("\t"), ord("\n")})
 # The draft treats it as a comment, so it is never answered.
@@ -52,7 +61,7 @@ class Command:
                 the end of the input, see ``begin_search``
     input_came  set when anything was read after this command, including a bare newline
     waited      seconds between its arrival and its start while no other was being answered
-    cut         whether the line exceeded MAX_LINE_BYTES, so that only its beginning is here
+    cut         whether the line exceeded max_line_bytes, so that only its beginning is here
     """
 
     id: str
@@ -89,7 +98,7 @@ def parse_line(line: bytes) -> Command | None:
     # An id has at most ten digits. Reading millions of digits would take quadratic time.
     first = words[0]
     command_id = ""
-    if first.isdigit() and len(first) <= 10 and int(first) <= MAX_ID:
+    if first.isdigit() and len(first) <= 10 and int(first) <= INBOX.max_id:
         command_id = words.pop(0).decode("ascii")
     # A line with an id alone is a command without a name. It must be answered, since clients match
     # answers with commands by their order.
@@ -122,7 +131,7 @@ def read_lines(stream: InputStream, longest: int) -> Iterator[bytes]:
 
 def _read(stream: InputStream) -> bytes:
     try:
-        return stream.read(_CHUNK_BYTES) or b""
+        return stream.read(INBOX.chunk_bytes) or b""
     except (OSError, ValueError):  # the terminal or pipe is gone, or was closed here
         return b""
 
@@ -141,13 +150,13 @@ class _WaitingLine(NamedTuple):
     @property
     def size(self) -> int:
         """The approximate memory, in bytes."""
-        return len(self.line) + _OVERHEAD_BYTES
+        return len(self.line) + INBOX.overhead_bytes
 
 
 class Inbox:
     """Reads commands ahead in its own thread and tells the running one about new input.
 
-    While _MAX_WAITING_BYTES are waiting, reading stops. An interrupt behind them is seen late.
+    While max_waiting_bytes are waiting, reading stops. An interrupt behind them is seen late.
     """
 
     def __init__(self, stream: InputStream) -> None:
@@ -174,8 +183,8 @@ class Inbox:
             waiting = self._waiting.popleft()
             self._waiting_bytes -= waiting.size
             self._changed.notify_all()  # there is room again
-            cut = len(waiting.line) > MAX_LINE_BYTES
-            command = parse_line(waiting.line[:_SHOWN] if cut else waiting.line)
+            cut = len(waiting.line) > INBOX.max_line_bytes
+            command = parse_line(waiting.line[: INBOX.shown] if cut else waiting.line)
             assert command is not None  # blank lines do not wait
             command.cut, command._number, command._came = cut, waiting.number, waiting.came
             self._running = command
@@ -189,7 +198,7 @@ class Inbox:
             self._changed.notify_all()
 
     def _read_all(self) -> None:
-        for line in read_lines(self._stream, MAX_LINE_BYTES):
+        for line in read_lines(self._stream, INBOX.max_line_bytes):
             if self._closed.is_set():
                 break
             self._take(line)
@@ -209,7 +218,7 @@ class Inbox:
             self._notify_running()
             self._changed.notify_all()
             self._changed.wait_for(
-                lambda: self._waiting_bytes < _MAX_WAITING_BYTES or self._closed.is_set()
+                lambda: self._waiting_bytes < INBOX.max_waiting_bytes or self._closed.is_set()
             )
 
     def _notify_running(self) -> None:
@@ -230,7 +239,7 @@ class Inbox:
             self._notify_running()
             self._changed.notify_all()
         # This is polled: commands read before the end may not have started their searches yet.
-        while not self._closed.wait(_POLL_SECONDS):
+        while not self._closed.wait(INBOX.poll_seconds):
             command = self._running
             if command is None or command._hurry_at is None or command._patience_seconds is None:
                 continue

@@ -72,10 +72,10 @@ def list_kind(words: tuple[str, ...], metavar: str) -> Kind:
 
 def _truth(text: str) -> bool:
     # GoGui sends 0 and 1; the others send words.
-    known = {"0": False, "1": True, "false": False, "true": True}
-    if text.lower() not in known:
+    truths = {"0": False, "1": True, "false": False, "true": True}
+    if text.lower() not in truths:
         raise FormError
-    return known[text.lower()]
+    return truths[text.lower()]
 
 
 SWITCH = Kind(_truth, "true or false", gogui="bool")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol as Interface
 
-from gtp.inbox import MAX_LINE_BYTES, Command, Inbox, InputStream, parse_line
+from gtp.inbox import INBOX, Command, Inbox, InputStream, parse_line
 
 __all__ = [
     "SYNTAX_ERROR",
@@ -159,7 +159,7 @@ class Protocol:
 
     def _handle(self, command: Command) -> Answer:
         if command.cut:
-            raise GtpError(f"line too long: at most {MAX_LINE_BYTES >> 20} MiB")
+            raise GtpError(f"line too long: at most {INBOX.max_line_bytes >> 20} MiB")
         handler = self.handlers.get(command.name)
         if handler is None:
             raise GtpError(UNKNOWN_COMMAND)

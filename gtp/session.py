@@ -30,13 +30,22 @@ from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_SIZE = 19
-DEFAULT_KOMI = 7.5
+
+class SessionDefaults(NamedTuple):
+    """A session at the beginning."""
+
+    size: int = 19
+    komi: float = 7.5
+    # Time that a search may continue after the end of the input, when nobody may be listening any
+    # more. A fixed number of roll-outs gets longer, because cutting it makes the game
+    # irreproducible.
+    patience_seconds: float = 1.0
+    patience_seconds_fixed_playouts: float = 5.0
+
+
+DEFAULTS = SessionDefaults()
+
 FULL_STRENGTH = "full"  # used in place of a level
-# Time that a search may continue after the end of the input, when nobody may be listening any more.
-# A fixed number of roll-outs gets longer, because cutting it makes the game irreproducible.
-PATIENCE_SECONDS = 1.0
-PATIENCE_SECONDS_FIXED_PLAYOUTS = 5.0
 
 SuperkoRule = Literal["none", "positional", "situational"]
 
@@ -112,7 +121,7 @@ class Session:
         self.options = options or SessionOptions()
         self.rules = self.rules_named(self.options.rules)
         self.always_captures = self.options.player.capture_dead
-        self.komi = DEFAULT_KOMI
+        self.komi = DEFAULTS.komi
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
@@ -127,7 +136,7 @@ class Session:
     def game(self) -> Game:
         """The game. It is created on first use, since it needs the board's kernels."""
         if self._game is None:
-            self._game = Game(DEFAULT_SIZE, self.rules, self.komi)
+            self._game = Game(DEFAULTS.size, self.rules, self.komi)
         return self._game
 
     def replace_game(self, game: Game) -> None:
@@ -288,7 +297,9 @@ class Session:
             # count.
             options = self.options.player
             fixed = options.playouts is not None or options.level is not None
-            command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
+            command.begin_search(
+                DEFAULTS.patience_seconds_fixed_playouts if fixed else DEFAULTS.patience_seconds
+            )
             # Stones that were set up stand for moves: a position of a problem is no opening.
             stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
@@ -340,8 +351,8 @@ class Session:
         Pondering happens only after a generated move with a search, and while the game goes on.
         """
         # Pondering needs an opponent: a busy processor at an idle prompt would surprise users.
-        asked = self.generated is not None and self.generated.number == len(self.game.moves)
-        if not (self.options.ponder and asked) or self.game.passes > 0:
+        has_moved = self.generated is not None and self.generated.number == len(self.game.moves)
+        if not (self.options.ponder and has_moved) or self.game.passes > 0:
             return
         assert self.generated is not None
         # Without time for a search there is none to stop pondering, which takes some ms.

@@ -14,14 +14,23 @@ from engine.jit.machine import usable_memory
 from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
-# KataGo's bounds. Its clients send them for "no limit".
-MOST_SECONDS, MOST_PLAYOUTS = 1e20, 2**50
-MOST_LAG = 1e6
-MOST_THREADS = 1024
-LEAST_MEMORY = 16
-# No more than there is: the tree's memory is reserved at once.
-MOST_MEMORY = max(LEAST_MEMORY, min(65536, (usable_memory() or 1 << 36) >> 20))
-MOST_SEED = 10**18 - 1  # as many digits as set_random_seed takes
+
+class SettingLimits(NamedTuple):
+    """The largest and smallest values of settings."""
+
+    # KataGo's bounds. Its clients send them for "no limit".
+    most_seconds: float = 1e20
+    most_playouts: int = 2**50
+    most_lag: float = 1e6
+    most_threads: int = 1024
+    least_memory: int = 16
+    # No more than there is: the tree's memory is reserved at once.
+    most_memory: int = max(least_memory, min(65536, (usable_memory() or 1 << 36) >> 20))
+    most_seed: int = 10**18 - 1  # as many digits as set_random_seed takes
+
+
+BOUNDS = SettingLimits()
+
 SUPERKO = ("none", "positional", "situational")
 PARTS = ("patterns", "tactics", "sums", "amaf")
 """Parts of the search that it can do without, to measure their worth."""
@@ -70,7 +79,8 @@ class Setting(NamedTuple):
 
 _LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
 _SECONDS, _LAG = (
-    decimal_kind(most, "a number of seconds", "SECONDS") for most in (MOST_SECONDS, MOST_LAG)
+    decimal_kind(most, "a number of seconds", "SECONDS")
+    for most in (BOUNDS.most_seconds, BOUNDS.most_lag)
 )
 _PERCENT = decimal_kind(100.0, "a percentage", "PERCENT|never")
 # Korean rules differ from Japanese ones only in rare positions that no program here decides.
@@ -117,61 +127,66 @@ _SESSION = SessionOptions()
 
 SETTINGS = (
     Setting(
-        "playouts", whole_number_kind(1, MOST_PLAYOUTS, "N"), None, THINKING,
-        "random games per move (strength, not time)",
-        _of_player("playouts"), ("maxPlayouts", "maxVisits"), nothing="0",
+        name="playouts", kind=whole_number_kind(1, BOUNDS.most_playouts, "N"), default=None,
+        group=THINKING, help="random games per move (strength, not time)",
+        change=_of_player("playouts"), kata=("maxPlayouts", "maxVisits"), nothing="0",
     ),
     Setting(
-        "level", _LEVEL, None, THINKING,
-        "play like players of a level, 20k to 1k or 1d to 5d (full strength)",
-        _of_player("level")._replace(get=_level_name), nothing=FULL_STRENGTH,
+        name="level", kind=_LEVEL, default=None, group=THINKING,
+        help="play like players of a level, 20k to 1k or 1d to 5d (full strength)",
+        change=_of_player("level")._replace(get=_level_name), nothing=FULL_STRENGTH,
     ),
     Setting(
-        "time", _SECONDS, _PLAYER.seconds, THINKING, f"time per move ({_PLAYER.seconds:g})",
-        _of_player("seconds"), ("maxTime",),
+        name="time", kind=_SECONDS, default=_PLAYER.seconds, group=THINKING,
+        help=f"time per move ({_PLAYER.seconds:g})", kata=("maxTime",),
+        change=_of_player("seconds"),
     ),
     Setting(
-        "threads", whole_number_kind(1, MOST_THREADS, "T"), None, THINKING,
-        "processor cores to use (all)",
-        _of_player("threads")._replace(get=lambda session: session.options.player.thread_count),
-        ("numSearchThreads",),
+        name="threads", kind=whole_number_kind(1, BOUNDS.most_threads, "T"), default=None,
+        group=THINKING, help="processor cores to use (all)",
+        change=_of_player("threads")._replace(
+            get=lambda session: session.options.player.thread_count
+        ),
+        kata=("numSearchThreads",),
     ),
     Setting(
-        "memory", whole_number_kind(LEAST_MEMORY, MOST_MEMORY, "MIB", " of MiB"),
-        _PLAYER.memory_mib, THINKING,
-        f"memory for the search tree ({_PLAYER.memory_mib})", _of_player("memory_mib"),
+        name="memory",
+        kind=whole_number_kind(BOUNDS.least_memory, BOUNDS.most_memory, "MIB", " of MiB"),
+        default=_PLAYER.memory_mib, group=THINKING,
+        help=f"memory for the search tree ({_PLAYER.memory_mib})", change=_of_player("memory_mib"),
     ),
     Setting(
-        "resign", _PERCENT, _PLAYER.resign_percent, RULES,
-        f"resign when the win rate stays below this ({_PLAYER.resign_percent:g})",
-        _of_player("resign_percent"), nothing="never",
+        name="resign", kind=_PERCENT, default=_PLAYER.resign_percent, group=RULES,
+        help=f"resign when the win rate stays below this ({_PLAYER.resign_percent:g})",
+        change=_of_player("resign_percent"), nothing="never",
     ),
     Setting(
-        "rules", _RULES, _SESSION.rules, RULES,
-        f"{', '.join(RULESETS)}, or korean for japanese ({_SESSION.rules})",
-        Change(
+        name="rules", kind=_RULES, default=_SESSION.rules, group=RULES,
+        help=f"{', '.join(RULESETS)}, or korean for japanese ({_SESSION.rules})",
+        change=Change(
             lambda session: session.rules_in_force.name,
             lambda session, name: session.set_rules(session.rules_named(name)),
         ),
     ),
     Setting(
-        "superko", word_kind(SUPERKO), _SESSION.superko, RULES,
-        "repetitions to avoid: none, positional or situational (as the rules say)",
-        Change(lambda session: session.rules_in_force.superko, _set_superko),
+        name="superko", kind=word_kind(SUPERKO), default=_SESSION.superko, group=RULES,
+        help="repetitions to avoid: none, positional or situational (as the rules say)",
+        change=Change(lambda session: session.rules_in_force.superko, _set_superko),
     ),
     Setting(
-        "capture_dead", SWITCH, _PLAYER.capture_dead, RULES,
-        "capture dead stones before passing, for counting all stones as alive (CGOS)",
-        Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
+        name="capture_dead", kind=SWITCH, default=_PLAYER.capture_dead, group=RULES,
+        help="capture dead stones before passing, for counting all stones as alive (CGOS)",
+        change=Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
     ),
     Setting(
-        "lag", _LAG, _SESSION.lag, THINKING,
-        f"network delay per move, kept in reserve ({_SESSION.lag:g})",
-        Change(lambda session: session.clock.lag_seconds, _set_lag), ("lagBuffer",),
+        name="lag", kind=_LAG, default=_SESSION.lag, group=THINKING,
+        help=f"network delay per move, kept in reserve ({_SESSION.lag:g})",
+        change=Change(lambda session: session.clock.lag_seconds, _set_lag), kata=("lagBuffer",),
     ),
     Setting(
-        "ponder", SWITCH, _SESSION.ponder, THINKING, "think during the opponent's time",
-        Change(lambda session: session.options.ponder, _set_ponder), ("ponderingEnabled",),
+        name="ponder", kind=SWITCH, default=_SESSION.ponder, group=THINKING,
+        help="think during the opponent's time", kata=("ponderingEnabled",),
+        change=Change(lambda session: session.options.ponder, _set_ponder),
     ),
     # The following settings are fixed at the start.
     Setting(
@@ -186,7 +201,7 @@ SETTINGS = (
         "patterns", FILE, None, OTHER, "pattern table (the included one)"
     ),
     Setting(
-        "seed", whole_number_kind(0, MOST_SEED, "S"), None, OTHER,
+        "seed", whole_number_kind(0, BOUNDS.most_seed, "S"), None, OTHER,
         "seed of the random numbers (random)",
     ),
     Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),

@@ -33,12 +33,12 @@ class WarmUp:
         returns  whether it was not stopped
         """
         began = time.monotonic()
-        told = False
+        is_announced = False
         while not self._ready.wait(_POLL_SECONDS):
             if stop is not None and stop.is_set():
                 return False
-            if not told and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
-                told = True
+            if not is_announced and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
+                is_announced = True
                 logger.info("the answer follows as soon as the engine is ready")
         return True
 

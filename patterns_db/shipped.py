@@ -12,13 +12,7 @@ from patterns_db.patterns.context_table import read_context
 from patterns_db.patterns.tree_table import read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
-from patterns_db.search_tables.rollout_training import (
-    ELSEWHERE_FACTOR,
-    ROWS,
-    SCALE,
-    new_beliefs,
-    to_policy,
-)
+from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
@@ -71,7 +65,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
 
     Raises ModelFormatError when a table is missing or damaged.
     """
-    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), ROLLOUT.scale, ROLLOUT.elsewhere_factor)
     # Roll-outs stay guided without patterns, since their weights are a separate table.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
@@ -79,8 +73,8 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     context, trees = (None, None) if patterns is None else learned_beside(patterns)
     if ranking is not None and context is not None and trees is not None:
         ranking = ranking._replace(context=read_context(context), trees=read_trees(trees))
-    calibration = read_calibration(CALIBRATION_TABLE)
-    solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
-    people = read_people(PEOPLE_TABLE)
-    odds = read_odds(ODDS_TABLE)
-    return Knowledge(policy, ranking, calibration, *solvers, people, odds)
+    return Knowledge(
+        policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
+        solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),
+        people=read_people(PEOPLE_TABLE), odds=read_odds(ODDS_TABLE),
+    )  # fmt: skip

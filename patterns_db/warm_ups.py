@@ -62,14 +62,20 @@ def training() -> None:
 def learning_rollouts() -> None:
     """Learn the weights of roll-outs from a game without moves."""
     nothing = np.zeros(0, np.int64)
-    learn_policy([DecodedGame(5, nothing, nothing, nothing, nothing, "")])
+    game = DecodedGame(
+        size=5, black=nothing, white=nothing, colors=nothing, moves=nothing, source=""
+    )
+    learn_policy([game])
     count_legal(5, [], [], nothing, nothing)
 
 
 def _ranked_choice() -> PeopleChoices:
     """Return a choice that a player with a rank made."""
     nothing, one = np.zeros(0, np.int64), np.array([1])
-    game = DecodedGame(5, nothing, nothing, one, np.array([to_point(2, 2)]), "", ranks=("9k", None))
+    game = DecodedGame(
+        size=5, black=nothing, white=nothing, colors=one, moves=np.array([to_point(2, 2)]),
+        source="", ranks=("9k", None),
+    )  # fmt: skip
     return collect_choices([game], no_patterns())
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from engine.facts import survey
 from engine.jit import JIT_ENABLED, KERNELS, compile_all
 from patterns_db.warm_ups import GROUPS
 
@@ -94,7 +95,7 @@ def pytest_terminal_summary(terminalreporter) -> None:
 @pytest.fixture(autouse=not JIT_ENABLED)
 def _few_careful_rollouts(monkeypatch):
     """Judge final positions by few roll-outs where they are slow; many tests do so on the way."""
-    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 24)
+    monkeypatch.setattr(survey, "SURVEY", survey.SURVEY._replace(rollouts=24))
 
 
 @pytest.fixture(scope="module")

@@ -73,6 +73,8 @@ def _prior():
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads thousands of positions")
 def test_the_solvers_problem_is_not_solved_at_once():
     board = bench.solver_problem()
-    reading = CaptureReader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
+    reading = CaptureReader("pns", bench.BENCH.solver_nodes).read_chain(
+        board, bench.SOLVER_GOAL, True
+    )
     assert reading.value == "unknown"
-    assert reading.nodes >= bench.SOLVER_NODES
+    assert reading.nodes >= bench.BENCH.solver_nodes

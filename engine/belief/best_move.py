@@ -15,23 +15,32 @@ makes a move less likely to be the best.
 
 import math
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.arrays import Floats, Ints
 from engine.belief.calibration import CHOICES, PLAYED
 
-GRID = 128  # Values at which the moves' distribution functions are compared.
-REACH = 6.0  # Deviations to either side of the grid.
-TABLE_STEPS = 64  # Steps of the table in one deviation.
-LEAST = 1e-6  # Smaller probabilities count as this one: no sample is large enough for them.
+
+class BestMoveGrid(NamedTuple):
+    """The grid and the table of the integral over values."""
+
+    points: int = 128  # Values at which the moves' distribution functions are compared.
+    reach: float = 6.0  # Deviations to either side of the grid.
+    table_steps: int = 64  # Steps of the table in one deviation.
+    # Smaller probabilities count as this one: no sample is large enough for them.
+    least_chance: float = 1e-6
+
+
+NORMALS = BestMoveGrid()
 
 
 @cache
 def _log_cdf_table() -> tuple[Floats, Floats]:
     """Return where the normal's log distribution function is tabulated, and its values."""
     # Vectors, read by people: a kernel would have to be compiled before the first move.
-    points = np.arange(-8 * TABLE_STEPS, 8 * TABLE_STEPS + 1) / TABLE_STEPS
+    points = np.arange(-8 * NORMALS.table_steps, 8 * NORMALS.table_steps + 1) / NORMALS.table_steps
     return points, np.array([math.log(0.5 * math.erfc(-t / math.sqrt(2.0))) for t in points])
 
 
@@ -42,8 +51,8 @@ def chances_to_be_largest(means: Floats, deviations: Floats) -> Floats:
     Twin: tests/reference/search.py::chance_to_be_largest
     """
     # Some other move is surely larger than a value below the grid.
-    low = float((means - REACH * deviations).max())
-    grid = np.linspace(low, float((means + REACH * deviations).max()), GRID)
+    low = float((means - NORMALS.reach * deviations).max())
+    grid = np.linspace(low, float((means + NORMALS.reach * deviations).max()), NORMALS.points)
     at = (grid - means[:, np.newaxis]) / deviations[:, np.newaxis]
     log_cdfs = np.interp(at, *_log_cdf_table())
     others = np.exp(log_cdfs.sum(axis=0) - log_cdfs)
@@ -65,16 +74,18 @@ def choice_features(means: Floats, deviations: Floats, visits: Ints, priors: Flo
     largest = chances_to_be_largest(means, deviations)
     # One extra visit each: a move without a visit is not impossible.
     visited = (visits + 1) / (visits.sum() + len(visits))
-    return np.log(np.maximum([largest, visited, priors], LEAST)).T.reshape(-1, CHOICES)
+    return np.log(np.maximum([largest, visited, priors], NORMALS.least_chance)).T.reshape(
+        -1, CHOICES
+    )
 
 
-def exponents_of(choice: Floats, known: Floats) -> Floats:
+def exponents_of(choice: Floats, situation: Floats) -> Floats:
     """Return float64[CHOICES], the exponents of the features of moves; >= 0.
 
     choice  float64[2, CHOICES], ``Calibration.choice``
-    known   float64[FEATURES], as ``features_of`` returns them
+    situation  float64[FEATURES], as ``features_of`` returns them
     """
-    return np.asarray(np.maximum(choice[0] + known[PLAYED] * choice[1], 0.0))
+    return np.asarray(np.maximum(choice[0] + situation[PLAYED] * choice[1], 0.0))
 
 
 def chances_to_be_best(features: Floats, exponents: Floats) -> Floats:

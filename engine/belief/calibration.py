@@ -27,12 +27,24 @@ SITUATION = PLAYED  # Number of first features that change the belief's weight, 
 BELIEF = MARGINS  # The first weight of the belief.
 EVIDENCE = MARGINS + 2 * SITUATION + KINDS
 CHOICES = 3  # Features of a move that ``best_move`` weighs.
-FULL_BOARD = 361.0  # Points, where the effect of board size is zero.
-SMALL_BOARD = 81.0  # Nothing was learned beyond it and the full board: size counts as these.
-PLAYOUTS = 400.0  # Roll-outs, where the effect of their number is zero.
-MOST_PLAYOUTS = 25_600.0  # Larger numbers count as this one: nothing was learned there.
-OPENING = 0.1  # Below this share of occupied points nearly nothing was learned about open points.
-LOG_DEVIATION = math.log(18.0)  # Deviation of the final margin without learning, on the full board.
+
+
+class LearnedRange(NamedTuple):
+    """The range of the positions that taught the calibration."""
+
+    full_board: float = 361.0  # Points, where the effect of board size is zero.
+    # Nothing was learned beyond it and the full board: size counts as these.
+    small_board: float = 81.0
+    playouts: float = 400.0  # Roll-outs, where the effect of their number is zero.
+    # Larger numbers count as this one: nothing was learned there.
+    most_playouts: float = 25_600.0
+    # Below this share of occupied points nearly nothing was learned about open points.
+    opening: float = 0.1
+    # Deviation of the final margin without learning, on the full board.
+    log_deviation: float = math.log(18.0)
+
+
+LEARNED = LearnedRange()
 
 
 class Calibration(NamedTuple):
@@ -62,9 +74,11 @@ def features_of(size: int, occupied: float, playouts: float) -> Floats:
     occupied  share of its points with a stone
     playouts  roll-outs of the search
     """
-    board = math.log(min(max(size * size, SMALL_BOARD), FULL_BOARD) / FULL_BOARD)
+    board = math.log(
+        min(max(size * size, LEARNED.small_board), LEARNED.full_board) / LEARNED.full_board
+    )
     # On 9x9 beliefs are least sure early in a game, on 19x19 late; the product models this.
-    played = math.log(min(max(playouts, 1.0), MOST_PLAYOUTS) / PLAYOUTS)
+    played = math.log(min(max(playouts, 1.0), LEARNED.most_playouts) / LEARNED.playouts)
     return np.array([1.0, board, occupied, board * occupied, played])
 
 
@@ -76,8 +90,10 @@ def no_calibration() -> Calibration:
     choice[0, 0] = 1.0
     # The probit of the belief alone: the chance to win is the search's own.
     weights, core = np.zeros(EVIDENCE), np.zeros(FEATURES + 1)
-    weights[BELIEF], core[0], core[BOARD] = 1.0, LOG_DEVIATION, 0.5
-    return Calibration(as_it_is, as_it_is, choice, weights, core, as_it_is)
+    weights[BELIEF], core[0], core[BOARD] = 1.0, LEARNED.log_deviation, 0.5
+    return Calibration(
+        sharpness=as_it_is, gap=as_it_is, choice=choice, weights=weights, core=core, spread=as_it_is
+    )
 
 
 def factor(weights: Floats, features: Floats) -> float:

@@ -162,10 +162,10 @@ def _fall_part(track: Track, size: Size, context: Observation) -> _Component:
     whole = _product(size.spread, context)
     deviation = math.sqrt(whole.variance)
     excess = (whole.mean - track.least) / deviation
-    v, kept = truncation_terms(excess)
+    v, shrinkage = truncation_terms(excess)
     log_weight = whole.log_weight + log_cdf(excess) - log_cdf(-track.least / size.spread)
     mean = whole.mean + deviation * v
-    return _Component(math.log(size.weight) + log_weight, mean, whole.variance * kept)
+    return _Component(math.log(size.weight) + log_weight, mean, whole.variance * shrinkage)
 
 
 def _weighed_falls(

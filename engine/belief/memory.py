@@ -19,15 +19,27 @@ from engine.go.board import BLACK
 from engine.go.history import Game
 from engine.go.played import Move
 
-MOST_BELIEFS = 4096  # positions that are remembered: some games with their variations
-REACH = 20  # moves before and after a position: beyond them a belief says nothing more of it
-# Variance of a search's mean margin, in squared deviations of the posterior: of a search without
-# end, and that times the number of roll-outs which more of them would take away. Two seeds differ
-# by half of it; the other half is what a search gets wrong of one position and not of the next.
-# Chosen on a game of 240 moves so that the changes from move to move are not correlated.
-ENDLESS_ERROR, ROLLOUT_ERROR = 0.03, 4.0
-COUNTED_ERROR = 0.1  # of a position that was counted [points]
-FALLS = -3.5  # log-odds that a move lost more than the least fall
+
+class PathModel(NamedTuple):
+    """The memory of a game's beliefs, and the errors of searches along the game."""
+
+    # Positions that are remembered: some games with their variations
+    most_beliefs: int = 4096
+    # Moves before and after a position: beyond them a belief says nothing more of it
+    reach: int = 20
+    # Variance of a search's mean margin, in squared deviations of the posterior: of a search
+    # without end, and that times the number of roll-outs which more of them would take away. Two
+    # seeds differ by half of it; the other half is what a search gets wrong of one position and not
+    # of the next. Chosen on a game of 240 moves so that the changes from move to move are not
+    # correlated.
+    endless_error: float = 0.03
+    rollout_error: float = 4.0
+    counted_error: float = 0.1  # of a position that was counted [points]
+    falls: float = -3.5  # log-odds that a move lost more than the least fall
+
+
+PATH = PathModel()
+
 
 Line = tuple[Move, ...]
 K = TypeVar("K")
@@ -58,7 +70,7 @@ class BeliefMemory:
     Thread-safe: several players may share one.
     """
 
-    def __init__(self, most: int = MOST_BELIEFS) -> None:
+    def __init__(self, most: int = PATH.most_beliefs) -> None:
         self._most = most
         self._lock = threading.Lock()
         self._beliefs: OrderedDict[tuple[Hashable, Line], Belief] = OrderedDict()
@@ -86,25 +98,25 @@ class BeliefMemory:
         """Remember a belief; it replaces an earlier one about the same position."""
         with self._lock:
             _put(self._beliefs, (beginning, line), belief, self._most)
-            for back in range(1, min(REACH, len(line)) + 1):
-                _put(self._onward, (beginning, line[:-back]), line, REACH * self._most)
+            for back in range(1, min(PATH.reach, len(line)) + 1):
+                _put(self._onward, (beginning, line[:-back]), line, PATH.reach * self._most)
 
     def around(self, beginning: Hashable, line: Line) -> tuple[Line, dict[int, Belief]]:
         """Return the line on which a position lies, and the beliefs near it by number of moves."""
         count = len(line)
         with self._lock:
             # Two steps: a line that was searched last may be the next position alone.
-            for _ in range(REACH):
+            for _ in range(PATH.reach):
                 longer = self._onward.get((beginning, line), line)
-                if len(longer) <= len(line) or len(longer) > count + REACH:
+                if len(longer) <= len(line) or len(longer) > count + PATH.reach:
                     break
                 line = longer
-            found = {}
-            for number in range(max(count - REACH, 0), len(line) + 1):
+            beliefs = {}
+            for number in range(max(count - PATH.reach, 0), len(line) + 1):
                 belief = self._beliefs.get((beginning, line[:number]))
                 if belief is not None:
-                    found[number] = belief
-        return line, found
+                    beliefs[number] = belief
+        return line, beliefs
 
 
 class Place:
@@ -123,7 +135,7 @@ class Place:
         """
         if rollouts <= 0 or posterior.deviation <= 0.0:
             return posterior
-        error = posterior.deviation**2 * (ENDLESS_ERROR + ROLLOUT_ERROR / rollouts)
+        error = posterior.deviation**2 * (PATH.endless_error + PATH.rollout_error / rollouts)
         own = Belief(self._turn, rollouts, observed(posterior.mean, error))
         self._memory.keep(self._beginning, self._line, own)
         return self.believed(posterior)
@@ -133,15 +145,15 @@ class Place:
 
         margin  Black's [points]
         """
-        lead = observed(margin, COUNTED_ERROR**2)
+        lead = observed(margin, PATH.counted_error**2)
         self._memory.keep(self._beginning, self._line, Belief(self._turn, 0, lead))
 
     def believed(self, posterior: Posterior) -> Posterior:
         """Return a posterior with the lead by all beliefs around; unchanged if it has none."""
-        line, found = self._memory.around(self._beginning, self._line)
-        if len(found) < 2 or len(self._line) not in found:
+        line, beliefs = self._memory.around(self._beginning, self._line)
+        if len(beliefs) < 2 or len(self._line) not in beliefs:
             return posterior
-        return posterior.at(lead_along(self._size, line, found, len(self._line)))
+        return posterior.at(lead_along(self._size, line, beliefs, len(self._line)))
 
 
 def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -> float:
@@ -156,13 +168,13 @@ def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -
         belief = beliefs.get(n)
         sights.append(Sight(belief.turn, (belief.lead,)) if belief else Sight(0, (NOTHING,)))
     signs = (1 if move.color == BLACK else -1 for move in line[first:last])
-    path = follow((track_of(size),), sights, [PathStep(sign, FALLS) for sign in signs])
+    path = follow((track_of(size),), sights, [PathStep(sign, PATH.falls) for sign in signs])
     return path.states[0][number - first][0]
 
 
-def _put(kept: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+def _put(entries: OrderedDict[K, V], key: K, value: V, most: int) -> None:
     """Set a value as the latest one, and forget the oldest beyond a number."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
+    entries[key] = value
+    entries.move_to_end(key)
+    while len(entries) > most:
+        entries.popitem(last=False)

@@ -23,10 +23,10 @@ KINDS = BY_LIBERTIES + LIBERTIES
 
 
 @kernel
-def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
+def tally_open_points(board: Board, ownership: Floats, tally: Floats) -> None:
     """Add the open share of each kind to ``tally``, float64[KINDS].
 
-    ownership  float64[AREA], as ``unsettled`` takes it
+    ownership  float64[AREA], as ``open_by_kind`` takes it
     """
     size = np.int64(board[SIZE])
     for row in range(1, size + 1):
@@ -44,11 +44,11 @@ def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
             tally[BY_LIBERTIES + count_liberties(board, point, LIBERTIES) - 1] += sign * doubt
 
 
-def unsettled(board: Board, ownership: Floats) -> Floats:
+def open_by_kind(board: Board, ownership: Floats) -> Floats:
     """Return float64[KINDS]: Black's minus White's share of open points [points / board size].
 
     ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
     """
     tally = np.zeros(KINDS)
-    tally_unsettled(board, ownership, tally)
+    tally_open_points(board, ownership, tally)
     return tally / int(board[SIZE])

@@ -30,10 +30,17 @@ from engine.belief.losses import (
     weigh_loss,
 )
 
-MOST_SWEEPS = 30  # most sweeps of messages forward and backward
-# Largest change of a step's mean, in its prior's deviations, that ends them earlier.
-LEAST_CHANGE = 1e-3
-FLAT = 1e-9  # precision of an unknown value
+
+class SweepLimits(NamedTuple):
+    """When the messages along a game have settled."""
+
+    most: int = 30  # most sweeps of messages forward and backward
+    # Largest change of a step's mean, in its prior's deviations, that ends them earlier.
+    least_change: float = 1e-3
+    flat: float = 1e-9  # precision of an unknown value
+
+
+SWEEPS = SweepLimits()
 
 
 class PathStep(NamedTuple):
@@ -52,12 +59,12 @@ class PathStep(NamedTuple):
 class Sight(NamedTuple):
     """The observations of one position, by a search or a count.
 
-    turn  +1 Black is to move, -1 White, 0 the position was counted: no tempo
-    seen  by track, its state, Black's
+    turn          +1 Black is to move, -1 White, 0 the position was counted: no tempo
+    observations  by track, its state, Black's
     """
 
     turn: int
-    seen: tuple[Observation, ...]
+    observations: tuple[Observation, ...]
 
 
 class GamePath(NamedTuple):
@@ -82,14 +89,14 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Pat
     """
     chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
-    for _ in range(MOST_SWEEPS):
+    for _ in range(SWEEPS.most):
         change = 0.0
         for t in (*range(count), *range(count - 1, -1, -1)):
             for chain in chains:
                 others = sum(other.ratios[t] for other in chains if other is not chain)
                 change = max(change, chain.project(t, steps[t].prior + others))
         change = max([change, *(chain.set_tempo() for chain in chains)])
-        if change < LEAST_CHANGE:
+        if change < SWEEPS.least_change:
             break
     losses, mistakes = [], []
     for t, step in enumerate(steps):
@@ -113,7 +120,7 @@ class _TrackMessages:
     ) -> None:
         self.track, self.tempo = track, 0.0
         self.turns = [sight.turn for sight in sights]
-        self.raw = [sight.seen[number] for sight in sights]
+        self.raw = [sight.observations[number] for sight in sights]
         self.sights = list(self.raw)
         self.signs = [step.sign for step in steps]
         self.direct = [step.losses[number] if step.losses else NOTHING for step in steps]
@@ -149,7 +156,7 @@ class _TrackMessages:
     def context(self, t: int) -> Observation:
         """Return the belief about the step's loss from all but its own prior."""
         before, after = self._ends(t)
-        if self.signs[t] == 0 or before.pi < FLAT or after.pi < FLAT:
+        if self.signs[t] == 0 or before.pi < SWEEPS.flat or after.pi < SWEEPS.flat:
             return self.direct[t]
         fall = self.signs[t] * (before.mean - after.mean)
         return times(observed(fall, 1.0 / before.pi + 1.0 / after.pi), self.direct[t])
@@ -190,15 +197,15 @@ class _TrackMessages:
 
     def states(self) -> list[tuple[float, float]]:
         """Return mean and variance of each position's state."""
-        found = []
+        moments = []
         for sight, forward, backward in zip(self.sights, self.forward, self.backward, strict=True):
             belief = times(times(sight, forward), backward)
-            found.append((belief.mean, 1.0 / max(belief.pi, FLAT)))
-        return found
+            moments.append((belief.mean, 1.0 / max(belief.pi, SWEEPS.flat)))
+        return moments
 
 
 def _moved(belief: Observation, loss: Observation, sign: int) -> Observation:
     """Return a message across a step: the belief of x + sign * L."""
-    if belief.pi < FLAT:
+    if belief.pi < SWEEPS.flat:
         return Observation()
     return observed(belief.mean + sign * loss.mean, 1.0 / belief.pi + 1.0 / loss.pi)

@@ -13,7 +13,7 @@ Results of games have taught the weights of a search's evidence (``calibration``
     evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
                 owners of the stones and of the empty points;  the open points, by kind;  1
     scale     = points a side of the board * sqrt(share of the board that is open)
-    r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
+    r         = n / (n + half_weight * share of the full board * exp(-fading * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
 The weights are those of games with a usual komi. At another one the mean is that of the same
@@ -38,41 +38,54 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats
-from engine.belief.calibration import (
-    FULL_BOARD,
-    OCCUPIED,
-    OPENING,
-    SITUATION,
-    Calibration,
-    factor,
-    features_of,
-)
-from engine.belief.open_points import KINDS, unsettled
+from engine.belief.calibration import LEARNED, OCCUPIED, SITUATION, Calibration, factor, features_of
+from engine.belief.open_points import KINDS, open_by_kind
 from engine.gaussian import NINETY_PERCENT, cdf
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import board_points
 
-EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
-# HALF_WEIGHT roll-outs weigh as much as the prior, before the first move on the full board. FADING
-# is the rate at which this number falls with the occupied share of the board. Fitted to the results
-# of 1,600 roll-outs of positions, given 100 and 400.
-HALF_WEIGHT, FADING = 250.0, 10.0
-# Komi of the games that taught the weights [points], without compensation for a handicap.
-LEAST_KOMI, MOST_KOMI = -1.5, 9.5
-MOST_PROBIT = 3.0  # Roll-outs that all end alike say no more than this about another komi.
-LEAST_SCATTER = 1.0  # [points]
-OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
-LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
-LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
-# With more open points per line of the board than UNCLEAR, the owners say little about the size of
-# a lead; the power tells how fast they say less. Chosen by the margins of 54 counted games on 19x19
-# and 9x9.
-UNCLEAR, UNCLEAR_POWER = 2.3, 4.0
-LEAST_SCALE = 0.1  # The owners may see the other side ahead; the lead then shrinks to this share.
-# Owners count as at most this sure before their odds get a factor, at most e^(2 MOST_TILT).
-SUREST_OWNER, MOST_TILT, TILT_STEPS = 1.0 - 1e-9, 24.0, 50
-SURE_TO_WIN = 0.95  # From here on the interval has no margins of the other side.
-SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
+
+class MarginModel(NamedTuple):
+    """The constants of the posterior of a final margin."""
+
+    # Komi of an even game by area rules, on 9x9 to 19x19 [points].
+    even_komi: float = 7.0
+    # half_weight roll-outs weigh as much as the prior, before the first move on the full board.
+    # fading is the rate at which this number falls with the occupied share of the board. Fitted to
+    # the results of 1,600 roll-outs of positions, given 100 and 400.
+    half_weight: float = 250.0
+    fading: float = 10.0
+    # Komi of the games that taught the weights [points], without compensation for a handicap.
+    least_komi: float = -1.5
+    most_komi: float = 9.5
+    # Roll-outs that all end alike say no more than this about another komi.
+    most_probit: float = 3.0
+    least_scatter: float = 1.0  # [points]
+    # Number of roll-outs that the prior "everything is open" counts as.
+    open_rollouts: float = 2.0
+    least_open: float = 0.01  # Share of the board; smaller shares count as this one.
+    # [points]
+    least_deviation: float = 0.2
+    most_deviation: float = 200.0
+    # With more open points per line of the board than unclear, the owners say little about the size
+    # of a lead; the power tells how fast they say less. Chosen by the margins of 54 counted games
+    # on 19x19 and 9x9.
+    unclear: float = 2.3
+    unclear_power: float = 4.0
+    # The owners may see the other side ahead; the lead then shrinks to this share.
+    least_scale: float = 0.1
+    # Owners count as at most this sure before their odds get a factor, at most e^(2 most_tilt).
+    surest_owner: float = 1.0 - 1e-9
+    most_tilt: float = 24.0
+    tilt_steps: int = 50
+    # From here on the interval has no margins of the other side.
+    sure_to_win: float = 0.95
+    # A chance is never nearer to 0 or 1, unless the position is settled.
+    surest: float = 1e-6
+
+
+MARGIN = MarginModel()
+
 NORMAL = NormalDist()
 
 
@@ -106,15 +119,15 @@ class Posterior(NamedTuple):
         """Return Black's chance to win; one half in a jigo."""
         if self.deviation <= 0.0:
             return 0.5 + 0.5 * float(np.sign(self.mean))
-        return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
+        return min(max(float(cdf(self.mean / self.deviation)), MARGIN.surest), 1.0 - MARGIN.surest)
 
     def interval(self) -> tuple[float, float]:
         """Return the margins between which 90 % of the counted games end.
 
         A twentieth lies on either side, so it ends at 0 where the other side wins more rarely.
         """
-        least = max(self.least, 0.0) if self.chance() > SURE_TO_WIN else self.least
-        most = min(self.most, 0.0) if self.chance() < 1.0 - SURE_TO_WIN else self.most
+        least = max(self.least, 0.0) if self.chance() > MARGIN.sure_to_win else self.least
+        most = min(self.most, 0.0) if self.chance() < 1.0 - MARGIN.sure_to_win else self.most
         return max(self.mean - self.reach, least), min(self.mean + self.reach, most)
 
     def at(self, mean: float) -> "Posterior":
@@ -139,7 +152,7 @@ class Evidence(NamedTuple):
     seen      roll-outs behind the owners, since the root was set
     stones    sum of the cubed owners of the points with a stone; ground: of the empty points
     open      mean of 1 - owner^2 over all points
-    kinds     KINDS numbers, as ``unsettled`` returns them
+    kinds     KINDS numbers, as ``open_by_kind`` returns them
     handicap  Black's stones before White's first move, 0 if under 2
     scatter   deviation of the margin of one roll-out [points]
     balance   points of Black less those of White, by owners with their odds squared: the sum of
@@ -168,13 +181,13 @@ class Evidence(NamedTuple):
 
         Margins differ by the difference of komi, and probits by that of the margins' own.
         """
-        usual = min(max(self.komi, LEAST_KOMI), MOST_KOMI + self.handicap)
+        usual = min(max(self.komi, MARGIN.least_komi), MARGIN.most_komi + self.handicap)
         extra = self.komi - usual
         if extra == 0.0:
             return self
-        scatter = max(self.scatter, LEAST_SCATTER)
+        scatter = max(self.scatter, MARGIN.least_scatter)
         before, after = (
-            min(max(margin / scatter, -MOST_PROBIT), MOST_PROBIT)
+            min(max(margin / scatter, -MARGIN.most_probit), MARGIN.most_probit)
             for margin in (self.margin, self.margin + extra)
         )
         gained = (after - before) * math.sqrt(max(self.length + self.variance, 1e-9))
@@ -203,7 +216,7 @@ def owners_evidence(
         float(cubes[taken].sum()),
         float(cubes[~taken].sum()),
         float(1.0 - np.mean(owners * owners)),
-        tuple(unsettled(board, ownership).tolist()),
+        tuple(open_by_kind(board, ownership).tolist()),
         float(np.sum(2.0 * owners / (1.0 + owners * owners))),
     )
 
@@ -218,9 +231,11 @@ def owners_with_sum(ownership: Floats, total: float) -> Floats:
     returns    float64[n], as ``ownership``
     Twin: tests/reference/posterior.py::tilted
     """
-    halves = np.arctanh(np.clip(ownership, -SUREST_OWNER, SUREST_OWNER))  # half the log-odds
-    low, high = -MOST_TILT, MOST_TILT
-    for _ in range(TILT_STEPS):
+    halves = np.arctanh(
+        np.clip(ownership, -MARGIN.surest_owner, MARGIN.surest_owner)
+    )  # half the log-odds
+    low, high = -MARGIN.most_tilt, MARGIN.most_tilt
+    for _ in range(MARGIN.tilt_steps):
         middle = 0.5 * (low + high)
         if float(np.tanh(halves + middle).sum()) < total:
             low = middle
@@ -241,9 +256,9 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     # If all roll-outs agree on every owner, their margin is a count, and no longer evidence.
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
-    deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
+    deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
     reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
-    scale = max(scale_of(evidence, mean, deviation), LEAST_DEVIATION / deviation)
+    scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
     mean, deviation = scale * mean, scale * deviation
     return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
 
@@ -266,7 +281,7 @@ def deviation_of(evidence: Evidence, core: Floats) -> float:
     core  float64[FEATURES + 1], ``Calibration.core``
     """
     deviation = math.exp(float(core @ situation_of(evidence)))
-    return min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION)
+    return min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
 
 
 def situation_of(evidence: Evidence) -> Floats:
@@ -279,15 +294,15 @@ def log_open(evidence: Evidence) -> float:
 
     A few roll-outs may agree by chance, hence the prior that everything is open.
     """
-    expected = evidence.seen * evidence.open + OPEN_ROLLOUTS
-    return math.log(expected / (evidence.seen + OPEN_ROLLOUTS) + LEAST_OPEN)
+    expected = evidence.seen * evidence.open + MARGIN.open_rollouts
+    return math.log(expected / (evidence.seen + MARGIN.open_rollouts) + MARGIN.least_open)
 
 
 def settled_share(evidence: Evidence) -> float:
     """Return the degree to which the roll-outs' margin is a count of the board, 0 to 1."""
     if evidence.seen == 0:
         return 0.0
-    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN))
+    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - MARGIN.least_open))
 
 
 def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
@@ -302,41 +317,47 @@ def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
         return 1.0
     probit = mean / deviation
     observed = (evidence.balance - evidence.komi) / deviation
-    open_points = evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN)  # per line
-    precision = 1.0 + math.pow(open_points / UNCLEAR, UNCLEAR_POWER)
+    open_points = evidence.size * (math.exp(log_open(evidence)) - MARGIN.least_open)  # per line
+    precision = 1.0 + math.pow(open_points / MARGIN.unclear, MARGIN.unclear_power)
     scale = (probit * observed + precision) / (probit * probit + precision)
-    return max(scale, LEAST_SCALE)
+    return max(scale, MARGIN.least_scale)
 
 
 def weight_of(evidence: Evidence, rollouts: float) -> float:
     """Return the weight of roll-outs in a position, 0 none to 1 all."""
-    share = evidence.size**2 / FULL_BOARD
-    return rollouts / (rollouts + HALF_WEIGHT * share * math.exp(-FADING * evidence.occupied))
+    share = evidence.size**2 / LEARNED.full_board
+    return rollouts / (
+        rollouts + MARGIN.half_weight * share * math.exp(-MARGIN.fading * evidence.occupied)
+    )
 
 
 def prior_lead(evidence: Evidence) -> float:
     """Return the prior's share of the mean [points]."""
     # Each further stone is a whole move, of which an even game's komi is one half.
-    fair_komi = EVEN_KOMI * (1 + 2 * max(evidence.handicap - 1, 0))
+    fair_komi = MARGIN.even_komi * (1 + 2 * max(evidence.handicap - 1, 0))
     return (fair_komi - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
 
 
 def evidence_features(evidence: Evidence) -> Floats:
     """Return float64[EVIDENCE], the evidence that ``Calibration.weights`` weighs [deviations]."""
-    known = evidence.known()
-    situation = known[:SITUATION]
-    searched = weight_of(evidence, evidence.rollouts)
-    seen = weight_of(evidence, evidence.seen)
+    features = evidence.known()
+    situation = features[:SITUATION]
+    margin_weight = weight_of(evidence, evidence.rollouts)
+    owner_weight = weight_of(evidence, evidence.seen)
     scale = evidence.size * math.exp(0.5 * log_open(evidence))
     # In openings nearly nothing was learned about the worth of open points. They count in
     # proportion to the stones there.
-    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
-    owned = seen * np.array([evidence.stones, evidence.ground]) / scale
+    kinds = (
+        owner_weight
+        * min(float(features[OCCUPIED]) / LEARNED.opening, 1.0)
+        * np.array(evidence.kinds)
+    )
+    owned = owner_weight * np.array([evidence.stones, evidence.ground]) / scale
     return np.concatenate(
         [
-            [searched * evidence.margin / scale, *owned],
-            searched * evidence.probit() * situation,
-            searched * situation,
+            [margin_weight * evidence.margin / scale, *owned],
+            margin_weight * evidence.probit() * situation,
+            margin_weight * situation,
             kinds,
         ]
     )

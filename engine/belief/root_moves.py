@@ -24,17 +24,27 @@ from engine.search.tree import (
     root_moves,
 )
 
-# A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
-# a tenth of that. A move's own mean therefore weighs as much as the position's after about 100 of
-# them.
-MARGIN_ROLLOUTS = 100
-# A longer search meets other replies. A move's own roll-outs, however many, do not tell how much
-# that changes its mean margin. The change is as large as the uncertainty of this number of
-# roll-outs.
-LASTING_ROLLOUTS = 500
-OPENING_SIZE = 19  # smallest board with openings like those the model has learned
-OPENING_STONES = 20.0  # up to this number of stones it is an opening, at twice the number no more
-UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
+
+class MoveModel(NamedTuple):
+    """The constants of the beliefs about the root's moves."""
+
+    # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves
+    # by a tenth of that. A move's own mean therefore weighs as much as the position's after about
+    # 100 of them.
+    margin_rollouts: int = 100
+    # A longer search meets other replies. A move's own roll-outs, however many, do not tell how
+    # much that changes its mean margin. The change is as large as the uncertainty of this number of
+    # roll-outs.
+    lasting_rollouts: int = 500
+    # Smallest board with openings like those the model has learned
+    opening_size: int = 19
+    # Up to this number of stones it is an opening, at twice the number no more
+    opening_stones: float = 20.0
+    # Visits of a move without any: behind all that were tried, whatever else is said
+    untried: float = 1e-9
+
+
+MOVES = MoveModel()
 
 
 class MoveBelief(NamedTuple):
@@ -69,6 +79,30 @@ class MoveBelief(NamedTuple):
     best: float = 0.0
     margin_deviation: float = 0.0
     weight: float = 0.0
+
+
+class MoveEstimate(NamedTuple):
+    """The search's estimate of one move by itself, without the posterior. Values are the mover's.
+
+    node              the move's, in the tree
+    value, deviation  as in ``MoveBelief`` [roll-out steps]
+    margin            mean margin of its roll-outs, drawn to the position's [points]
+    margin_deviation  uncertainty of the margin [points]
+    """
+
+    node: int
+    value: float
+    deviation: float
+    margin: float
+    margin_deviation: float
+
+
+class Standing(NamedTuple):
+    """A move's place among the root's moves: three fields of ``MoveBelief``."""
+
+    prior: float
+    best: float
+    weight: float
 
 
 class Opinions(NamedTuple):
@@ -133,10 +167,10 @@ def opening_share(board: Board) -> float:
     There the ranking model's first move loses a quarter of a point. A search of 25,600 roll-outs
     moves away from it for worse.
     """
-    if int(board[SIZE]) < OPENING_SIZE:
+    if int(board[SIZE]) < MOVES.opening_size:
         return 0.0
     stones = int(board[SIZE]) ** 2 - int(board[EMPTY_COUNT])
-    return min(max(2.0 - stones / OPENING_STONES, 0.0), 1.0)
+    return min(max(2.0 - stones / MOVES.opening_stones, 0.0), 1.0)
 
 
 def opinions_of(tree: Tree, position: Position, model: SearchModel, length: float) -> Opinions:
@@ -154,7 +188,10 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
     most = merits(tree, nodes, position.color, means, model._replace(prior_vote=vote))
-    return Opinions(means, deviations, visits, length, occupied, most)
+    return Opinions(
+        means=means, deviations=deviations, visits=visits, length=length, occupied=occupied,
+        merits=most,
+    )  # fmt: skip
 
 
 def merits(
@@ -174,7 +211,7 @@ def merits(
     steps = sign * tree.step[nodes, STEP_MEAN]
     # The ranking model knows no passes: it says neither that one is good nor that it is bad.
     steps[tree.move[nodes] == PASS] = steps.max()
-    visited = np.log(np.maximum(tree.visits[nodes], UNTRIED))
+    visited = np.log(np.maximum(tree.visits[nodes], MOVES.untried))
     return np.asarray(visited + model.prior_vote * steps + model.value_vote * means)
 
 
@@ -186,72 +223,87 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     merits_now  float64[n], as ``merits`` returns them
     """
     best = int(merits_now.argmax())
-    counted = np.maximum(np.delete(visits, best), UNTRIED)
+    counted = np.maximum(np.delete(visits, best), MOVES.untried)
     behind = merits_now[best] - np.delete(merits_now, best)
     needed = counted * np.expm1(behind)
     # If only visits count, it is a whole number apart from rounding.
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
-def belief_of(
+def estimate_of(
     tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
-) -> MoveBelief:
-    """Return the search's belief about one move by itself.
+) -> MoveEstimate:
+    """Return the search's estimate of one move by itself.
 
-    Its prior, its chance to be the best and its weight are left out. Its win rate and margin are
-    those of its own roll-outs, drawn to the position's; ``judged`` corrects them.
     color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
     pi, tau = child_value(tree, node, root.mean, model)
     visits, margins = int(tree.visits[node]), float(tree.margins[node])
-    wins = float(tree.wins[node])
-    won = wins / visits if visits else 0.5
-    return MoveBelief(
-        int(tree.move[node]),
-        visits,
-        won if color == BLACK else 1.0 - won,
-        sign * margins / max(visits, 1),
-        0.5,
-        0.0,
+    return MoveEstimate(
+        node,
         sign * tau / pi,
         math.sqrt(1.0 / pi),
-        sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
-        0.0,
-        *principal_variation(tree, node),
+        margin=sign
+        * (margins + MOVES.margin_rollouts * root.margin)
+        / (visits + MOVES.margin_rollouts),
         margin_deviation=scale.margins
-        * math.sqrt(1.0 / (visits + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS),
+        * math.sqrt(1.0 / (visits + MOVES.margin_rollouts) + 1.0 / MOVES.lasting_rollouts),
     )
 
 
-def judged(
-    moves: Sequence[MoveBelief], color: int, posterior: Posterior, root: RootBelief, scale: Scales
+def move_beliefs(
+    tree: Tree,
+    ranked: Sequence[tuple[MoveEstimate, Standing]],
+    color: int,
+    posterior: Posterior,
+    root: RootBelief,
+    scale: Scales,
 ) -> tuple[MoveBelief, ...]:
-    """Return moves, best first, with the win rates and margins that follow from one posterior.
+    """Return the beliefs about the root's moves that follow from one posterior.
 
     The best move is worth as much as the position; every other one is worse by its expected loss.
     No move promises more than the best: otherwise the search would have preferred it. Two
     observations of the loss are multiplied: the difference of margins, and that of values. The
     latter becomes probits by P(result | value) = Phi(sharpness * value / sqrt(length + variance)).
+    ranked  moves, best first
     """
     sign = 1.0 if color == BLACK else -1.0
-    best = moves[0]
+    best = ranked[0][0]
     unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
-    found = []
-    for move in moves:
+    beliefs = []
+    for move, standing in ranked:
         lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
         after = posterior.worse_by(sign * lost)
         chance = after.chance() if color == BLACK else 1.0 - after.chance()
         # The search's own uncertainty: a value's deviation as a deviation of the win rate.
         slope = unit * float(pdf(NORMAL.inv_cdf(chance)))
-        deviation = slope * math.hypot(move.deviation, math.sqrt(root.variance))
-        found.append(
-            move._replace(win_rate=chance, win_rate_deviation=deviation, margin=sign * after.mean)
+        visits = int(tree.visits[move.node])
+        won = float(tree.wins[move.node]) / visits if visits else 0.5
+        line, line_visits = principal_variation(tree, move.node)
+        beliefs.append(
+            MoveBelief(
+                point=line[0],
+                playouts=visits,
+                won=won if color == BLACK else 1.0 - won,
+                won_by=sign * float(tree.margins[move.node]) / max(visits, 1),
+                win_rate=chance,
+                win_rate_deviation=slope * math.hypot(move.deviation, math.sqrt(root.variance)),
+                value=move.value,
+                deviation=move.deviation,
+                margin=sign * after.mean,
+                prior=standing.prior,
+                line=line,
+                line_visits=line_visits,
+                best=standing.best,
+                margin_deviation=move.margin_deviation,
+                weight=standing.weight,
+            )
         )
-    return tuple(found)
+    return tuple(beliefs)
 
 
-def expected_loss(best: MoveBelief, move: MoveBelief, points_per_step: float) -> float:
+def expected_loss(best: MoveEstimate, move: MoveEstimate, points_per_step: float) -> float:
     """Return by how many points a move is expected to be worse than the best one; >= 0.
 
     points_per_step  margin of one roll-out step of value

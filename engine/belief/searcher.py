@@ -16,8 +16,9 @@ from engine.belief.report import SearchReport, margin_deviation, mean_owners, ow
 from engine.belief.root_moves import (
     Opinions,
     Scales,
-    belief_of,
-    judged,
+    Standing,
+    estimate_of,
+    move_beliefs,
     occupied_share,
     opinions_of,
     rollouts_to_overtake,
@@ -76,31 +77,35 @@ class Searcher(TreeGrower):
         """Return the findings about the root."""
         assert self._root is not None, "set_root comes first"
         position = self._root.position
-        found, opinions = self.root_moves(), self.current_opinions()
+        children, opinions = self.root_moves(), self.current_opinions()
         tree = self._tree
         visits = max(int(tree.visits[ROOT]), 1)
-        known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
+        situation = features_of(int(position.board[SIZE]), opinions.occupied, visits)
         owned = mean_owners(self._works, self._fresh)
         root = root_belief(tree, self.model)
         spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
-        sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
-        scales = Scales(opinions.length, sharp, gap * spread)
-        priors = self._priors_of(position, found)
+        scales = Scales(
+            opinions.length,
+            factor(self.calibration.sharpness, situation),
+            factor(self.calibration.gap, situation) * spread,
+        )
+        priors = self._priors_of(position, children)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
-        best = chances_to_be_best(choices, exponents_of(self.calibration.choice, known))
-        moves = [
-            belief_of(tree, node, position.color, root, scales, self.model)._replace(
-                prior=float(priors[i]), best=float(best[i]), weight=math.exp(opinions.merits[i])
+        best = chances_to_be_best(choices, exponents_of(self.calibration.choice, situation))
+        ranked = [
+            (
+                estimate_of(tree, node, position.color, root, scales, self.model),
+                Standing(float(priors[i]), float(best[i]), math.exp(opinions.merits[i])),
             )
-            for i, node in enumerate(found.values())
+            for i, node in enumerate(children.values())
         ]
-        moves.sort(key=lambda move: move.weight, reverse=True)
+        ranked.sort(key=lambda move: move[1].weight, reverse=True)
         evidence = self._evidence(self._root, owned, spread)
         posterior = posterior_of(evidence, self.calibration)
         if self.place is not None:
             posterior = self.place.informed(posterior, evidence.rollouts)
         return SearchReport(
-            moves=judged(moves, position.color, posterior, root, scales),
+            moves=move_beliefs(tree, ranked, position.color, posterior, root, scales),
             playouts=visits,
             posterior=posterior,
             margin=root.margin,

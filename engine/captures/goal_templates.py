@@ -25,8 +25,7 @@ from engine.jit import kernel
 GOAL_TEMPLATES = 8
 GOAL_KEY_VERSION = 1  # version of the meaning of patterns and contexts; stored priors depend on it
 POINTS = 37
-ATTACKING, DEFENDING, VACANT, OUTSIDE, GOAL_STONE = range(5)
-STATES = 5
+ATTACKING, DEFENDING, VACANT, OUTSIDE, GOAL_STONE, STATES = range(6)
 CONTEXTS = 4096
 # number of the 37 points that belong to template 0..7 (Figure 5)
 TEMPLATE_SIZES = (1, 5, 9, 13, 21, 25, 29, 37)

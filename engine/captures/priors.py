@@ -41,17 +41,26 @@ from engine.go.geometry import PASS
 from engine.jit import kernel
 
 # Slots of SolverPriors.settings.
-SETTING_MODEL = 0  # MODEL_...
-SETTING_FEATURES = 1  # 1: keys of patterns hold the context of the move; 0: the paper's keys.
-SETTING_MEAN, SETTING_VARIANCE = 2, 3  # Gaussian: of x_0; learned: log-odds of an unknown pattern.
-SETTING_PRIOR_PRECISION = 4  # Gaussian: initial precision of every pattern.
-SETTING_BETA_1 = 5  # Gaussian: beta_1^2; the following slots hold the next ones
+(
+    SETTING_MODEL,  # MODEL_...
+    SETTING_FEATURES,  # 1: keys of patterns hold the context of the move; 0: the paper's keys.
+    # Gaussian: of x_0; learned: log-odds of an unknown pattern.
+    SETTING_MEAN,
+    SETTING_VARIANCE,
+    SETTING_PRIOR_PRECISION,  # Gaussian: initial precision of every pattern.
+    SETTING_BETA_1,  # Gaussian: beta_1^2; the following slots hold the next ones
+) = range(6)
 SETTING_SLOTS = SETTING_BETA_1 + GOAL_TEMPLATES - 1
 MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1
 # Columns of SolverPriors.cells.
-GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = range(4)
+(
+    GAUSSIAN_PRECISION,
+    GAUSSIAN_SHIFT,
+    GAUSSIAN_SENT_PRECISION,
+    GAUSSIAN_SENT_SHIFT,
+    CELL_COLUMNS,
+) = range(5)
 LEARNED_LOG_ODDS = 0
-CELL_COLUMNS = 4
 LARGEST_LOG_ODDS = 30.0  # bound of all priors, in log-odds
 
 

@@ -168,36 +168,39 @@ def code_after(
 
 
 @kernel
-def explore(region: LocalSurroundings, barred: int, found: Listing, work: LocalPlayScratch) -> int:
+def explore(
+    region: LocalSurroundings, barred: int, listing: Listing, work: LocalPlayScratch
+) -> int:
     """List all local positions that follow from ``found.codes[0]``, each with its options.
 
     barred   int64, the color that never takes a ko
-    found    Listing, written
+    listing  Listing, written
     returns  int64, number of positions, TOO_LARGE or LEAVES_REGION
     """
     count = 1
-    found.numbers[found.codes[0]] = 0
+    listing.numbers[listing.codes[0]] = 0
     current = 0
     while current < count:
         # Only the code of a position is kept: placing at most nine stones again is cheap.
-        set_position(region, found.codes[current], work)
-        found.margins[current] = local_margin(region, work)
+        set_position(region, listing.codes[current], work)
+        listing.margins[current] = local_margin(region, work)
         for color in (BLACK, WHITE):
             for i in range(len(region.points)):
-                found.options[current, color - 1, i] = -1
-                code = code_after(region, i, color, barred, found.codes[current], found.kos, work)
+                listing.options[current, color - 1, i] = -1
+                code = listing.codes[current]
+                code = code_after(region, i, color, barred, code, listing.kos, work)
                 if code == LEAVES_REGION:
                     return LEAVES_REGION
                 if code == _NO_MOVE:
                     continue
                 # Breadth first: the list of results is also the queue of positions.
-                if found.numbers[code] < 0:
-                    if count == len(found.codes):
+                if listing.numbers[code] < 0:
+                    if count == len(listing.codes):
                         return TOO_LARGE
-                    found.numbers[code] = count
-                    found.codes[count] = code
+                    listing.numbers[code] = count
+                    listing.codes[count] = code
                     count += 1
-                found.options[current, color - 1, i] = found.numbers[code]
+                listing.options[current, color - 1, i] = listing.numbers[code]
         current += 1
     return count
 
@@ -227,14 +230,14 @@ def local_positions(
         np.array(points, np.int64), np.array(movers, np.uint8), weights, within, bare
     )
     room = min(room, 3 ** len(points))
-    found = Listing(
+    listing = Listing(
         np.zeros(room, np.int64),
         np.zeros(room, np.int64),
         np.empty((room, 2, len(points)), np.int32),
         np.zeros(1, np.int64),
         np.full(3 ** len(points), -1, np.int32),
     )
-    found.codes[0] = sum(int(board[COLOR + point]) * 3**i for i, point in enumerate(points))
+    listing.codes[0] = sum(int(board[COLOR + point]) * 3**i for i, point in enumerate(points))
     colors = bare[COLOR : COLOR + AREA].astype(np.uint8)
     work = LocalPlayScratch(
         np.zeros(BOARD_CELLS, np.uint16),
@@ -243,9 +246,12 @@ def local_positions(
         np.where(owners > 0, owners, colors),
         np.zeros(AREA, np.int64),
     )
-    count = explore(region, barred, found, work)
+    count = explore(region, barred, listing, work)
     if count < 0:
         return None
     return LocalPositions(
-        found.codes[:count], found.margins[:count], found.options[:count], bool(found.kos[0])
+        listing.codes[:count],
+        listing.margins[:count],
+        listing.options[:count],
+        bool(listing.kos[0]),
     )

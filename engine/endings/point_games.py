@@ -85,22 +85,22 @@ class Shapes:
         keep_black = self._undominated(black, BLACK)
         keep_white = self._undominated(white, WHITE)
         # Normalized by White's first move: games that differ by points share shape and answers.
-        key = (_shifted(keep_black, -least), _shifted(keep_white, -least))
-        if key not in self._numbers:
-            self._numbers[key] = len(self._shapes)
-            self._shapes.append(_Shape(*key, best - least))
-        return PointGame(self._numbers[key], least)
+        options = (_shifted(keep_black, -least), _shifted(keep_white, -least))
+        if options not in self._numbers:
+            self._numbers[options] = len(self._shapes)
+            self._shapes.append(_Shape(options[0], options[1], best - least))
+        return PointGame(self._numbers[options], least)
 
     def _undominated(self, options: set[PointGame], color: int) -> list[PointGame]:
         """Return a color's options without those that another one dominates."""
-        kept: list[PointGame] = []
+        best: list[PointGame] = []
         # In order, so that shapes get the same numbers in every run.
         for option in sorted(options):
-            if any(self._is_better(other, option, color) for other in kept):
+            if any(self._is_better(other, option, color) for other in best):
                 continue
-            kept = [other for other in kept if not self._is_better(option, other, color)]
-            kept.append(option)
-        return kept
+            best = [other for other in best if not self._is_better(option, other, color)]
+            best.append(option)
+        return best
 
     def _is_better(self, one: PointGame, other: PointGame, color: int) -> bool:
         """Return whether a game is at least as good for a color as another one, in any sum."""
@@ -120,11 +120,11 @@ class Shapes:
             return first(one) >= second(other)
         # Only the difference matters: points are added to every outcome.
         key = (one.shape, other.shape, one.points - other.points, black_moves)
-        known = self._at_least.get(key)
-        if known is None:
+        wins = self._at_least.get(key)
+        if wins is None:
             self.spend()
             mover = BLACK if black_moves else WHITE
-            found = (
+            ours = (
                 self._wins(option, other, not black_moves) == black_moves
                 for option in self.options(one, mover)
             )
@@ -132,8 +132,8 @@ class Shapes:
                 self._wins(one, option, not black_moves) == black_moves
                 for option in self.options(other, 3 - mover)
             )
-            known = self._at_least[key] = (any(found) or any(others)) == black_moves
-        return known
+            wins = self._at_least[key] = (any(ours) or any(others)) == black_moves
+        return wins
 
     def negative(self, game: PointGame) -> PointGame:
         """Return the game with the colors exchanged."""
@@ -156,16 +156,17 @@ class Shapes:
         Raises BadSum when the budget is used up.
         """
         points = sum(game.points for game in games)
-        left: list[int] = []
+        uncanceled: list[int] = []
         for shape in (game.shape for game in games if game.shape):
             opposite = self.negative(PointGame(shape, 0))
-            if opposite.shape in left:
-                left.remove(opposite.shape)  # shape + opposite = opposite.points less than 0
+            if opposite.shape in uncanceled:
+                uncanceled.remove(opposite.shape)
+                # shape + opposite = opposite.points less than 0.
                 # A game and its opposite cancel: the second mover answers in the other one.
                 points -= opposite.points
             else:
-                left.append(shape)
-        return points + self._margin_of_shapes(tuple(sorted(left)), to_play == BLACK)
+                uncanceled.append(shape)
+        return points + self._margin_of_shapes(tuple(sorted(uncanceled)), to_play == BLACK)
 
     def _margin_of_shapes(self, shapes: tuple[int, ...], black_moves: bool) -> int:
         if not shapes:

@@ -17,7 +17,7 @@ from engine.go.chains import liberties_of, stones_of
 from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
 
-# Higher than outlook.DECIDED: here a point is given away without play.
+# Higher than expected_fates.DECIDED: here a point is given away without play.
 SETTLED_SHARE = 0.9
 """A point belongs to a color if its net share of the roll-outs is at least this."""
 
@@ -150,8 +150,8 @@ class _Cut:
         captures it.
         """
         color = int(self.board[COLOR + chain[0]])
-        kept = [p for p in liberties - open_points if self.owners[p] == color]
-        return self.owners[chain[0]] == color and len(kept) > 1
+        own_liberties = [p for p in liberties - open_points if self.owners[p] == color]
+        return self.owners[chain[0]] == color and len(own_liberties) > 1
 
 
 def _are_independent(board: Board, regions: list[EndgameRegion]) -> bool:

@@ -7,11 +7,13 @@ are a subgame whose distribution has one point, their margin. If the rest is a s
 move inside one's own area costs a point, so the games differ.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
+from engine.endings.expected_fates import DECIDED, expected_owners, ownership_given
 from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
-from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
 from engine.endings.regions import divide
 from engine.errors import BadSum
@@ -20,15 +22,23 @@ from engine.go.board import BLACK, SIZE, Board, Ownership
 from engine.go.geometry import board_points
 from engine.go.history import Game
 
-# At most some 50 ms; 20,000 gave the same answers on 260 endings.
-BUDGET = 6_000
-"""Maximal number of comparisons and positions for one position of the board."""
-# If few end as expected, the expectation itself is doubtful. The search then decides.
-SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS = 300, 50
-OPEN_SHARE = 0.3
-"""A position is late when at most this share of its points is not DECIDED."""
-SURVEY_NODES = 500
-"""Node limit for reading all chains in trouble."""
+
+class SumLimits(NamedTuple):
+    """When a position is read as a sum of fights, and how much work that may take."""
+
+    # At most some 50 ms; 20,000 gave the same answers on 260 endings. Maximal number of comparisons
+    # and positions for one position of the board.
+    budget: int = 6_000
+    # If few end as expected, the expectation itself is doubtful. The search then decides.
+    survey_rollouts: int = 300
+    least_survey_rollouts: int = 50
+    # A position is late when at most this share of its points is not DECIDED.
+    open_share: float = 0.3
+    # Node limit for reading all chains in trouble.
+    survey_nodes: int = 500
+
+
+SUMS = SumLimits()
 
 
 def advise(
@@ -50,15 +60,17 @@ def advise(
     # never 0.
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, chains)
-    given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
-    if given is None:
+    owners = ownership_given(
+        game.board, expected, seed, SUMS.survey_rollouts, SUMS.least_survey_rollouts
+    )
+    if owners is None:
         return None
     # Ownership given the fates, not the caller's: a group that occasionally dies by chance would
     # leave all its territory open.
-    division = divide(game.board, given, MAX_POINTS)
+    division = divide(game.board, owners, MAX_POINTS)
     if division is None:
         return None
-    shapes = Shapes(BUDGET)
+    shapes = Shapes(SUMS.budget)
     # The largest regions come first, because they are the likeliest to fail.
     regions = sorted(division.regions, key=lambda region: -len(region.points))
     fights: list[LocalFight] = []
@@ -89,4 +101,4 @@ def explain(advice: SumAdvice, color: int, komi: float) -> str:
 def _is_late(board: Board, ownership: Ownership) -> bool:
     """Return whether most of the board is decided: the cheap test before all others."""
     points = board_points(int(board[SIZE]))
-    return int(np.sum(np.abs(ownership[points]) < DECIDED)) <= OPEN_SHARE * len(points)
+    return int(np.sum(np.abs(ownership[points]) < DECIDED)) <= SUMS.open_share * len(points)

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.explain.ground import ground_taken, largest_ground, open_elsewhere
 from engine.explain.outcomes import Outcome, outcome_of, status_after
+from engine.explain.territory import largest_gain, open_elsewhere, territory_taken
 from engine.explain.wording import (
     ChainFate,
     chain_fates,
@@ -31,21 +31,35 @@ from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, format_vertex, neighbors
 from engine.go.history import Game
 
-STONE = 2.0  # points that a captured or saved stone is worth
-GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
-# roll-outs see half alive, most live after both moves, or die after both.
-ALIVE, DEAD = 0.7, 0.3
-# A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
-# Roll-outs have to agree: the stones fare better after the one move in this share more of them.
-AGREED = 0.2
-# Stones of a chain about which more is told than its capture by the move. A single one is given up.
-FEWEST = 2
-LIVES = 0.5  # share of continuations from which on stones without a proof against them live
-SURE = 0.9  # share of continuations in which a chain lives or dies, so that it is in no doubt
-SETTLED = 0.95  # net share from which on the owner of a point is settled
-BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
-TAKEN = 3.0  # points from which on ground that changes hands is told as such
+
+class EffectLimits(NamedTuple):
+    """Worth of effects [points], and shares of continuations that decide about them."""
+
+    stone: float = 2.0  # points that a captured or saved stone is worth
+    # Points that a stone is worth which lives or dies with its ground
+    group: float = 2.0 * stone
+    # Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
+    # roll-outs see half alive, most live after both moves, or die after both.
+    alive: float = 0.7
+    dead: float = 0.3
+    # A proof about stones takes their surroundings as given, and a small capture may be a
+    # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
+    # more of them.
+    agreed: float = 0.2
+    # Stones of a chain about which more is told than its capture by the move. A single one is given
+    # up.
+    fewest: int = 2
+    # Share of continuations from which on stones without a proof against them live
+    lives: float = 0.5
+    # Share of continuations in which a chain lives or dies, so that it is in no doubt
+    sure: float = 0.9
+    settled: float = 0.95  # net share from which on the owner of a point is settled
+    # Points that the last big point gains at least, and that are open elsewhere at most
+    big: float = 4.0
+    taken: float = 3.0  # points from which on ground that changes hands is told as such
+
+
+EFFECTS = EffectLimits()
 
 
 class Effect(NamedTuple):
@@ -53,13 +67,13 @@ class Effect(NamedTuple):
 
     points    it is worth, about
     concrete  whether it names stones, and not ground alone
-    ground    whether its points are those of ground
+    territory whether its points are those of territory
     """
 
     points: float
     sentence: str
     concrete: bool = True
-    ground: bool = False
+    territory: bool = False
 
 
 def effects_of(
@@ -79,26 +93,26 @@ def effects_of(
         outcome_of(game, color, move, owned, facts)
         for move, owned in zip(moves, owners, strict=True)
     )
-    found = [*_ko(game, color, first), *_links(game, color, first, second, facts)]
-    told: set[int] = set()  # stones that a proof has told of
+    effects = [*_ko(game, color, first), *_links(game, color, first, second, facts)]
+    named: set[int] = set()  # stones that a proof has told of
     for stones, effect in (
         *_captures(game, color, first, second),
         *_groups(game, color, first, second, facts),
     ):
-        if not told & set(stones):
-            told |= set(stones)
-            found.append(effect)
-    found += _fates(game, color, first, second, told)
-    found += _ground(game, color, first, second)
-    found += _in_vain(game, color, first, second, told)
-    return sorted(found, key=lambda effect: -effect.points)
+        if not named & set(stones):
+            named |= set(stones)
+            effects.append(effect)
+    effects += _fates(game, color, first, second, named)
+    effects += _ground(game, color, first, second)
+    effects += _in_vain(game, color, first, second, named)
+    return sorted(effects, key=lambda effect: -effect.points)
 
 
 def _ko(game: Game, color: int, first: Outcome) -> Iterator[Effect]:
     if first.move != PASS and game.board[KO] != first.game.board[KO] != 0:
         rival = color_name(3 - color)
         move = format_vertex(first.move)
-        yield Effect(STONE, f"{move} takes the ko, so {rival} needs the first threat.")
+        yield Effect(EFFECTS.stone, f"{move} takes the ko, so {rival} needs the first threat.")
 
 
 def _links(game: Game, color: int, first: Outcome, second: Outcome, facts: Facts) -> list[Effect]:
@@ -106,7 +120,10 @@ def _links(game: Game, color: int, first: Outcome, second: Outcome, facts: Facts
 
     Roll-outs have to agree that the move itself lives.
     """
-    if PASS in (first.move, second.move) or share_alive([first.move], color, first.owners) < LIVES:
+    if (
+        PASS in (first.move, second.move)
+        or share_alive([first.move], color, first.owners) < EFFECTS.lives
+    ):
         return []
     # The largest pair comes first, and is told.
     for pair in sorted(facts.links(game.board), key=lambda pair: -len(pair.one) - len(pair.other)):
@@ -118,7 +135,7 @@ def _links(game: Game, color: int, first: Outcome, second: Outcome, facts: Facts
         joint = "with" if pair.color == color else "off from"
         size = min(len(pair.one), len(pair.other))
         sentence = f"{format_vertex(first.move)} {verb} {one} {joint} {other}."
-        return [Effect(STONE * size, sentence)]
+        return [Effect(EFFECTS.stone * size, sentence)]
     return []
 
 
@@ -133,23 +150,23 @@ def _captures(
     rival = color_name(3 - color)
     one, other = format_vertex(first.move), format_vertex(second.move)
     for chain in sorted(game.chains(), key=lambda stones: -len(stones)):
-        stones, points = list(chain), STONE * len(chain)
+        stones, points = list(chain), EFFECTS.stone * len(chain)
         name = the_chain(stones)
         here, _ = status_after(stones, first)
         there, why = status_after(stones, second)
         owner = game.color_at(stones[0])
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
         if owner != color and here == "gone" and there != "gone":
-            if lives <= LIVES:  # the opponent does not take the place back
+            if lives <= EFFECTS.lives:  # the opponent does not take the place back
                 yield stones, Effect(points, f"{one} captures {name}.")
             continue
         gain = lives - lived if owner == color else lived - lives
-        if len(stones) < FEWEST or gain < AGREED:
+        if len(stones) < EFFECTS.fewest or gain < EFFECTS.agreed:
             continue
         if owner != color:
             if here == "dead" and there in ("safe", "critical"):
                 yield stones, Effect(points, f"After {one}, {name} cannot escape any more.")
-        elif here == "safe" and there == "dead" and lives >= LIVES:
+        elif here == "safe" and there == "dead" and lives >= EFFECTS.lives:
             yield stones, Effect(points, f"{one} saves {name}; after {other} they are lost.")
         elif here == "safe" and there in ("critical", "attackable") and why is not None:
             attack = format_vertex(why.attacks[0])
@@ -171,9 +188,9 @@ def _groups(
         if group.color != color or not stones or not lost or _listed(stones, first):
             continue
         saved = share_alive(stones, color, first.owners)
-        if saved < LIVES or share_alive(stones, color, second.owners) > DEAD:
+        if saved < EFFECTS.lives or share_alive(stones, color, second.owners) > EFFECTS.dead:
             continue
-        points = STONE * len(stones)
+        points = EFFECTS.stone * len(stones)
         life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
         if group.rival:
             sentence = f"After {other}, {rival} wins the race against {the_group(stones)}."
@@ -193,10 +210,10 @@ def _groups(
         if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
             continue
         spared = share_alive(stones, 3 - color, second.owners)
-        if spared < LIVES or share_alive(stones, 3 - color, first.owners) > DEAD:
+        if spared < EFFECTS.lives or share_alive(stones, 3 - color, first.owners) > EFFECTS.dead:
             continue
         verb = "wins the race against" if group.rival else "kills"
-        yield stones, Effect(STONE * len(stones), f"{one} {verb} {the_group(stones)}.")
+        yield stones, Effect(EFFECTS.stone * len(stones), f"{one} {verb} {the_group(stones)}.")
 
 
 def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
@@ -204,7 +221,7 @@ def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
 
 
 def _fates(
-    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+    game: Game, color: int, first: Outcome, second: Outcome, named: set[int]
 ) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
@@ -214,18 +231,18 @@ def _fates(
     one, other = format_vertex(first.move), format_vertex(second.move)
     alike: dict[tuple[int, str, str], list[ChainFate]] = {}
     for fate in chain_fates(game, first.owners, second.owners):
-        if len(fate.stones) < FEWEST or told & set(fate.stones):
+        if len(fate.stones) < EFFECTS.fewest or named & set(fate.stones):
             continue
         mine = fate.color == color
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
-        if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
+        if high < EFFECTS.alive or low > EFFECTS.dead or _lost(fate.stones, color, alive):
             continue
         key = fate.color, f"{100 * fate.lives:.0f} %", f"{100 * fate.lived:.0f} %"
         alike.setdefault(key, []).append(fate)
     for (owner, lives, lived), fates in alike.items():
         names = " and ".join(the_chain(fate.stones).removeprefix("the ") for fate in fates)
         yield Effect(
-            sum(GROUP * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates),
+            sum(EFFECTS.group * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates),
             f"{color_name(owner)}'s {names} live in {lives} of continuations after {one},"
             f" in {lived} after {other}.",
         )
@@ -250,14 +267,14 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     """Yield the largest ground that the one move brings, and the one it gives up for that."""
     sign = 1.0 if color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
-    won, lost = largest_ground(game, mine - others), largest_ground(game, others - mine)
-    given = lost.points if lost is not None else 0.0
-    if won is None or won.points <= given:
+    won, lost = largest_gain(game, mine - others), largest_gain(game, others - mine)
+    cost = lost.points if lost is not None else 0.0
+    if won is None or won.points <= cost:
         return
     move, whose, joined = format_vertex(first.move), "", " and"
-    last = won.points - given >= BIG and _is_last(game, first, second)
-    taken = ground_taken(game, mine, others)
-    changes = not last and taken is not None and taken.points >= max(TAKEN, given)
+    last = won.points - cost >= EFFECTS.big and _is_last(game, first, second)
+    taken = territory_taken(game, mine, others)
+    changes = not last and taken is not None and taken.points >= max(EFFECTS.taken, cost)
     if changes and taken is not None:
         won, joined = taken, ", and"
         whose = f" that {format_vertex(second.move)} leaves to {color_name(3 - color)}"
@@ -265,7 +282,7 @@ def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator
     sentence = f"{begin} {about(won.points)} around {format_vertex(won.middle)}{whose}"
     if lost is not None and round(lost.points) > 0:
         sentence += f"{joined} gives up about {lost.points:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - given, f"{sentence}.", concrete=last or changes, ground=True)
+    yield Effect(won.points - cost, f"{sentence}.", concrete=last or changes, territory=True)
 
 
 def about(points: float) -> str:
@@ -275,18 +292,18 @@ def about(points: float) -> str:
 
 def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
     """Return whether little is open but the ground between two moves, and no chain is in doubt."""
-    if open_elsewhere(game, first.owners, second.owners) >= BIG:
+    if open_elsewhere(game, first.owners, second.owners) >= EFFECTS.big:
         return False
     shares = [
         (fate.lives, fate.lived)
         for fate in chain_fates(game, first.owners, second.owners)
-        if len(fate.stones) >= FEWEST
+        if len(fate.stones) >= EFFECTS.fewest
     ]
-    return all(min(pair) >= SURE or max(pair) <= 1.0 - SURE for pair in shares)
+    return all(min(pair) >= EFFECTS.sure or max(pair) <= 1.0 - EFFECTS.sure for pair in shares)
 
 
 def _in_vain(
-    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+    game: Game, color: int, first: Outcome, second: Outcome, named: set[int]
 ) -> Iterator[Effect]:
     """Yield that the other move changes nothing, or is lost.
 
@@ -298,7 +315,9 @@ def _in_vain(
     near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
     owners = np.array([outcome.owners[near] for outcome in (first, second)])
     move, rival = format_vertex(second.move), color_name(3 - color)
-    if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * owners.size:
+    if (abs(owners) >= EFFECTS.settled).all() and abs(
+        owners.sum()
+    ) >= EFFECTS.settled * owners.size:
         if (owners[0, 0] > 0) != (color == BLACK):
             yield Effect(1.0, f"{move} is inside {rival}'s settled ground, where it dies.")
         elif not _took(game, color, second):
@@ -306,13 +325,19 @@ def _in_vain(
         return
     chain = second.game.chain(second.move)
     # After suicide there is no chain.
-    if chain and not told & set(chain) and share_alive(chain, color, second.owners) <= DEAD:
+    if (
+        chain
+        and not named & set(chain)
+        and share_alive(chain, color, second.owners) <= EFFECTS.dead
+    ):
         status, why = status_after([second.move], second)
         if status == "dead":
-            yield Effect(STONE, f"After {move}, {the_chain(chain)} cannot escape.")
+            yield Effect(EFFECTS.stone, f"After {move}, {the_chain(chain)} cannot escape.")
         elif why is not None:
             attack = format_vertex(why.attacks[0])
-            yield Effect(STONE, f"After {move}, {rival} captures {the_chain(chain)} with {attack}.")
+            yield Effect(
+                EFFECTS.stone, f"After {move}, {rival} captures {the_chain(chain)} with {attack}."
+            )
 
 
 def _took(game: Game, color: int, outcome: Outcome) -> bool:

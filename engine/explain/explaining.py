@@ -32,19 +32,19 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
     gap, likely = gap_between(move, rival)
     size, other = abs(gap), format_vertex(rival.point)
     if size < 0.05:
-        said = f"it is as good as {other}, give or take {likely:.1f} points"
+        sentence = f"it is as good as {other}, give or take {likely:.1f} points"
     else:
         more = "more" if gap > 0.0 else "less"
         interval = f"({size - likely:.1f} to {size + likely:.1f})"
-        said = f"it is worth {size:.1f} points {more} than {other} {interval}"
+        sentence = f"it is worth {size:.1f} points {more} than {other} {interval}"
     # This is told only of the likelier move, and only if the figures show it.
     chance, against = f"{100 * move.best:.0f} %", f"{100 * rival.best:.0f} %"
     if move.best > rival.best and chance != against:
         joined = "although it is" if move.weight < rival.weight else "and"
-        return f"{said}, {joined} more likely to be the best move ({chance} against {against})"
+        return f"{sentence}, {joined} more likely to be the best move ({chance} against {against})"
     if size < 0.05 and move.weight > rival.weight:
-        return f"{said}, and {preference(move, rival)}"
-    return said
+        return f"{sentence}, and {preference(move, rival)}"
+    return sentence
 
 
 def preference(move: MoveBelief, rival: MoveBelief) -> str:

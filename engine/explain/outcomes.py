@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts
+from engine.facts.chain_facts import CHAINS, ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import EMPTY, Ownership
@@ -46,4 +46,4 @@ def status_after(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFac
             return fact.status, fact if fact.attacks else None
     # Chains with more are not read: they are safe for now.
     liberties = outcome.game.liberties(stones[0])
-    return ("safe" if len(liberties) > MOST_LIBERTIES else ""), None
+    return ("safe" if len(liberties) > CHAINS.most_liberties else ""), None

@@ -9,7 +9,7 @@ changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
@@ -28,12 +28,20 @@ ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 Basis = Literal["proof", "roll-outs"]
 """The basis of a fact."""
 
-MOST_LIBERTIES = 3  # chains with more are not read
-# Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three about
-# 200. A proof that no attack works takes 150 to 300.
-READING_NODES = 300
-_READINGS = (60, READING_NODES)  # all chains are read shortly before any is read to the end
-_DEFENSE_NODES = 600  # a move that saves a chain is the most important fact
+
+class ChainLimits(NamedTuple):
+    """The readings of chains."""
+
+    most_liberties: int = 3  # chains with more are not read
+    # Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
+    # about 200. A proof that no attack works takes 150 to 300.
+    reading_nodes: int = 300
+    # All chains are read shortly before any is read to the end
+    budgets: tuple[int, int] = (60, reading_nodes)
+    defense_nodes: int = 600  # a move that saves a chain is the most important fact
+
+
+CHAINS = ChainLimits()
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ class Surveyor:
     """
 
     def __init__(self, priors: SolverPriors | None = None) -> None:
-        self._reader = CaptureReader("pns", 4 * READING_NODES, priors)
+        self._reader = CaptureReader("pns", 4 * CHAINS.reading_nodes, priors)
         self._memory: FactMemory[ChainFacts] = FactMemory()
         self.nodes = 0
         self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
@@ -95,9 +103,9 @@ class Surveyor:
                  far
         """
         survey = _ChainReadings(board, self._reader, self._memory, nodes, stopped)
-        found = survey.run()
+        facts = survey.run()
         self.nodes = survey.nodes
-        return found
+        return facts
 
 
 class _ChainReadings:
@@ -121,28 +129,28 @@ class _ChainReadings:
     def run(self) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties."""
         chains = chains_in_trouble(self._board)
-        known = self._memory.recall(self._board, chains)
-        waiting = [stones for stones in chains if stones not in known]
-        for most in _READINGS:
+        facts_of = self._memory.recall(self._board, chains)
+        waiting = [stones for stones in chains if stones not in facts_of]
+        for most in CHAINS.budgets:
             # Read once more, and longer, after all others were read.
-            waiting = [stones for stones in waiting if not self._settles(stones, most, known)]
-        return [facts for stones in chains if (facts := known.get(stones)) is not None]
+            waiting = [stones for stones in waiting if not self._settles(stones, most, facts_of)]
+        return [facts for stones in chains if (facts := facts_of.get(stones)) is not None]
 
     def _settles(
-        self, stones: tuple[int, ...], most: int, known: dict[tuple[int, ...], ChainFacts | None]
+        self, stones: tuple[int, ...], most: int, facts_of: dict[tuple[int, ...], ChainFacts | None]
     ) -> bool:
         """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
             return False
         self._memory.begin(self._board, stones)
         attack = self._read(self._board, stones[0], True, most)
-        if attack.value == "unknown" and most < READING_NODES:
+        if attack.value == "unknown" and most < CHAINS.reading_nodes:
             return False
         is_told = attack.value not in ("unknown", "ko")
-        known[stones] = self._facts(stones, attack) if is_told else None
+        facts_of[stones] = self._facts(stones, attack) if is_told else None
         # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
-            self._memory.keep(self._board, stones, known[stones])
+            self._memory.keep(self._board, stones, facts_of[stones])
         return True
 
     def _over(self) -> bool:
@@ -162,7 +170,7 @@ class _ChainReadings:
         facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
         if attack.value == "safe":
             return facts
-        defense = self._read(board, goal, False, _DEFENSE_NODES)
+        defense = self._read(board, goal, False, CHAINS.defense_nodes)
         # Captured although the owner moves first: there is no move to urge for either side.
         if defense.value == "captured":
             line = defense.line or attack.line
@@ -176,20 +184,20 @@ class _ChainReadings:
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
-        known = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(goal, color, tries, known)
+        move = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(goal, color, tries, move)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
-        self, goal: int, color: int, tries: tuple[int, ...], known: int | None
+        self, goal: int, color: int, tries: tuple[int, ...], first: int | None
     ) -> tuple[int, ...]:
         """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
 
-        known  a move that the first reading found, or None
+        first  a move that the first reading found, or None
         """
         board = self._board
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
-        works = [] if known is None or known == PASS else [known]
+        works = [] if first is None or first == PASS else [first]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
             if point in works or not is_legal(board, point, color) or self._over():
@@ -200,27 +208,27 @@ class _ChainReadings:
                 works.append(point)
                 continue
             attacker_first = color == board[COLOR + goal]
-            if self._read(after, goal, attacker_first, READING_NODES).value == wanted:
+            if self._read(after, goal, attacker_first, CHAINS.reading_nodes).value == wanted:
                 works.append(point)
         return tuple(works)
 
 
 def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
-    """Return the chains with at most MOST_LIBERTIES liberties, as sorted stones.
+    """Return the chains with at most most_liberties liberties, as sorted stones.
 
     The order is fixed: fewest liberties first, then the largest.
     """
     order = sorted(
         (len(chain.liberties), -len(chain.stones), tuple(sorted(chain.stones)))
         for chain in picture_of(board).chains
-        if len(chain.liberties) <= MOST_LIBERTIES
+        if len(chain.liberties) <= CHAINS.most_liberties
     )
     return [stones for _, _, stones in order]
 
 
 def limit_for(board: Board, stone: int) -> int:
     """Return the liberty limit up to which a chain is read, also after its first move."""
-    return max(4, min(len(picture_of(board).chain_at(stone).liberties), MOST_LIBERTIES) + 2)
+    return max(4, min(len(picture_of(board).chain_at(stone).liberties), CHAINS.most_liberties) + 2)
 
 
 def rescues_to_try(

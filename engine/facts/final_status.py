@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.chain_facts import Basis
-from engine.facts.group_prover import LONGER_NODES
-from engine.facts.survey import SECURE, Survey, survey_of, with_proofs
+from engine.facts.group_prover import PROVER
+from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
 from engine.go.board import BLACK, EMPTY, WALL, WHITE, Mask, Ownership
 from engine.go.geometry import board_points, neighbors
 from engine.go.history import Game
@@ -21,15 +21,23 @@ from engine.go.scoring import NEUTRAL, point_owners
 from engine.life.evidence import LifeWeights
 from engine.picture.picture import Stones, join_chains, picture_of
 
-# A chain is alive or dead beyond doubt when its owner wins this share of the roll-outs, net. This
-# is twelve deviations.
-CLEAR = 0.6
-# The same for owners of points where a search has the last word (``engine.player.passing``). In 38
-# of 40 finished games on 9x9 the least share was above 0.3, although random invasions often
-# succeed.
-LIKELY = 0.2
-# Fewer stones a line than this do not divide a board.
-LEAST_STONES = 1.5
+
+class StatusLimits(NamedTuple):
+    """Net shares of roll-outs that decide the status of chains."""
+
+    # A chain is alive or dead beyond doubt when its owner wins this share of the roll-outs, net.
+    # This is twelve deviations.
+    clear: float = 0.6
+    # The same for owners of points where a search has the last word (``engine.player.passing``). In
+    # 38 of 40 finished games on 9x9 the least share was above 0.3, although random invasions often
+    # succeed.
+    likely: float = 0.2
+    # Fewer stones a line than this do not divide a board.
+    least_stones: float = 1.5
+
+
+STATUS = StatusLimits()
+
 
 Chains = list[list[int]]
 
@@ -118,7 +126,7 @@ class FinalStatus(NamedTuple):
         if self.clear:
             return 0.0
         owners = self.ownership[list(board_points(game.size))]
-        return float(np.sqrt(1.0 - owners[np.abs(owners) < CLEAR] ** 2).sum())
+        return float(np.sqrt(1.0 - owners[np.abs(owners) < STATUS.clear] ** 2).sum())
 
     def secure_ground(self, game: Game, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
@@ -134,7 +142,7 @@ class FinalStatus(NamedTuple):
             for point in board_points(game.size)
             if owner[point] == color
             and game.color_at(point) == EMPTY
-            and sign * self.ownership[point] >= SECURE
+            and sign * self.ownership[point] >= SURVEY.secure
             and point not in open_kos
         }
 
@@ -145,12 +153,12 @@ class FinalStatus(NamedTuple):
         game  the game whose position was judged
         """
         owner = point_owners(game.board, self.dead_stones())
-        found = [
+        owners = [
             owner[point]
             for point in board_points(game.size)
-            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SECURE
+            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SURVEY.secure
         ]
-        return found.count(color) - found.count(3 - color)
+        return owners.count(color) - owners.count(3 - color)
 
     def open_captures(self, game: Game, color: int) -> set[int]:
         """Return the points where a color can take stones that are uncertain in roll-outs.
@@ -161,12 +169,12 @@ class FinalStatus(NamedTuple):
         """
         owner = point_owners(game.board, self.dead_stones())
         in_atari = _in_atari(game, self.alive + self.dead, 3 - color)
-        found = {
+        liberties = {
             at
             for chain, at in in_atari
-            if abs(self.ownership[chain[0]]) < SECURE and owner[chain[0]] != color
+            if abs(self.ownership[chain[0]]) < SURVEY.secure and owner[chain[0]] != color
         }
-        return found.intersection(game.legal_points(color))
+        return liberties.intersection(game.legal_points(color))
 
     def open_kos(self, game: Game, color: int) -> set[int]:
         """Return the points where the opponent can take a living stone of a color in a ko.
@@ -184,7 +192,7 @@ def _is_ko(game: Game, chain: list[int], liberty: int) -> bool:
     """Return whether the capture of a chain in atari could be retaken at once."""
     color = game.color_at(chain[0])
     around = (game.color_at(near) for near in neighbors(liberty))
-    return len(chain) == 1 and all(found in (color, WALL) for found in around)
+    return len(chain) == 1 and all(owner in (color, WALL) for owner in around)
 
 
 def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int], int]]:
@@ -195,7 +203,7 @@ def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int
             yield chain, liberty
 
 
-def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: Survey) -> None:
+def _keep_won_kos(game: Game, alive: Chains, dead: Chains, survey: Survey) -> None:
     """Move lone stones in an open ko, where roll-outs are unsure of them, to the living chains.
 
     Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
@@ -205,7 +213,7 @@ def _keep_won_kos(game: Game, alive: Chains, dead: Chains, found: Survey) -> Non
     for color in (BLACK, WHITE):
         for chain, liberty in list(_in_atari(game, dead, color)):
             links = {near for near in neighbors(liberty) if game.color_at(near) == color}
-            unsure = found.is_unsure(game, chain) and chain[0] not in found.proved.dead
+            unsure = survey.is_unsure(game, chain) and chain[0] not in survey.proved.dead
             if unsure and _is_ko(game, chain, liberty) and links - {chain[0]} <= living:
                 dead.remove(chain)
                 alive.append(chain)
@@ -232,7 +240,7 @@ def judge_fates(
     game: Game,
     weights: LifeWeights | None = None,
     survey: Survey | None = None,
-    nodes: int = LONGER_NODES,
+    nodes: int = PROVER.longer_nodes,
 ) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
@@ -244,55 +252,57 @@ def judge_fates(
     return _status_of(game, with_proofs(game, survey or survey_of(game), weights, nodes))
 
 
-def judge_open(game: Game, found: Survey) -> FinalStatus | None:
+def judge_open(game: Game, survey: Survey) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
 
-    found  the survey of the position, without proofs
+    survey  the survey of the position, without proofs
 
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
     """
-    is_open = np.abs(found.ownership) < CLEAR
+    is_open = np.abs(survey.ownership) < STATUS.clear
     empty = (point for point in board_points(game.size) if game.color_at(point) == EMPTY)
-    count = sum(bool(is_open[point]) and not found.is_neutral(point) for point in empty)
-    return _status_of(game, found) if count > game.size // 2 else None
+    count = sum(bool(is_open[point]) and not survey.is_neutral(point) for point in empty)
+    return _status_of(game, survey) if count > game.size // 2 else None
 
 
-def _status_of(game: Game, found: Survey) -> FinalStatus:
+def _status_of(game: Game, survey: Survey) -> FinalStatus:
     """Return the status of each chain by the results of roll-outs and proofs."""
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
     clear = True
     for chain in game.chains():
-        share = found.share(game, chain)
-        clear &= abs(share) >= CLEAR
-        is_seki = found.is_seki(game, chain)
+        share = survey.share(game, chain)
+        clear &= abs(share) >= STATUS.clear
+        is_seki = survey.is_seki(game, chain)
         (dead if share < 0 else seki if is_seki else alive).append(chain)
-    _keep_won_kos(game, alive, dead, found)
-    _spread_seki(game, alive, seki, found.proved.alive)
+    _keep_won_kos(game, alive, dead, survey)
+    _spread_seki(game, alive, seki, survey.proved.alive)
     owner = point_owners(game.board, [point for chain in dead for point in chain])
-    dame = _dame(game, owner, found)
-    is_closed = _is_closed(game, owner, dame, found)
-    settled = clear and not dame and is_closed and _has_owners(game, owner, found, CLEAR)
-    proved = found.proved.dead | found.proved.alive | found.proved.seki
+    dame = _dame(game, owner, survey)
+    is_closed = _is_closed(game, owner, dame, survey)
+    settled = clear and not dame and is_closed and _has_owners(game, owner, survey, STATUS.clear)
+    proved = survey.proved.dead | survey.proved.alive | survey.proved.seki
     if game.rules.scoring == "territory":  # by area the roll-outs judge these
-        proved |= found.proved.critical
+        proved |= survey.proved.critical
     return FinalStatus(
         alive=alive,
         dead=dead,
         seki=seki,
         clear=clear,
         settled=settled,
-        closed=is_closed and _has_owners(game, owner, found, LIKELY),
+        closed=is_closed and _has_owners(game, owner, survey, STATUS.likely),
         dame=dame,
-        captures=tuple(Move(c.color, c.point) for c in found.captures if owner[c.point] == NEUTRAL),
+        captures=tuple(
+            Move(c.color, c.point) for c in survey.captures if owner[c.point] == NEUTRAL
+        ),
         proved=proved,
-        ownership=found.ownership,
+        ownership=survey.ownership,
     )
 
 
-def _dame(game: Game, owner: Mask, found: Survey) -> frozenset[int]:
+def _dame(game: Game, owner: Mask, survey: Survey) -> frozenset[int]:
     """Return the empty neutral points that do not belong to a seki.
 
     Dame count as open even where they are worth nothing. An open boundary looks the same from
@@ -302,33 +312,33 @@ def _dame(game: Game, owner: Mask, found: Survey) -> frozenset[int]:
     return frozenset(
         point
         for point in board_points(game.size)
-        if owner[point] == NEUTRAL and not found.is_neutral(point)
+        if owner[point] == NEUTRAL and not survey.is_neutral(point)
     )
 
 
-def _is_closed(game: Game, owner: Mask, dame: frozenset[int], found: Survey) -> bool:
+def _is_closed(game: Game, owner: Mask, dame: frozenset[int], survey: Survey) -> bool:
     """Return whether all dame touch living stones of both colors: nobody can make territory there.
 
     A border is not open where a count needs the capture of a dead stone.
     """
-    taken = {point for capture in found.captures for point in (*capture.stones, capture.point)}
+    taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
 
     def touches(point: int, color: int) -> bool:
         return any(game.color_at(near) == color == owner[near] for near in neighbors(point))
 
     stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
-    return stones >= LEAST_STONES * game.size and all(
+    return stones >= STATUS.least_stones * game.size and all(
         touches(point, BLACK) and touches(point, WHITE) for point in dame - taken
     )
 
 
-def _has_owners(game: Game, owner: Mask, found: Survey, share: float) -> bool:
+def _has_owners(game: Game, owner: Mask, survey: Survey, share: float) -> bool:
     """Return whether the owner of each point has it in that net share of roll-outs.
 
     A lone stone does not own the board. Neutral points have no owner.
     """
     for point in board_points(game.size):
         sign = {BLACK: 1, WHITE: -1}.get(int(owner[point]), 0)
-        if sign != 0 and sign * found.ownership[point] < share:
+        if sign != 0 and sign * survey.ownership[point] < share:
             return False
     return True

@@ -10,7 +10,7 @@ group, the group is not read.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from engine.facts.chain_facts import Basis
 from engine.go.board import BLACK, Board, Ownership
@@ -28,11 +28,20 @@ from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
 from engine.picture.picture import Picture, Stones, picture_of
 
-# Nodes of one search: all groups are read shortly before any is read longer. Most kills show within
-# 100 nodes, and most safe groups within 200.
-_READINGS = (200, 2000)
-_SURE = 0.9  # Net share of roll-outs in which a group lives or dies; from here on it is not read.
-_FIRM = 0.4  # Net share in which its surroundings live; from here on they count as alive.
+
+class GroupLimits(NamedTuple):
+    """The readings of groups."""
+
+    # Nodes of one search: all groups are read shortly before any is read longer. Most kills show
+    # within 100 nodes, and most safe groups within 200.
+    budgets: tuple[int, int] = (200, 2000)
+    # Net share of roll-outs in which a group lives or dies; from here on it is not read.
+    sure: float = 0.9
+    # Net share in which its surroundings live; from here on they count as alive.
+    firm: float = 0.4
+
+
+GROUPS = GroupLimits()
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ class GroupSurveyor:
     """
 
     def __init__(self, weights: LifeWeights | None = None) -> None:
-        self._reader = LifeReader("pns", max(_READINGS), weights)
+        self._reader = LifeReader("pns", max(GROUPS.budgets), weights)
 
     def survey(
         self,
@@ -87,7 +96,7 @@ class GroupSurveyor:
         """Return the proved status of the group of a stone, its opponent to move."""
         picture = picture_of(board)
         rival = 3 - picture.colors[stone]
-        self._reader.max_nodes = max(_READINGS)
+        self._reader.max_nodes = max(GROUPS.budgets)
         for group in find_groups(picture):
             for question in questions_about(picture, group) if stone in group else ():
                 if stone in question.goal:
@@ -109,14 +118,14 @@ class _GroupReadings:
 
     def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
         """Do as ``GroupSurveyor.survey``."""
-        found: list[GroupFacts] = []
+        critical: list[GroupFacts] = []
         waiting = _questions_in_doubt(self._picture, self._ownership)
-        for most in _READINGS:
+        for most in GROUPS.budgets:
             self._reader.max_nodes = most
             later = []
             for question, rival in waiting:
                 if self.nodes >= nodes or stopped():
-                    return found
+                    return critical
                 if rival is None:
                     status, facts = self._read(question)
                 else:
@@ -124,15 +133,15 @@ class _GroupReadings:
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
-                    found.append(facts)
+                    critical.append(facts)
             waiting = iter(later)
-        return found
+        return critical
 
     def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
         picture, ownership, color = self._picture, self._ownership, question.defender
         sign = 1.0 if color == BLACK else -1.0
-        safely = ways_out(picture, question, lambda point: sign * ownership[point] >= _FIRM)
+        safely = ways_out(picture, question, lambda point: sign * ownership[point] >= GROUPS.firm)
         attack = self._read_one(safely, 3 - color)
         if attack.status != "dead":
             return attack.status, None
@@ -143,15 +152,21 @@ class _GroupReadings:
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            moves = (attack.move,), (defense.move,)
-            return "alive", GroupFacts(stones, color, "critical", *moves, space)
+            return "alive", GroupFacts(
+                stones=stones, color=color, status="critical", attacks=(attack.move,),
+                defenses=(defense.move,), space=space,
+            )  # fmt: skip
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
-            anywhere = ways_out(picture, question, lambda point: sign * ownership[point] > -_FIRM)
+            anywhere = ways_out(
+                picture, question, lambda point: sign * ownership[point] > -GROUPS.firm
+            )
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                return "dead", GroupFacts(stones, color, "dead", (), (), space)
+                return "dead", GroupFacts(
+                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
+                )
         return defense.status, None
 
     def _read_race(
@@ -159,11 +174,11 @@ class _GroupReadings:
     ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the last reading of a race, and its useful facts."""
         picture, color = self._picture, question.defender
-        saved = saved_above(self._ownership, -_FIRM)
-        asked = race_questions(picture, frozenset(question.goal), rival, saved)
-        if asked is None:
+        saved = saved_above(self._ownership, -GROUPS.firm)
+        questions = race_questions(picture, frozenset(question.goal), rival, saved)
+        if questions is None:
             return "alive", None
-        theirs, ours = asked
+        theirs, ours = questions
         # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
@@ -172,8 +187,10 @@ class _GroupReadings:
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
         stones, space = tuple(question.goal), _space(picture, question)
-        moves = (attack.move,), (defense.move,)
-        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
+        facts = GroupFacts(
+            stones=stones, color=color, status="critical", attacks=(attack.move,),
+            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
+        )  # fmt: skip
         return "dead", facts
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
@@ -193,12 +210,12 @@ def _questions_in_doubt(
     relevant = [
         (-len(group) * (1.0 - share * share), group)
         for share, group in groups
-        if abs(share) < _SURE
+        if abs(share) < GROUPS.sure
     ]
     for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
         for question in questions_about(picture, group):
             around = [chain.stones for chain in besiegers(picture, question)]
-            weak = [chain for chain in around if _share(picture, chain, ownership) < _FIRM]
+            weak = [chain for chain in around if _share(picture, chain, ownership) < GROUPS.firm]
             if not weak:
                 yield question, None
             elif len(weak) == 1 and rivals_of(picture, frozenset(question.goal), weak):

@@ -20,13 +20,13 @@ dead, or it lives, too.
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from engine.facts.group_prover import LONGER_NODES, AskedGroup, GroupProver
+from engine.facts.group_prover import PROVER, AskedGroup, GroupProver
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import (
-    FEWEST_STONES,
+    ASKED_GROUPS,
     besiegers,
     find_groups,
     questions_about,
@@ -35,15 +35,24 @@ from engine.life.groups import (
 from engine.life.races import saved_above
 from engine.picture.picture import Chain, Picture, Stones, join_chains, picture_of
 
-_FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
-_SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-# The same for a chain that is only given. A stone thrown into sure territory costs all chains
-# around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
-_STANDING = 0.8
-# The same for a chain that may be given if it is less in doubt than the group. On 360 counted
-# handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
-# comparison it breaks two.
-_LIKELY = 0.6
+
+class ProofShares(NamedTuple):
+    """Net shares of roll-outs that a proof takes for granted."""
+
+    # Of a group that is asked about although roll-outs are sure of it
+    few_liberties: int = 4
+    secure: float = 0.9  # net share of roll-outs in which a chain lives beyond doubt
+    # The same for a chain that is only given. A stone thrown into sure territory costs all chains
+    # around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing
+    # there.
+    standing: float = 0.8
+    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+    # comparison it breaks two.
+    likely: float = 0.6
+
+
+SHARES = ProofShares()
 
 
 class ProvedFates(NamedTuple):
@@ -77,7 +86,7 @@ def prove_fates(
     sharing: Set[int],
     ownership: Ownership,
     weights: LifeWeights | None = None,
-    nodes: int = LONGER_NODES,
+    nodes: int = PROVER.longer_nodes,
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
@@ -88,38 +97,38 @@ def prove_fates(
     weights    learned weights of the solver; None: all moves are even
     nodes      of all readings of groups that a short one does not decide
     """
-    found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
-    secure = _living(picture, doubtful, ownership, _SECURE)
-    standing = _living(picture, sharing, ownership, _STANDING)
+    secure = _living(picture, doubtful, ownership, SHARES.secure)
+    standing = _living(picture, sharing, ownership, SHARES.standing)
     prover = GroupProver(board, ownership, weights, nodes)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
-        for asked in _asked(picture, groups, secure, standing, ownership):
-            if not prover.is_waiting(asked):
-                for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
-                    found[fate] |= stones
+        for group in _asked(picture, groups, secure, standing, ownership):
+            if not prover.is_waiting(group):
+                for fate, stones in prover.fates(group._replace(is_brief=is_brief)):
+                    fates[fate] |= stones
 
     groups = join_chains(picture.chains_of(doubtful))
-    large = [group for group in groups if len(group) >= FEWEST_STONES]
+    large = [group for group in groups if len(group) >= ASKED_GROUPS.fewest_stones]
     prove(large, secure)
     for group in large:
-        if not any(group & stones for stones in found.values()):
-            share = max(_LIKELY, _certainty(group, ownership))
+        if not any(group & stones for stones in fates.values()):
+            share = max(SHARES.likely, _certainty(group, ownership))
             prove([group], secure | _likely(picture, sharing, ownership, share))
-    if found["alive"]:
+    if fates["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
-        known = set().union(*found.values())
-        beside = {near for stone in found["alive"] for near in neighbors(stone)}
-        rest = [group for group in groups if group & beside and not group & known]
-        prove(rest, secure | found["alive"])
+        proved = set().union(*fates.values())
+        beside = {near for stone in fates["alive"] for near in neighbors(stone)}
+        rest = [group for group in groups if group & beside and not group & proved]
+        prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
-    narrow = [group for group in sure if len(picture.liberties_of(group)) <= _FEW_LIBERTIES]
+    narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
-        found[fate] |= stones
-    return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
+        fates[fate] |= stones
+    return ProvedFates._make(frozenset(fates[name]) for name in ProvedFates._fields)
 
 
 def _asked(
@@ -152,12 +161,12 @@ def _asked(
         for tight in questions_about(picture, group):
             liberties = picture.liberties_of(tight.goal)
             givens = is_given(tight, liberties)
-            asked = AskedGroup(tight, tight, givens, givens)
+            request = AskedGroup(tight, tight, givens, givens)
             wider = with_weak_besiegers(picture, tight)
             if wider is not None:
                 wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
-                asked = wide if all(map(lives, wide.friends_behind(picture))) else asked
-            yield asked
+                request = wide if all(map(lives, wide.friends_behind(picture))) else request
+            yield request
 
 
 def _certainty(group: Stones, ownership: Ownership) -> float:

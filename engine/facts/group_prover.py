@@ -25,12 +25,23 @@ from engine.life.groups import alone, seen_from_attackers
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Chain, Picture, Stones, picture_of
 
-# Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
-# three in six 132. The groups left without a proof are read longer, while the budget lasts.
-_NODES = 500
-_MORE_NODES = (5_000, 40_000)
-LONGER_NODES = 120_000  # of all longer readings of a position; one or two seconds
-_MOST_RETURNING = 10  # stones of a group that is read for a return; larger shapes are not known
+
+class ProverLimits(NamedTuple):
+    """The readings of a proof about groups."""
+
+    # Nodes of one search: every group is read shortly first. Two stones in four points take 12
+    # nodes, three in six 132. The groups left without a proof are read longer, while the budget
+    # lasts.
+    nodes: int = 500
+    more_nodes: tuple[int, int] = (5_000, 40_000)
+    # Of all longer readings of a position; one or two seconds
+    longer_nodes: int = 120_000
+    # Stones of a group that is read for a return; larger shapes are not known
+    most_returning: int = 10
+
+
+PROVER = ProverLimits()
+
 
 Fate = tuple[str, Stones]
 """A field of ProvedFates, and stones that belong there."""
@@ -88,37 +99,37 @@ class GroupProver:
         board: Board,
         ownership: Ownership,
         weights: LifeWeights | None = None,
-        budget: int = LONGER_NODES,
+        budget: int = PROVER.longer_nodes,
     ) -> None:
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._weights = ownership, weights
         self._budget = budget
         self._reader: LifeReader | None = None
         self._left: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
-        self._most = _NODES
+        self._most = PROVER.nodes
         self._nodes = 0
         self._was_short = False  # whether a reading ended without a result
 
-    def is_waiting(self, asked: AskedGroup) -> bool:
+    def is_waiting(self, group: AskedGroup) -> bool:
         """Return whether a group is to be read longer: to read it shortly again is in vain."""
-        return asked.goal in self._left
+        return group.goal in self._left
 
-    def fates(self, asked: AskedGroup) -> Iterator[Fate]:
+    def fates(self, group: AskedGroup) -> Iterator[Fate]:
         """Yield the proved fates of a group and its chains.
 
         A group whose reading was too short is remembered for ``longer``.
         """
-        if not asked.is_given:
-            yield from self._living_by_themselves(asked.question)
+        if not group.is_given:
+            yield from self._living_by_themselves(group.question)
             return
-        question, goal, last = asked.question, asked.goal, _MORE_NODES[-1]
+        question, goal, last = group.question, group.goal, PROVER.more_nodes[-1]
         owner, opponent = question.defender, 3 - question.defender
         helped = shut_in(self._picture, question, self._ownership)
         attacked = self._read(helped, opponent)
         # A group that lives when attacked is not dead: the next search would be in vain. A long
         # search is in vain, too, where the attack is unclear.
         may_be_dead = attacked.status != "alive" and (
-            attacked.status != "unknown" or self._most == _NODES
+            attacked.status != "unknown" or self._most == PROVER.nodes
         )
         is_unclear = attacked.status == "ko" and attacked.threat is None
         returning = self._returning(question) if attacked.status == "dead" else None
@@ -128,41 +139,41 @@ class GroupProver:
             yield "dead", goal
         elif is_unclear and self._most != last:
             # The order of threats takes longer to find.
-            self._keep("ko", asked)
+            self._keep("ko", group)
         elif attacked.status in ("dead", "ko"):
             yield "critical", goal
             if attacked.status == "ko":
                 # If the search was too short to tell the order of threats, nothing is killed.
                 yield "won_kos" if attacked.threat == "other" else "kos", goal
             if attacked.threat == "mover":
-                if asked.weak_besiegers:
-                    yield from self._stand_off(asked)
+                if group.weak_besiegers:
+                    yield from self._stand_off(group)
                 else:
-                    yield from self._seki_in_ko(asked, helped)
+                    yield from self._seki_in_ko(group, helped)
         elif attacked.status == "alive":
             self._was_short = False
-            ways = list(self._ways_to_live(asked, helped))
+            ways = list(self._ways_to_live(group, helped))
             yield from ways
             # A longer look would take stones inside a dead group for chains of their own.
             if not ways and self._was_short and self._most != last:
-                self._keep("unknown", asked)
-        elif self._most != _NODES and asked.question is not asked.tight and asked.is_tight:
+                self._keep("unknown", group)
+        elif self._most != PROVER.nodes and group.question is not group.tight and group.is_tight:
             # The region with the weak besiegers is too large to be read.
-            yield from self.fates(asked._replace(question=asked.tight))
+            yield from self.fates(group._replace(question=group.tight))
         elif self._most != last:
-            self._keep("unknown", asked)
+            self._keep("unknown", group)
 
-    def _keep(self, status: LifeStatus, asked: AskedGroup) -> None:
-        if not asked.is_brief:
-            self._left[asked.goal] = status, asked
+    def _keep(self, status: LifeStatus, group: AskedGroup) -> None:
+        if not group.is_brief:
+            self._left[group.goal] = status, group
 
     def longer(self) -> Iterator[Fate]:
         """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
         self._nodes = 0
-        for self._most in _MORE_NODES:
+        for self._most in PROVER.more_nodes:
             waiting, self._left = self._left, {}
             for goal in sorted(waiting, key=lambda g: (waiting[g][0], -len(g), min(g))):
-                if self._nodes + _NODES < self._budget:
+                if self._nodes + PROVER.nodes < self._budget:
                     yield from self.fates(waiting[goal][1])
 
     def _living_by_themselves(self, question: LifeQuestion) -> Iterator[Fate]:
@@ -172,37 +183,37 @@ class GroupProver:
             if self._finds("alive", lone, 3 - question.defender, "eyes"):
                 yield "alive", chain
 
-    def _ways_to_live(self, asked: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
+    def _ways_to_live(self, group: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
         """Yield the chains of a group that live with eyes or in seki, with the field."""
-        question = asked.question
+        question = group.question
         owner, opponent = question.defender, 3 - question.defender
-        if asked.weak_besiegers and (stand_off := list(self._stand_off(asked))):
+        if group.weak_besiegers and (stand_off := list(self._stand_off(group))):
             yield from stand_off
             return
         # A group is alive when one of its chains is: which?
         for chain in self._chains_of(question.goal):
-            group = question.bits_of(chain)
-            lone = replace(alone(question), group=group)
+            bits = question.bits_of(chain)
+            lone = replace(alone(question), group=bits)
             if not self._finds("alive", lone, opponent):
                 continue
             if self._finds("alive", lone, opponent, "eyes"):
                 yield "alive", chain
-            elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
-                yield "seki", chain.union(*shut_in_with(self._picture, asked.tight, chain))
+            elif self._finds("dead", replace(helped, group=bits), owner, "eyes"):
+                yield "seki", chain.union(*shut_in_with(self._picture, group.tight, chain))
 
-    def _stand_off(self, asked: AskedGroup) -> Iterator[Fate]:
+    def _stand_off(self, group: AskedGroup) -> Iterator[Fate]:
         """Yield the fates of a group and its weak besiegers if neither captures the other.
 
         Both must live without help, but for a ko whose first threat the other side needs. The group
         must get no two eyes beside the besiegers.
         """
-        if not self._gets_no_eyes(shut_in(self._picture, asked.tight, self._ownership)):
+        if not self._gets_no_eyes(shut_in(self._picture, group.tight, self._ownership)):
             return
-        ours, theirs = asked.question, seen_from_attackers(self._picture, asked.question)
-        both = asked.goal | asked.weak_besiegers
+        ours, theirs = group.question, seen_from_attackers(self._picture, group.question)
+        both = group.goal | group.weak_besiegers
         by_ko = False
         for chain in self._chains_of(both):
-            side = ours if chain <= asked.goal else theirs
+            side = ours if chain <= group.goal else theirs
             lone = replace(alone(side), group=side.bits_of(chain))
             attacked = self._read(lone, 3 - side.defender)
             if attacked.status != "alive" and attacked.threat != "mover":
@@ -219,7 +230,7 @@ class GroupProver:
         Their new stones may also stand where the group was.
         """
         group = frozenset(question.goal)
-        if len(group) > _MOST_RETURNING or not self._comes_back(question):
+        if len(group) > PROVER.most_returning or not self._comes_back(question):
             return frozenset()
         theirs = seen_from_attackers(self._picture, question)
         shut_in = {
@@ -237,16 +248,16 @@ class GroupProver:
 
     def _comes_back(self, question: LifeQuestion) -> bool:
         """Return whether a group lives, or a new stone does where it was captured."""
-        asked = joining_friends(self._picture, question, self._ownership)
-        return self._finds("alive", asked, 3 - question.defender, "return")
+        joined = joining_friends(self._picture, question, self._ownership)
+        return self._finds("alive", joined, 3 - question.defender, "return")
 
-    def _seki_in_ko(self, asked: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
+    def _seki_in_ko(self, group: AskedGroup, helped: LifeQuestion) -> Iterator[Fate]:
         """Yield the seki of a group that lives in a ko unless its opponent has a threat."""
         eyes = self._read(helped, helped.defender, "eyes")
         if _has_no_eyes(eyes):
-            yield "seki", asked.goal.union(*self._friends_beside(asked.question))
-        elif eyes.status != "alive" and eyes.threat is None and self._most != _MORE_NODES[-1]:
-            self._keep("ko", asked)
+            yield "seki", group.goal.union(*self._friends_beside(group.question))
+        elif eyes.status != "alive" and eyes.threat is None and self._most != PROVER.more_nodes[-1]:
+            self._keep("ko", group)
 
     def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
         """Yield the chains of a region that share liberties with its group: stones in a ko."""
@@ -262,14 +273,14 @@ class GroupProver:
         """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""
         return _has_no_eyes(self._read(helped, helped.defender, "eyes"))
 
-    def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
-        return self._read(asked, first, aim).status == status
+    def _finds(self, status: str, question: LifeQuestion, first: int, aim: Aim = "life") -> bool:
+        return self._read(question, first, aim).status == status
 
-    def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
-        self._reader = self._reader or LifeReader("pns", _MORE_NODES[-1], self._weights)
-        most = _NODES if aim == "return" else self._most
-        self._reader.max_nodes = min(most, max(_NODES, self._budget - self._nodes))
-        reading = self._reader.read_group(self._board, asked, first, aim=aim)
+    def _read(self, question: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
+        self._reader = self._reader or LifeReader("pns", PROVER.more_nodes[-1], self._weights)
+        most = PROVER.nodes if aim == "return" else self._most
+        self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget - self._nodes))
+        reading = self._reader.read_group(self._board, question, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"
         return reading

@@ -57,13 +57,13 @@ class FactMemory(Generic[Fact]):
         board   uint16[BOARD_CELLS]
         chains  their stones, sorted
         """
-        found = {stones: self._kept[stones] for stones in chains if stones in self._kept}
+        entries = {stones: self._kept[stones] for stones in chains if stones in self._kept}
         self._kept = {
-            stones: kept
-            for stones, kept in found.items()
-            if _looks(board, kept.region) == kept.looks
+            stones: entry
+            for stones, entry in entries.items()
+            if _looks(board, entry.region) == entry.looks
         }
-        return {stones: kept.facts for stones, kept in self._kept.items()}
+        return {stones: entry.facts for stones, entry in self._kept.items()}
 
     def begin(self, board: Board, stones: tuple[int, ...]) -> None:
         """Note where a chain's readings begin: with its stones and liberties."""

@@ -19,7 +19,7 @@ from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
 from engine.facts.final_status import FinalStatus, judge_fates, judge_open
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
-from engine.facts.group_prover import LONGER_NODES
+from engine.facts.group_prover import PROVER
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.facts.survey import Survey, survey_of
 from engine.go.board import Board, Ownership
@@ -29,8 +29,17 @@ from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
 from engine.life.reader import LifeStatus
 
-ANALYSIS_NODES = 20_000  # used where time bounds the reading, or where nothing else does
-STATUSES_KEPT = 128  # final positions whose status is remembered; one takes a few kB
+
+class FactsLimits(NamedTuple):
+    """Work and memory of the facts of positions."""
+
+    # Used where time bounds the reading, or where nothing else does
+    analysis_nodes: int = 20_000
+    # Final positions whose status is remembered; one takes a few kB
+    most_statuses: int = 128
+
+
+FACTS_LIMITS = FactsLimits()
 
 
 class ReadingBudget(NamedTuple):
@@ -41,7 +50,7 @@ class ReadingBudget(NamedTuple):
     stopped   ends it early when it returns True; asked between readings
     """
 
-    nodes: int = ANALYSIS_NODES
+    nodes: int = FACTS_LIMITS.analysis_nodes
     deadline: float = math.inf
     stopped: Callable[[], bool] = lambda: False
 
@@ -103,7 +112,7 @@ class Facts:
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
 
-    def status(self, game: Game, nodes: int = LONGER_NODES) -> FinalStatus:
+    def status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
         Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
@@ -117,11 +126,11 @@ class Facts:
             most, status = nodes, judge_fates(game, self._life, self._survey_of(game), nodes)
         # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = most, status
-        if len(self._statuses) > STATUSES_KEPT:
+        if len(self._statuses) > FACTS_LIMITS.most_statuses:
             del self._statuses[next(iter(self._statuses))]
         return status
 
-    def outlook(self, game: Game, nodes: int = LONGER_NODES) -> FinalStatus:
+    def brief_status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
         Over a game it takes a tenth of the time of ``status``.
@@ -169,16 +178,16 @@ class Facts:
         position = board.tobytes()
         if position == self._opened:
             return self._open
-        found: list[OpenChain] = []
+        chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
             if budget.is_over():
-                return found
+                return chains
             chain = self.chance_reader.read_open(board, stones)
             if chain is not None:
-                found.append(chain)
-        self._open, self._opened = found, position
-        return found
+                chains.append(chain)
+        self._open, self._opened = chains, position
+        return chains
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.

@@ -9,9 +9,6 @@ from engine.life.races import saved_above
 from engine.life.regions import MASK_FIRM
 from engine.picture.picture import Picture, Stones
 
-_SURE = 0.4  # net share of a point above which it is the opponent's and no way out
-_FRIEND = 0.5  # net share of a friend that a new stone may join; roll-outs invade open boards
-
 
 def shut_in_with(picture: Picture, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
     """Yield the opposing chains of a region without way out that share liberties with a chain."""
@@ -28,7 +25,8 @@ def shut_in(picture: Picture, question: LifeQuestion, ownership: Ownership) -> L
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
     opponent = 3 - question.defender
-    is_theirs = saved_above(ownership, _SURE)
+    # Net share of a point above which it is the opponent's and no way out.
+    is_theirs = saved_above(ownership, 0.4)
 
     def is_firm(point: int) -> bool:
         return picture.colors[point] in (EMPTY, opponent) and is_theirs(opponent, point)
@@ -44,7 +42,8 @@ def joining_friends(picture: Picture, question: LifeQuestion, ownership: Ownersh
 
     ownership  float64[AREA], as above
     """
-    color, saved = question.defender, saved_above(ownership, _FRIEND)
+    # Net share of a friend that a new stone may join; roll-outs invade open boards.
+    color, saved = question.defender, saved_above(ownership, 0.5)
 
     def is_friend(point: int) -> bool:
         return picture.colors[point] == color and saved(color, point)

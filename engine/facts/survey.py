@@ -20,9 +20,17 @@ from engine.life.evidence import LifeWeights
 from engine.picture.picture import Stones
 from engine.rollout.careful import survey_fates
 
-# This many roll-outs give a net share a deviation of at most 0.05.
-ROLLOUTS = 400
-SECURE = 0.9  # net share of roll-outs by which an empty point is no place to fight
+
+class SurveyLimits(NamedTuple):
+    """The roll-outs of a survey."""
+
+    # This many roll-outs give a net share a deviation of at most 0.05.
+    rollouts: int = 400
+    # Net share of roll-outs by which an empty point is no place to fight
+    secure: float = 0.9
+
+
+SURVEY = SurveyLimits()
 
 
 class Survey(NamedTuple):
@@ -41,17 +49,17 @@ class Survey(NamedTuple):
     @property
     def ownership(self) -> Ownership:
         """Owner of each point: float64[AREA], -1 White .. 1 Black."""
-        return self.owned / ROLLOUTS
+        return self.owned / SURVEY.rollouts
 
     def share(self, game: Game, chain: list[int]) -> float:
         """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
         sign = 1 if game.color_at(chain[0]) == BLACK else -1
         # Over all stones: a chain lives or dies as a whole.
-        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * SURVEY.rollouts)
 
     def is_neutral(self, point: int) -> bool:
         """Return whether a point stays empty and neutral in most roll-outs."""
-        return bool(2 * self.neutral[point] > ROLLOUTS)
+        return bool(2 * self.neutral[point] > SURVEY.rollouts)
 
     def shares_liberties(self, game: Game, chain: list[int]) -> bool:
         """Return whether a liberty of a chain mostly stays empty and neutral, as in a seki."""
@@ -66,7 +74,7 @@ class Survey(NamedTuple):
 
     def is_unsure(self, game: Game, chain: list[int]) -> bool:
         """Return whether roll-outs disagree about the life of a chain."""
-        return abs(self.share(game, chain)) < SECURE
+        return abs(self.share(game, chain)) < SURVEY.secure
 
     def may_be_seki(self, game: Game, chain: list[int]) -> bool:
         """Return whether a chain lives in roll-outs as if in seki, which roll-outs misjudge."""
@@ -76,91 +84,93 @@ class Survey(NamedTuple):
 def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     """Return the results of roll-outs of a position, without proofs.
 
-    rollouts  their number; None: ROLLOUTS, which the methods of ``Survey`` need
+    rollouts  their number; None: SURVEY.rollouts, which the methods of ``Survey`` need
     """
     board = game.board.copy()
     board[KO] = 0
-    found = Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
+    survey = Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
     # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
-    survey_fates(board, rollouts or ROLLOUTS, rng, totals, found.owned, found.neutral, work)
-    return found
+    survey_fates(
+        board, rollouts or SURVEY.rollouts, rng, totals, survey.owned, survey.neutral, work
+    )
+    return survey
 
 
-def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+def with_proofs(game: Game, survey: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
     Captures that nothing prevents come first where no proof decides, since stones in atari are no
     wall.
     nodes  of all readings of groups that a short one does not decide
     """
-    found = _proved(game, found, weights, nodes)
-    proved = found.proved
+    survey = _proved(game, survey, weights, nodes)
+    proved = survey.proved
     sure = proved.dead | proved.alive | proved.seki | proved.returning
-    captures = sure_captures(game, found.share, SECURE, sure)
+    captures = sure_captures(game, survey.share, SURVEY.secure, sure)
     if captures:
         played = game.copy()
         for capture in captures:
             played.play(capture.color, capture.point, forced=True)
-        found = _proved(game, survey_of(played)._replace(captures=captures), weights, nodes)
+        survey = _proved(game, survey_of(played)._replace(captures=captures), weights, nodes)
         taken = frozenset[int]().union(*(capture.stones for capture in captures))
-        found = found._replace(proved=found.proved._replace(dead=found.proved.dead | taken))
-    doubtful, sharing = _doubtful(game, found)
-    _correct(game, found, doubtful, sharing)
-    return found
+        survey = survey._replace(proved=survey.proved._replace(dead=survey.proved.dead | taken))
+    doubtful, sharing = _doubtful(game, survey)
+    _correct(game, survey, doubtful, sharing)
+    return survey
 
 
-def _doubtful(game: Game, found: Survey) -> tuple[set[int], set[int]]:
+def _doubtful(game: Game, survey: Survey) -> tuple[set[int], set[int]]:
     """Return the stones of all chains in doubt, and of those among them that may be in seki."""
     chains = game.chains()
-    unsure = {p for chain in chains if found.is_unsure(game, chain) for p in chain}
-    sharing = {p for chain in chains if found.may_be_seki(game, chain) for p in chain}
+    unsure = {p for chain in chains if survey.is_unsure(game, chain) for p in chain}
+    sharing = {p for chain in chains if survey.may_be_seki(game, chain) for p in chain}
     return unsure | sharing, sharing
 
 
-def _proved(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+def _proved(game: Game, survey: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
     """Return a survey with the proofs about the groups of its position; its counts do not change.
 
     nodes  as ``with_proofs`` takes them
     """
-    doubtful, sharing = _doubtful(game, found)
+    doubtful, sharing = _doubtful(game, survey)
     board = game.board.copy()
     board[KO] = 0
-    proved = prove_fates(board, doubtful, sharing, found.ownership, weights, nodes)
+    proved = prove_fates(board, doubtful, sharing, survey.ownership, weights, nodes)
     if game.rules.scoring == "territory":  # by area a capture and the return are played out
         proved = proved._replace(seki=proved.seki | proved.returning)
-    return found._replace(proved=proved)
+    return survey._replace(proved=proved)
 
 
-def _correct(game: Game, found: Survey, doubtful: set[int], sharing: set[int]) -> None:
+def _correct(game: Game, survey: Survey, doubtful: set[int], sharing: set[int]) -> None:
     """Replace the counts of roll-outs by the results of the proofs.
 
     doubtful  stones of chains about which roll-outs are not sure, or that may live in seki
     sharing   stones of chains that may live in seki
     """
-    proved = found.proved
+    proved = survey.proved
     # The first move decides. Under area rules the verdict of the roll-outs stands, but not beyond
     # doubt. Under territory rules all that the opponent can capture with the first move is dead.
     # This includes a ko that the opponent takes first, since it is not retaken (Japanese rules of
     # 1989, article 7). These stones count as dead, unless a move changes it.
     if game.rules.scoring == "territory":
-        _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
+        _kill(game, proved.critical - proved.kos, doubtful, survey, SURVEY.rollouts // 2)
         for stone in proved.kos:
-            found.owned[stone] = _all_for(game, stone) // 2
+            survey.owned[stone] = _all_for(game, stone) // 2
     else:
-        found.owned[list(proved.critical | proved.returning)] //= 2
+        survey.owned[list(proved.critical | proved.returning)] //= 2
         # A ko kills the group under area rules, too, if it costs nothing to start and the group has
         # no threat that wins it: bent four in the corner. A seki elsewhere is a lasting threat.
         if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
-            _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
-    _kill(game, proved.dead, doubtful, found, ROLLOUTS)
+            _kill(game, proved.won_kos, doubtful, survey, SURVEY.rollouts // 2)
+    _kill(game, proved.dead, doubtful, survey, SURVEY.rollouts)
     for stone in proved.alive | proved.seki:
         # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
-        found.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
+        survey.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
     shared = list(_shared_liberties(game, proved.seki))
-    found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
+    survey.owned[shared], survey.neutral[shared] = 0, SURVEY.rollouts
 
 
 def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> bool:
@@ -173,17 +183,17 @@ def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> b
 
 def _all_for(game: Game, stone: int) -> int:
     """Return the counts of a stone that lives in all roll-outs."""
-    return ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
+    return SURVEY.rollouts if game.color_at(stone) == BLACK else -SURVEY.rollouts
 
 
-def _kill(game: Game, dead: Stones, doubtful: set[int], found: Survey, rollouts: int) -> None:
+def _kill(game: Game, dead: Stones, doubtful: set[int], survey: Survey, rollouts: int) -> None:
     """Count dead stones, and the points gained by them, for the opponent in some roll-outs."""
     for color, sign in ((BLACK, 1), (WHITE, -1)):
         killed = {point for point in dead if game.color_at(point) == 3 - color}
         if killed:
-            gained = list(_gained_by_killing(game, color, killed, doubtful, found))
-            found.owned[gained] = sign * rollouts
-            found.neutral[gained] = 0
+            gained = list(_gained_by_killing(game, color, killed, doubtful, survey))
+            survey.owned[gained] = sign * rollouts
+            survey.neutral[gained] = 0
 
 
 def _shared_liberties(game: Game, seki: Stones) -> set[int]:
@@ -196,7 +206,7 @@ def _shared_liberties(game: Game, seki: Stones) -> set[int]:
 
 
 def _gained_by_killing(
-    game: Game, color: int, killed: set[int], doubtful: set[int], found: Survey
+    game: Game, color: int, killed: set[int], doubtful: set[int], survey: Survey
 ) -> set[int]:
     """Return the points that are surely a color's because it kills some stones.
 
@@ -205,7 +215,7 @@ def _gained_by_killing(
     an empty point beside one.
     """
     chains = [set(chain) for chain in game.chains()]
-    dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
+    dead = [c for c in chains if not c & doubtful and survey.share(game, [*c]) < 0]
     gone = killed.union(*dead)
     owner = point_owners(game.board, gone)
 

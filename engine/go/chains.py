@@ -99,10 +99,10 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
                 if board[COLOR + near] != EMPTY:
                     continue
                 # Short lists: comparing with all entries is cheaper than marks, which need resets.
-                known = False
+                is_listed = False
                 for i in range(count):
-                    known |= liberties[i] == near
-                if not known:
+                    is_listed |= liberties[i] == near
+                if not is_listed:
                     liberties[count] = near
                     count += 1
                     if count == len(liberties):
@@ -184,5 +184,5 @@ def liberties_of(board: Board, point: int) -> list[int]:
     """Return the sorted liberties of the chain at a point; empty if there is none."""
     if board[HEAD + point] == 0:
         return []
-    found = np.zeros(AREA, np.int64)
-    return sorted(int(p) for p in found[: list_liberties(board, point, found)])
+    liberties = np.zeros(AREA, np.int64)
+    return sorted(int(p) for p in liberties[: list_liberties(board, point, liberties)])

@@ -19,21 +19,21 @@ def components(
     A component's points come in the order of a depth-first walk from the smallest one.
     near  returns the points adjacent to one; it may name others. It must be symmetric
     """
-    found = []
-    left = set(points)
-    for start in sorted(left):
-        if start not in left:
+    parts = []
+    unvisited = set(points)
+    for start in sorted(unvisited):
+        if start not in unvisited:
             continue
-        left.remove(start)
+        unvisited.remove(start)
         component, waiting = [], [start]
         while waiting:
             component.append(point := waiting.pop())
             for other in near(point):
-                if other in left:
-                    left.remove(other)
+                if other in unvisited:
+                    unvisited.remove(other)
                     waiting.append(other)
-        found.append(component)
-    return found
+        parts.append(component)
+    return parts
 
 
 def distances(
@@ -44,14 +44,14 @@ def distances(
     starts     points at distance 0, entered without a test
     may_enter  called for the neighbors of points that were entered
     """
-    found = dict.fromkeys(starts, 0)
-    waiting = deque(found)
+    steps = dict.fromkeys(starts, 0)
+    waiting = deque(steps)
     while waiting:
         point = waiting.popleft()
-        if found[point] == most:
+        if steps[point] == most:
             continue
         for near in neighbors(point):
-            if near not in found and may_enter(near):
-                found[near] = found[point] + 1
+            if near not in steps and may_enter(near):
+                steps[near] = steps[point] + 1
                 waiting.append(near)
-    return found
+    return steps

@@ -45,7 +45,7 @@ class LadderWork(NamedTuple):
     boards: npt.NDArray[np.uint16]  # (MAX_LADDER_DEPTH + 1, BOARD_CELLS)
     moves: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH, _MOVES) candidate moves of each position
     counts: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) number of candidates
-    tried: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) number tried
+    next_move: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) column of the next candidate
     liberties: npt.NDArray[np.int64]  # (3,)
 
 
@@ -67,11 +67,11 @@ def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> in
     returns  int64, number written
     """
     attacker = 3 - np.int64(board[COLOR + goal])
-    found = list_liberties(board, goal, liberties)
+    liberty_count = list_liberties(board, goal, liberties)
     count = 0
     # Three liberties are an escape for either side to move.
-    if found < 3:
-        for i in range(found):
+    if liberty_count < 3:
+        for i in range(liberty_count):
             if is_legal(board, liberties[i], attacker):
                 moves[count] = liberties[i]
                 count += 1
@@ -116,7 +116,7 @@ def _add_rescue(board: Board, point: int, defender: int, moves: Points, count: i
 def _list_moves(work: LadderWork, depth: int, goal: int, attacking: bool) -> None:
     """List the candidates of the side to move at a depth; none is tried yet."""
     board, moves = work.boards[depth], work.moves[depth]
-    work.tried[depth] = 0
+    work.next_move[depth] = 0
     if attacking:
         work.counts[depth] = list_ataris(board, goal, moves, work.liberties)
     else:
@@ -128,8 +128,8 @@ def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> 
     """Play the next candidate of a depth on the board below; return its result."""
     child = work.boards[depth + 1]
     defender = np.int64(work.boards[depth, COLOR + goal])
-    move = work.moves[depth, work.tried[depth]]
-    work.tried[depth] += 1
+    move = work.moves[depth, work.next_move[depth]]
+    work.next_move[depth] += 1
     copy_into(work.boards[depth], child)
     place(child, move, 3 - defender if attacking else defender)
     if child[COLOR + goal] == EMPTY:
@@ -160,7 +160,7 @@ def is_captured_in_ladder(
     attacking = attacker_moves
     _list_moves(work, depth, goal, attacking)
     while True:
-        if work.tried[depth] < work.counts[depth]:
+        if work.next_move[depth] < work.counts[depth]:
             # An exhausted budget or depth is "not captured": no capture is claimed unread.
             budget -= 1
             if budget < 0 or depth + 1 == MAX_LADDER_DEPTH:

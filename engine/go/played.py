@@ -1,7 +1,7 @@
 """The positions of a game so far, and the questions about the current one.
 
 Boards never change once a position is reached. The last few are kept, and one in every
-``_APART``. Undo rebuilds the others from the moves, so a move costs 1 KB instead of a board's
+``apart``. Undo rebuilds the others from the moves, so a move costs 1 KB instead of a board's
 11 KB.
 """
 
@@ -15,8 +15,11 @@ from engine.go.rules import Rules
 from engine.go.zobrist import zobrist_keys
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
+
 _RECENT = 24  # boards always kept: patterns read the last 22 positions
 _APART = 16  # distance of kept boards; others take up to 15 moves to rebuild
+
+
 _REASONS = {
     MoveCode.OCCUPIED: "the point is occupied",
     MoveCode.SUICIDE: "suicide",
@@ -104,11 +107,11 @@ class PlayedPositions:
     def _board_after(self, moves: int) -> Board:
         """Return the board after a number of moves."""
         start = moves
-        while (kept := self._boards[start]) is None:
+        while (start_board := self._boards[start]) is None:
             start -= 1
         if start == moves:
-            return kept
-        board = kept.copy()
+            return start_board
+        board = start_board.copy()
         for move in self.moves[start:moves]:
             put_stone(board, move)
         return board

@@ -67,7 +67,7 @@ def _connections(
 
 def _in_atari(colors: list[int], color: int) -> list[tuple[set[int], int]]:
     """Return a color's chains with one liberty, and that liberty."""
-    stones = (point for point, found in enumerate(colors) if found == color)
+    stones = (point for point, owner in enumerate(colors) if owner == color)
     chains = []
     for chain in map(set, components(stones)):
         liberties = {p for stone in chain for p in neighbors(stone) if colors[p] == EMPTY}

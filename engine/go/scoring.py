@@ -112,6 +112,6 @@ def _regions_touching(
     owner: npt.NDArray[np.uint8], living: npt.NDArray[np.bool_], stones: set[int]
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of all points in regions without living stones that touch some stones."""
-    found = np.zeros(AREA, bool)
-    found[list(distances(stones, lambda p: bool(owner[p] != EMPTY and not living[p])))] = True
-    return found & ~living
+    touching = np.zeros(AREA, bool)
+    touching[list(distances(stones, lambda p: bool(owner[p] != EMPTY and not living[p])))] = True
+    return touching & ~living

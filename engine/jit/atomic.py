@@ -81,10 +81,10 @@ def _plain_fetch_add(array: Any, index: Any, amount: Any) -> Any:
 
 
 def _plain_exchange_if(array: Any, index: Any, expected: Any, value: Any) -> bool:
-    found = bool(array[index] == expected)
-    if found:
+    is_equal = bool(array[index] == expected)
+    if is_equal:
         array[index] = value
-    return found
+    return is_equal
 
 
 def _plain_publish(array: Any, index: Any, value: Any) -> None:

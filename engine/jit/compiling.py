@@ -156,15 +156,15 @@ def _compile_in_workers(
         for _ in range(min(processes, len(groups))):
             with contextlib.suppress(OSError):
                 workers.append(_start([*command, *words], lines))
-        running, left = len(workers), {group.name for group in groups}
-        while running and left:
+        running, pending = len(workers), {group.name for group in groups}
+        while running and pending:
             line = lines.get()
             if line is None:
                 running -= 1
                 continue
             name, seconds = json.loads(line)
-            if name in left:  # every worker reports every group when it finds it ready
-                left.remove(name)
+            if name in pending:  # every worker reports every group when it finds it ready
+                pending.remove(name)
                 yield name, seconds
     finally:
         for worker in workers:

@@ -64,8 +64,7 @@ from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
 AIM_LIFE, AIM_EYES, AIM_LINK, AIM_RETURN = range(4)  # the defender's aim
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 class RegionSearch(NamedTuple):

@@ -12,6 +12,7 @@ as it is given (``regions``).
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,13 +30,20 @@ from engine.life.regions import (
 )
 from engine.picture.picture import Picture, Stones
 
-_FAR = 4  # Moves from the nearest stone: surely outside.
-_SHUT_IN = 12  # Larger distances from the outside count as this one.
-# Distance from the goal that a region reaches; rings around it; most liberties outside of an
-# attacking chain that belongs to the fight. The first layout that fits is used.
-_LAYOUTS = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))
-# Wider layouts, to test whether the answer holds there too.
-_WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
+
+class GoalLayout(NamedTuple):
+    """The regions of the questions about life and death."""
+
+    far: int = 4  # Moves from the nearest stone: surely outside.
+    shut_in: int = 12  # Larger distances from the outside count as this one.
+    # Distance from the goal that a region reaches; rings around it; most liberties outside of an
+    # attacking chain that belongs to the fight. The first layout that fits is used.
+    layouts: tuple[tuple[int, int, int], ...] = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))
+    # Wider layouts, to test whether the answer holds there too.
+    wider: tuple[tuple[int, int, int], ...] = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
+
+
+GOAL = GoalLayout()
 
 
 @dataclass(frozen=True)
@@ -97,8 +105,12 @@ def _outside(picture: Picture) -> dict[int, int]:
     stones = [point for point in picture.points if not picture.is_empty(point)]
     from_stones = distances(stones, picture.is_empty)
     # On a full board the roomiest place is the outside.
-    far = min(_FAR, max((from_stones.get(point, _FAR) for point in picture.points), default=0))
-    starts = [p for p in picture.points if picture.is_empty(p) and from_stones.get(p, _FAR) >= far]
+    far = min(
+        GOAL.far, max((from_stones.get(point, GOAL.far) for point in picture.points), default=0)
+    )
+    starts = [
+        p for p in picture.points if picture.is_empty(p) and from_stones.get(p, GOAL.far) >= far
+    ]
     return distances(starts, picture.is_empty)
 
 
@@ -109,7 +121,7 @@ def find_questions(picture: Picture) -> Iterator[LifeQuestion]:
     for point in picture.points:
         if not picture.is_empty(point):
             ways = [outside[near] + 1 for near in neighbors(point) if near in outside]
-            shut_in[point] = min([_SHUT_IN, *ways])
+            shut_in[point] = min([GOAL.shut_in, *ways])
     sides = [{p for p in shut_in if picture.colors[p] == color} for color in (BLACK, WHITE)]
 
     def depth(stones: Collection[int]) -> float:
@@ -119,7 +131,7 @@ def find_questions(picture: Picture) -> Iterator[LifeQuestion]:
         # Usually all stones of a color together; a part of them where the whole is too large.
         parts = sorted(_clusters(picture, side), key=depth, reverse=True)
         for stones in [side, *(map(set, parts) if len(parts) > 1 else [])]:
-            layouts = (_question(picture, stones, set(outside), *layout) for layout in _LAYOUTS)
+            layouts = (_question(picture, stones, set(outside), *layout) for layout in GOAL.layouts)
             question = next(filter(None, layouts), None)
             if question is not None:
                 yield question
@@ -130,7 +142,7 @@ def wider_questions(picture: Picture, question: LifeQuestion) -> Iterator[LifeQu
     """Yield the same question in larger and larger regions, as long as they fit."""
     outside = set(_outside(picture))
     last = question.points
-    for layout in _WIDER:
+    for layout in GOAL.wider:
         wider = _question(picture, set(question.goal), outside, *layout)
         if wider is not None and wider.points > last:
             last = wider.points
@@ -175,11 +187,13 @@ def _question(
 
 def closed_question(picture: Picture, defender: int, playable: set[int]) -> LifeQuestion | None:
     """Return a question as ``build_question`` does, with the chains around it that may fall."""
-    asked = frozenset(playable)
+    playable_at_first = frozenset(playable)
     add_weak(picture, playable)
     # Friends that were added belong to the fight, but not to the group in question.
     question = build_question(picture, defender, playable)
-    return question and replace(question, group=question.group & question.bits_of(asked))
+    return question and replace(
+        question, group=question.group & question.bits_of(playable_at_first)
+    )
 
 
 def add_weak(picture: Picture, playable: set[int]) -> None:

@@ -12,6 +12,7 @@ One thing is given in each question: attacking chains with a liberty outside are
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine.go.board import EMPTY, WALL
 from engine.go.components import components, distances
@@ -24,17 +25,26 @@ from engine.life.goal import (
 )
 from engine.picture.picture import Chain, Picture, Stones, join_chains
 
-FEWEST_STONES = 4  # of a group that is asked about
-# Distance from its stones that a region reaches, and rings around it; the first that fits.
-_LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
-_REACH = max(reach for reach, _ in _LAYOUTS)
-_MOST_ENCLOSED = 20  # points that a group encloses, stones on them included
-_MOST_ELSEWHERE = 2  # liberties outside a region of a besieger that may fall to the group
+
+class LifeQuestionLimits(NamedTuple):
+    """Limits of the questions about groups."""
+
+    fewest_stones: int = 4  # of a group that is asked about
+    # Distance from its stones that a region reaches, and rings around it; the first that fits.
+    layouts: tuple[tuple[int, int], ...] = ((3, 1), (2, 1), (1, 1), (1, 0))
+    most_enclosed: int = 20  # points that a group encloses, stones on them included
+    # Liberties outside a region of a besieger that may fall to the group
+    most_elsewhere: int = 2
+
+
+ASKED_GROUPS = LifeQuestionLimits()
+
+_REACH = max(reach for reach, _ in ASKED_GROUPS.layouts)
 
 
 def find_groups(picture: Picture) -> list[Stones]:
-    """Return the groups of at least FEWEST_STONES, by their first points."""
-    return [group for group in picture.groups if len(group) >= FEWEST_STONES]
+    """Return the groups of at least fewest_stones, by their first points."""
+    return [group for group in picture.groups if len(group) >= ASKED_GROUPS.fewest_stones]
 
 
 def questions_about(picture: Picture, group: Stones) -> Iterator[LifeQuestion]:
@@ -47,7 +57,9 @@ def questions_about(picture: Picture, group: Stones) -> Iterator[LifeQuestion]:
         yield whole
         return
     for part in join_chains(picture.chains_of(group), 2):
-        question = local_question(picture, part) if FEWEST_STONES <= len(part) else None
+        question = (
+            local_question(picture, part) if ASKED_GROUPS.fewest_stones <= len(part) else None
+        )
         if question is not None:
             yield question
 
@@ -64,7 +76,7 @@ def local_question(picture: Picture, stones: Iterable[int]) -> LifeQuestion | No
     others = {n for p in around for n in neighbors(p) if picture.colors[n] == 3 - defender}
     from_others = distances(others, is_empty, _REACH)
     enclosed = _enclosed(picture, goal) | _in_atari_beside(picture, goal)
-    for reach, rings in _LAYOUTS:
+    for reach, rings in ASKED_GROUPS.layouts:
         playable = goal | enclosed
         playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
         for _ in range(rings):
@@ -84,13 +96,13 @@ def _enclosed(picture: Picture, goal: set[int]) -> set[int]:
             continue
         place = {start}
         waiting = [start]
-        while waiting and len(place) <= _MOST_ENCLOSED:
+        while waiting and len(place) <= ASKED_GROUPS.most_enclosed:
             around = neighbors(waiting.pop())
             news = {n for n in around if picture.colors[n] != WALL} - goal - place
             place |= news
             waiting.extend(news)
         visited |= place
-        if len(place) <= _MOST_ENCLOSED:
+        if len(place) <= ASKED_GROUPS.most_enclosed:
             enclosed |= place
     return enclosed
 
@@ -102,7 +114,7 @@ def _in_atari_beside(picture: Picture, goal: set[int]) -> set[int]:
     """
     points: set[int] = set()
     for chain in picture.beside(goal, 3 - picture.colors[min(goal)]):
-        if chain.in_atari and len(chain.stones) <= _MOST_ENCLOSED:
+        if chain.in_atari and len(chain.stones) <= ASKED_GROUPS.most_enclosed:
             points |= chain.stones.union(chain.liberties)
     return points
 
@@ -127,7 +139,7 @@ def with_weak_besiegers(picture: Picture, question: LifeQuestion) -> LifeQuestio
     playable = set(question.points)
     for chain in besiegers(picture, question):
         around = set(chain.liberties)
-        if around & liberties and len(around - question.points) <= _MOST_ELSEWHERE:
+        if around & liberties and len(around - question.points) <= ASKED_GROUPS.most_elsewhere:
             playable |= chain.stones | around
     if playable == question.points:
         return None

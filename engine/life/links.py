@@ -62,8 +62,7 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
             continue
         link = reader.read_group(board, question, color, aim="link")
         if link.status == "alive" and link.move not in (None, PASS):
-            pair = tuple(sorted(one)), tuple(sorted(other))
-            yield LinkFacts(*pair, color, cut.move, link.move)
+            yield LinkFacts(tuple(sorted(one)), tuple(sorted(other)), color, cut.move, link.move)
 
 
 def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:

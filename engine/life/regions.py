@@ -20,18 +20,19 @@ import numpy.typing as npt
 from engine.jit import kernel
 
 # Rows of Region.masks.
-MASK_PLAY = 0  # All points of the region.
-MASK_OPEN = 1  # Points of the region with a neighbor outside it.
-MASK_FIRM = 2  # An attacking stone here has a liberty outside, or joins a chain that has one.
-MASK_EXIT = 3  # A defending stone here touches a friend outside.
-MASKS = 4
+(
+    MASK_PLAY,  # All points of the region.
+    MASK_OPEN,  # Points of the region with a neighbor outside it.
+    MASK_FIRM,  # An attacking stone here has a liberty outside, or joins a chain that has one.
+    MASK_EXIT,  # A defending stone here touches a friend outside.
+    MASKS,
+) = range(5)
 MOST_POINTS = 64
 # A position: all stones of both sides; the defender's stones of the start; in a race, the
 # attacker's stones of the start. BANNED is the point where a ko may not be retaken, if both sides
 # obey the ban; TAKEN are the captured stones.
 DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN = 0, 1, 2, 3, 4, 5
-_ONE = np.uint64(1)
-_NONE = np.uint64(0)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Region(NamedTuple):

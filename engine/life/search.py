@@ -66,8 +66,7 @@ class FightModel(NamedTuple):
 
 
 FIGHT = FightModel()
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel

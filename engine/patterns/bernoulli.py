@@ -39,8 +39,8 @@ def play_rate(counts: Floats, row: int, prior: float) -> float:
     Source: Stern et al. (2006), Sec. 3.2.
     """
     played = counts[row, PLAYED] + prior
-    seen = played + counts[row, PASSED_OVER] + prior
-    return played / seen if seen > 0.0 else 0.5
+    choices = played + counts[row, PASSED_OVER] + prior
+    return played / choices if choices > 0.0 else 0.5
 
 
 @kernel

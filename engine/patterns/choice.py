@@ -34,8 +34,7 @@ CHOICE_GROUPS, CHOICE_LEAVES, CHOICE_UNSETTLED, CHOICE_REJECTED = 0, 1, 2, 3
 
 # The high half of Knuth's MMIX multiplier. Factor and hash have 31 bits, so their product stays
 # positive in int64. numba falls back to float64 when a uint64 meets an int64.
-HASH_FACTOR = 0x5851F42D
-HASH_MASK = 0x7FFFFFFF
+HASH_FACTOR, HASH_MASK = 0x5851F42D, 0x7FFFFFFF
 
 
 class Choice(NamedTuple):

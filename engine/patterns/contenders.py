@@ -24,6 +24,7 @@ A fact is an int16; values are in steps of 1 / FACT_STEPS. An offset is two fact
 the smaller distance along the lines.
 """
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -62,18 +63,23 @@ NO_OFFSET = 31  # lines, if there is no such move
 STONE_REACH = 4  # lines
 MOVE_EFFECTS = OTHER_CHAINS + 1
 
-# The first fact of each kind.
-ORDER_FACTS = 0
-PATTERN_FACTS = ORDER_FACTS + 9
-EVIDENCE_FACTS = PATTERN_FACTS + 3
-CONTEXT_FACTS = EVIDENCE_FACTS + EVIDENCE_GROUPS + 1
-CLASS_FACTS = CONTEXT_FACTS + CONTEXT_GROUPS + 1
-PLACE_FACTS = CLASS_FACTS + len(CLASSES)
-POSITION_FACTS = PLACE_FACTS + 10
-CHAIN_FACTS = POSITION_FACTS + 5
-MOVE_FACTS = CHAIN_FACTS + 4
-STONE_FACTS = MOVE_FACTS + MOVE_EFFECTS
-FACTS = STONE_FACTS + 2 * STONE_REACH
+# The first fact of each kind, from the numbers of facts of each.
+(
+    ORDER_FACTS,
+    PATTERN_FACTS,
+    EVIDENCE_FACTS,
+    CONTEXT_FACTS,
+    CLASS_FACTS,
+    PLACE_FACTS,
+    POSITION_FACTS,
+    CHAIN_FACTS,
+    MOVE_FACTS,
+    STONE_FACTS,
+    FACTS,
+) = accumulate(
+    (0, 9, 3, EVIDENCE_GROUPS + 1, CONTEXT_GROUPS + 1, len(CLASSES), 10, 5, 4, MOVE_EFFECTS)
+    + (2 * STONE_REACH,)
+)
 
 Facts = npt.NDArray[np.int16]
 
@@ -94,14 +100,10 @@ def new_contenders() -> Contenders:
     """Return room for the contenders of any position."""
     order, weights = np.zeros((2, LANES), np.int64)
     return Contenders(
-        order,
-        weights,
-        np.zeros(EFFECTS, np.int64),
-        np.zeros((FACTS, LANES), np.int16),
-        np.zeros(LANES, np.int16),
-        np.zeros((LANES, 2)),
-        np.zeros(1, np.int64),
-    )
+        order=order, weights=weights, effects=np.zeros(EFFECTS, np.int64),
+        facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
+        sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
+    )  # fmt: skip
 
 
 @kernel

@@ -64,8 +64,7 @@ from engine.patterns.features import (
 )
 
 LAST_GROUP, BEFORE_GROUP, CONTACT_GROUP, CAPTURE_GROUP, EXTENSION_GROUP, SELF_ATARI_GROUP = range(6)
-ATARI_GROUP, LINKS_GROUP, KO_FIGHT_GROUP, LINE_GROUP, LADDER_GROUP = range(6, 11)
-EVIDENCE_GROUPS = 11
+ATARI_GROUP, LINKS_GROUP, KO_FIGHT_GROUP, LINE_GROUP, LADDER_GROUP, EVIDENCE_GROUPS = range(6, 12)
 GROUP_NAMES = (
     "last",
     "before",
@@ -82,8 +81,7 @@ GROUP_NAMES = (
 GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 
 # Slots of the memory of recent moves.
-LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, THIRD_LAST = range(5)
-MEMORY = 5
+LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, THIRD_LAST, MEMORY = range(6)
 KO_MEMORY = 20  # plies; Game.recent returns two more, for the two last moves
 
 FAR = 17  # class of distances of 17 and more

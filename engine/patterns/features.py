@@ -39,18 +39,20 @@ LIST_EPOCH = 5  # time of the list; a different epoch means no list
 LIST_COUNT = 6  # liberties up to LISTED
 
 # Slots of the facts of a move.
-LIBERTIES = 0  # of the new chain, 1..MANY
-OPPONENT = 1  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
-CAPTURED = 2  # stones captured
-FREED = 3  # 1 if a captured chain surrounded an own chain in atari that the move does not touch
-SAVED = 4  # stones of neighboring own chains in atari
-THREATENED = 5  # stones of the opponent's chains put in atari
-THREATS = 6  # number of those chains
-OWN_STONES = 7  # stones of the new chain
-OWN_CHAINS = 8  # number of own chains that the move touches
-OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
-EDGE = 10  # line of the move, 1 at the edge
-FACTS = 11
+(
+    LIBERTIES,  # of the new chain, 1..MANY
+    OPPONENT,  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
+    CAPTURED,  # stones captured
+    FREED,  # 1 if a captured chain surrounded an own chain in atari that the move does not touch
+    SAVED,  # stones of neighboring own chains in atari
+    THREATENED,  # stones of the opponent's chains put in atari
+    THREATS,  # number of those chains
+    OWN_STONES,  # stones of the new chain
+    OWN_CHAINS,  # number of own chains that the move touches
+    OTHER_CHAINS,  # number of the opponent's chains that the move touches
+    EDGE,  # line of the move, 1 at the edge
+    FACTS,
+) = range(12)
 
 ChainLiberties = Ints
 
@@ -164,13 +166,13 @@ def _study_other(
 ) -> None:
     """Add to the facts the effect of a move on an opponent's chain that it touches."""
     stones = np.int64(board[STONES + head])
-    left = list_liberties(board, chains, head) - 1
+    liberties = list_liberties(board, chains, head) - 1
     facts[OTHER_CHAINS] += 1
-    facts[OPPONENT] = min(facts[OPPONENT], left)
-    if left == 1:
+    facts[OPPONENT] = min(facts[OPPONENT], liberties)
+    if liberties == 1:
         facts[THREATENED] += stones
         facts[THREATS] += 1
-    elif left == 0:
+    elif liberties == 0:
         facts[CAPTURED] += stones
         if facts[FREED] == 0 and _holds_atari(board, chains, head, point, color):
             facts[FREED] = 1
@@ -197,45 +199,45 @@ def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, co
 @kernel
 def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int) -> int:
     """Return the liberties, up to MANY, of the chain that a move would make."""
-    scratch = found = np.int64(0)  # a literal 0 would compile the kernels below a second time
+    scratch = total = np.int64(0)  # a literal 0 would compile the kernels below a second time
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == EMPTY:
-            chains[found] = near
-            found += 1
+            chains[total] = near
+            total += 1
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if found == MANY or board[COLOR + near] != color:
+        if total == MANY or board[COLOR + near] != color:
             continue
         head = np.int64(board[HEAD + near])
         count = list_liberties(board, chains, head)
         if count == LIST_SIZE:
             return MANY
         for i in range(head * CHAIN, head * CHAIN + count):
-            if found < MANY and chains[i] != point:
-                found = _add(chains, scratch, found, chains[i])
+            if total < MANY and chains[i] != point:
+                total = _add(chains, scratch, total, chains[i])
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if found < MANY and board[COLOR + near] == 3 - color:
+        if total < MANY and board[COLOR + near] == 3 - color:
             head = np.int64(board[HEAD + near])
             if list_liberties(board, chains, head) == 1:
-                found = _add_captured(board, chains, head, point, found)
-    return found
+                total = _add_captured(board, chains, head, point, total)
+    return total
 
 
 @kernel
-def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int, found: int) -> int:
+def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int, total: int) -> int:
     """Add the stones of a captured chain that the new chain touches to its liberties.
 
     victim   int64, head of the captured chain
-    found    int64, size of the scratch set
+    total    int64, size of the scratch set
     returns  int64, its new size, at most MANY
     """
     stone = np.int64(victim)
-    while found < MANY:
+    while total < MANY:
         if _touches_new_chain(board, stone, point):
-            found = _add(chains, np.int64(0), found, stone)
+            total = _add(chains, np.int64(0), total, stone)
         stone = np.int64(board[NEXT + stone])
         if stone == victim:
             break
-    return found
+    return total
 
 
 @kernel

@@ -77,7 +77,7 @@ class RingHashes(NamedTuple):
     feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
     lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
     stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
-    seen: Bytes  # uint8[AREA], color of the stone included in the lines
+    colors: Bytes  # uint8[AREA], color of the stone included in the lines
     stones: Points  # int64[1 + AREA], their number, then their points
     prefix: Keys  # uint64[MAX_SIZE ** 2 * 8], scratch: vertices' keys of T_i, by symmetry
 
@@ -155,15 +155,10 @@ def new_hashes(size: int) -> RingHashes:
     """Return the ring hashes of an empty board; raises BadSetup for an unsupported size."""
     codes, ring, feature_codes, _ = _constants()
     hashes = RingHashes(
-        codes,
-        ring,
-        feature_codes,
-        _aligned(2 * PLAYER_KEYS),
-        np.zeros(2 * AREA, np.uint8),
-        np.zeros(AREA, np.uint8),
-        np.zeros(1 + AREA, np.int64),
-        _aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
-    )
+        codes=codes, ring=ring, feature_codes=feature_codes, lines=_aligned(2 * PLAYER_KEYS),
+        stale=np.zeros(2 * AREA, np.uint8), colors=np.zeros(AREA, np.uint8),
+        stones=np.zeros(1 + AREA, np.int64), prefix=_aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
+    )  # fmt: skip
     clear_hashes(hashes, size)
     return hashes
 
@@ -172,7 +167,7 @@ def clear_hashes(hashes: RingHashes, size: int) -> None:
     """Reset the ring hashes to an empty board of a size."""
     hashes.lines.reshape(2, PLAYER_KEYS)[:] = empty_lines(size)
     hashes.stale[:] = 1
-    hashes.seen[:] = 0
+    hashes.colors[:] = 0
     hashes.stones[0] = 0
 
 
@@ -228,14 +223,14 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
             if color != EMPTY:
                 stones += 1
                 hashes.stones[stones] = point
-            before = np.int64(hashes.seen[point])
+            before = np.int64(hashes.colors[point])
             if color == before:
                 continue
             if before != EMPTY:
                 toggle_stone(hashes, size, point, before)
             if color != EMPTY:
                 toggle_stone(hashes, size, point, color)
-            hashes.seen[point] = color
+            hashes.colors[point] = color
             toggled += 1
     hashes.stones[0] = stones
     # toggle_stone omits the last ring, and almost every vertex has the stone in its last ring.
@@ -293,5 +288,5 @@ def _add_far_stones(hashes: RingHashes, prefix: int, color: int, point: int, rin
         other = hashes.stones[i]
         offset = center + other // STRIDE * SPAN + other % STRIDE
         if hashes.ring[offset] == ring:
-            view = OWN if hashes.seen[other] == color else OTHER
+            view = OWN if hashes.colors[other] == color else OTHER
             xor_line(hashes.prefix, prefix, hashes.codes, (view * OFFSETS + offset) * LINE_KEYS)

@@ -93,16 +93,16 @@ def new_matcher(size: int) -> Matcher:
     most = MAX_SIZE * MAX_SIZE
     going, points, templates = np.zeros((3, most), np.int64)
     return Matcher(
-        new_hashes(size),
-        new_liberties(),
-        np.zeros(2 * AREA, np.int64),
-        np.zeros(2 * AREA, np.int64),
-        np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
-        np.full(2 * AREA, np.nan),
-        new_surroundings(),
-        np.zeros(FACTS, np.int64),
-        Walks(going, points, templates, np.zeros(most, np.uint64)),
-        np.zeros(2 * SYMMETRIES, np.int64),
+        hashes=new_hashes(size),
+        chains=new_liberties(),
+        matched=np.zeros(2 * AREA, np.int64),
+        features=np.zeros(2 * AREA, np.int64),
+        slots=np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
+        values=np.full(2 * AREA, np.nan),
+        around=new_surroundings(),
+        facts=np.zeros(FACTS, np.int64),
+        walks=Walks(going, points, templates, np.zeros(most, np.uint64)),
+        codes=np.zeros(2 * SYMMETRIES, np.int64),
     )
 
 
@@ -130,7 +130,14 @@ def new_candidates() -> Candidates:
     slots = np.full(most * TEMPLATES, NO_MATCH, np.int64)
     evidence = np.zeros(most * EVIDENCE_GROUPS, np.int64)
     context = np.zeros(most * CONTEXT_GROUPS, np.int64)
-    return Candidates(points, templates, slots, evidence, context, new_contenders())
+    return Candidates(
+        points=points,
+        templates=templates,
+        slots=slots,
+        evidence=evidence,
+        context=context,
+        contenders=new_contenders(),
+    )
 
 
 @kernel

@@ -46,7 +46,10 @@ def position_of(game: Game, color: int, capture_dead: bool = False) -> Position:
     capture_dead  whether dead stones are captured before two passes
     """
     stands, komi = game.rules.all_stand(capture_dead), game.area_komi(color)
-    return Position(game.board, memory_of(game), color, game.passes, komi, stands)
+    return Position(
+        board=game.board, memory=memory_of(game), color=color, passes=game.passes, komi=komi,
+        stands=stands,
+    )  # fmt: skip
 
 
 @kernel
@@ -65,10 +68,6 @@ def play_move(position: Position, move: int) -> Position:
         place(position.board, move, position.color)
     remember_move(position.board, position.memory, move)
     return Position(
-        position.board,
-        position.memory,
-        3 - position.color,
-        passes,
-        position.komi,
-        position.stands,
-    )
+        board=position.board, memory=position.memory, color=3 - position.color, passes=passes,
+        komi=position.komi, stands=position.stands,
+    )  # fmt: skip

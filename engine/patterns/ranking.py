@@ -98,10 +98,10 @@ def refresh_message(
     scale = 1.0 / math.sqrt(spread)
     z = (cavity_mean - star[k, PRIOR_MEAN]) * scale
     if rough:
-        v, kept = rough_truncation_terms(choice.truncation, z)
+        v, shrinkage = rough_truncation_terms(choice.truncation, z)
     else:
-        v, kept = truncation_terms(z)
-    w = (1.0 - kept) / spread
+        v, shrinkage = truncation_terms(z)
+    w = (1.0 - shrinkage) / spread
     q = 1.0 / (1.0 - cavity_variance * w)
     new_pi = w * q
     new_tau = new_pi * cavity_mean + v * scale * q

@@ -30,8 +30,7 @@ TableKeys = npt.NDArray[np.uint32]
 MEAN_STEP = 1.0 / 2048.0  # reaches +-16 prior deviations
 LOG_VARIANCE_STEP = 1.0 / 1024.0  # reaches exp(+-32)
 MAX_LOAD = 0.8  # at 0.85 an unsuccessful search takes twice as long
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 
 
 def slots_for(classes: int) -> int:

@@ -28,10 +28,17 @@ from engine.jit import kernel
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
-TIE = 1e-12
-"""Win probabilities closer than this are equal: rounding must not decide between equal moves."""
-DEFAULT_MEMORY = 3 * 2**30
-"""Default limit for the layers in bytes; enough for 20 subgames."""
+
+class SolverLimits(NamedTuple):
+    """Precision and memory of the exact solver."""
+
+    # Win probabilities closer than this are equal: rounding must not decide between equal moves.
+    tie: float = 1e-12
+    # Default limit for the layers in bytes; enough for 20 subgames.
+    default_memory: int = 3 * 2**30
+
+
+SOLVER = SolverLimits()
 
 
 class Masks(NamedTuple):
@@ -175,9 +182,9 @@ class Solution:
 
 
 def best_move(values: np.ndarray) -> int:
-    """Return the index of the largest value, the lowest index on ties (within TIE)."""
+    """Return the index of the largest value, the lowest index on ties (within tie)."""
     # argmax of booleans is the first True, so the lowest index.
-    return int(np.argmax(values >= values.max() - TIE))
+    return int(np.argmax(values >= values.max() - SOLVER.tie))
 
 
 def position_counts(n_subgames: int) -> list[int]:
@@ -186,7 +193,7 @@ def position_counts(n_subgames: int) -> list[int]:
     return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
 
 
-def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
+def solve(game: Sum, memory: int = SOLVER.default_memory) -> Solution:
     """Return the exact value of a sum and its best first move.
 
     memory  bytes that two layers may take

@@ -18,12 +18,19 @@ from engine.errors import BadSum
 
 LEFT, RIGHT = 0, 1
 
-MAX_VALUE = 2**52
-"""Largest absolute value of an outcome; sums of 62 such values still fit in int64."""
-MAX_SUBGAMES = 31
-"""Largest number of subgames: both players' masks must fit in one int64 key."""
-PROB_TOLERANCE = 1e-9
-"""Largest deviation from 1 of the total probability of a distribution."""
+
+class GameLimits(NamedTuple):
+    """The largest games that are exact."""
+
+    # Largest absolute value of an outcome; sums of 62 such values still fit in int64.
+    max_value: int = 2**52
+    # Largest number of subgames: both players' masks must fit in one int64 key.
+    max_subgames: int = 31
+    # Largest deviation from 1 of the total probability of a distribution.
+    prob_tolerance: float = 1e-9
+
+
+GAME_LIMITS = GameLimits()
 
 
 @dataclass(frozen=True)
@@ -50,10 +57,10 @@ class OutcomeDistribution:
             joined[outcome] = joined.get(outcome, 0.0) + _checked_prob(prob)
         total = math.fsum(joined.values())
         # Files have decimal numbers, which floats only approximate.
-        if abs(total - 1.0) > PROB_TOLERANCE:
+        if abs(total - 1.0) > GAME_LIMITS.prob_tolerance:
             raise BadSum(f"the probabilities sum to {total:.10g}, not to 1")
-        kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
-        return cls(tuple(value for value, _ in kept), tuple(prob for _, prob in kept))
+        outcomes = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
+        return cls(tuple(value for value, _ in outcomes), tuple(prob for _, prob in outcomes))
 
     def negated(self) -> "OutcomeDistribution":
         """Return the distribution from the other player's view."""
@@ -73,15 +80,17 @@ class Sum:
     """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
 
     Source: Section 2, point 3.
-    Raises BadSum when there is no subgame or more than MAX_SUBGAMES.
+    Raises BadSum when there is no subgame or more than max_subgames.
     """
 
     subgames: tuple[SimpleGame, ...]
     offset: int = 0
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.subgames) <= MAX_SUBGAMES:
-            raise BadSum(f"a sum has 1 to {MAX_SUBGAMES} subgames, not {len(self.subgames)}")
+        if not 1 <= len(self.subgames) <= GAME_LIMITS.max_subgames:
+            raise BadSum(
+                f"a sum has 1 to {GAME_LIMITS.max_subgames} subgames, not {len(self.subgames)}"
+            )
         _checked_value(self.offset)
 
 
@@ -144,8 +153,8 @@ def _checked_value(value: Any) -> int:
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole and not (isinstance(value, float) and value.is_integer()):
         raise BadSum("a value is not an integer")
-    if abs(value) > MAX_VALUE:
-        raise BadSum(f"a value is too large: at most {MAX_VALUE} is allowed")
+    if abs(value) > GAME_LIMITS.max_value:
+        raise BadSum(f"a value is too large: at most {GAME_LIMITS.max_value} is allowed")
     return int(value)
 
 

@@ -61,11 +61,9 @@ KEPT_GROUPS = (
 """Groups that are taken over from the evidence, in the order of CONTACT to LADDER."""
 
 LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI, ATARI, LINKS, KO_FIGHT, LADDER = range(10)
-BREATH, PLACE, REGION, NEIGHBORS, DIAGONALS, ORDER, RIVAL = range(10, 17)
-GROUPS = 17
+BREATH, PLACE, REGION, NEIGHBORS, DIAGONALS, ORDER, RIVAL, GROUPS = range(10, 18)
 
-OPENING, MIDDLE, END = range(3)
-PHASES = 3
+OPENING, MIDDLE, END, PHASES = range(4)
 PHASE_SHARES = (0.13, 0.42)  # occupied share of the board where a new phase begins
 QUARTER_SHARES = (0.07, 0.2, 0.42)
 PLACES = 15
@@ -140,10 +138,10 @@ def _region_class(points: int, touched: int, area: int) -> int:
     # One color around more than a quarter of the board is the opening, not territory.
     if points * 4 > area:
         return 0
-    found = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
+    size_class = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
     if points > 8:
-        found = 5
-    return found if touched == BLACK else found + 5
+        size_class = 5
+    return size_class if touched == BLACK else size_class + 5
 
 
 @kernel(inlined=True)
@@ -208,9 +206,9 @@ def write_orders(points: Ints, scores: Floats, count: int, orders: Ints) -> None
 
 
 @kernel(inlined=True)
-def _row(group: int, found: int) -> int:
+def _row(group: int, place: int) -> int:
     """Return the row of a class of a group; class 0 has none, which is row 0."""
-    return 0 if found == 0 else FIRST_ROWS[group] + found - 1
+    return 0 if place == 0 else FIRST_ROWS[group] + place - 1
 
 
 @kernel
@@ -242,16 +240,16 @@ def write_place_rows(
             other += stone == 3 - color
             walls += stone == WALL
         edge = walls > 0
-        found = 15 + pair_class(own, other, 3) if edge else pair_class(own, other, 4)
-        rows[i, NEIGHBORS] = FIRST_ROWS[NEIGHBORS] + found
+        pair = 15 + pair_class(own, other, 3) if edge else pair_class(own, other, 4)
+        rows[i, NEIGHBORS] = FIRST_ROWS[NEIGHBORS] + pair
         own, other = 0, 0
         for side in (point + STRIDE, point - STRIDE):
             for near in (side + 1, side - 1):
                 stone = np.int64(board[COLOR + near])
                 own += stone == color
                 other += stone == 3 - color
-        found = 15 + pair_class(own, other, 2) if edge else pair_class(own, other, 4)
-        rows[i, DIAGONALS] = FIRST_ROWS[DIAGONALS] + found
+        pair = 15 + pair_class(own, other, 2) if edge else pair_class(own, other, 4)
+        rows[i, DIAGONALS] = FIRST_ROWS[DIAGONALS] + pair
     return int(phase_of(stones, size))
 
 
@@ -270,13 +268,13 @@ def write_evidence_rows(
     """
     for i in range(count):
         start = i * EVIDENCE_GROUPS
-        found = distance_class(candidates.evidence[start + LAST_GROUP])
-        rows[i, LAST] = _row(LAST, 0 if found == 0 else found + phase * DISTANCES)
-        found = distance_class(candidates.evidence[start + BEFORE_GROUP])
-        rows[i, BEFORE] = _row(BEFORE, 0 if found == 0 else found + phase * DISTANCES)
-        for kept in range(len(KEPT_GROUPS)):
-            group = CONTACT + kept
-            rows[i, group] = _row(group, candidates.evidence[start + KEPT_GROUPS[kept]])
+        distance = distance_class(candidates.evidence[start + LAST_GROUP])
+        rows[i, LAST] = _row(LAST, 0 if distance == 0 else distance + phase * DISTANCES)
+        distance = distance_class(candidates.evidence[start + BEFORE_GROUP])
+        rows[i, BEFORE] = _row(BEFORE, 0 if distance == 0 else distance + phase * DISTANCES)
+        for k in range(len(KEPT_GROUPS)):
+            group = CONTACT + k
+            rows[i, group] = _row(group, candidates.evidence[start + KEPT_GROUPS[k]])
         # The low four feature bits are the liberties of the new chain and of the closest one.
         bits = matcher.features[(color - 1) * AREA + candidates.points[i]] & 15
         rows[i, BREATH] = FIRST_ROWS[BREATH] + bits

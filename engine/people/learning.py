@@ -38,14 +38,11 @@ def new_lesson() -> Lesson:
     """Return a lesson without any choice."""
     width = INPUTS + GROUPS
     return Lesson(
-        np.zeros(WEIGHTS),
-        np.zeros((WEIGHTS, WEIGHTS)),
-        np.zeros(WEIGHTS),
-        np.zeros(WEIGHTS, np.int64),
-        np.zeros(width, np.int64),
-        np.zeros(width),
-        np.zeros(MAX_SIZE * MAX_SIZE),
-    )
+        gradient=np.zeros(WEIGHTS), information=np.zeros((WEIGHTS, WEIGHTS)),
+        mean=np.zeros(WEIGHTS), active=np.zeros(WEIGHTS, np.int64),
+        indices=np.zeros(width, np.int64), entries=np.zeros(width),
+        logs=np.zeros(MAX_SIZE * MAX_SIZE),
+    )  # fmt: skip
 
 
 @kernel
@@ -84,8 +81,8 @@ def learn_choice(
     active = 0
     for i in range(count):
         chance = math.exp(logs[i])
-        found = _list_features(lesson, inputs, rows, i)
-        for j in range(found):
+        features = _list_features(lesson, inputs, rows, i)
+        for j in range(features):
             feature, share = lesson.indices[j], chance * lesson.entries[j]
             if lesson.mean[feature] == 0.0 and share != 0.0:
                 lesson.active[active] = feature

@@ -66,8 +66,8 @@ class PeopleModel(NamedTuple):
 
     def at(self, kyu: float) -> Floats:
         """Return float64[WEIGHTS], the weights of a rank."""
-        found: Floats = knot_shares(self.knots, kyu) @ self.weights
-        return found
+        weights: Floats = knot_shares(self.knots, kyu) @ self.weights
+        return weights
 
 
 def knot_shares(knots: Floats, kyu: float) -> Floats:
@@ -103,14 +103,10 @@ def new_people_work() -> PeopleWork:
     prediction = new_prediction_work(MOVE_SUMMANDS)
     most = len(prediction.probability)
     return PeopleWork(
-        prediction,
-        new_candidates(),
-        np.zeros(most),
-        np.zeros((3, AREA), np.int64),
-        new_regions(),
-        np.zeros((most, INPUTS)),
-        np.zeros((most, GROUPS), np.int64),
-    )
+        prediction=prediction, rivals=new_candidates(), values=np.zeros(most),
+        orders=np.zeros((3, AREA), np.int64), regions=new_regions(),
+        inputs=np.zeros((most, INPUTS)), rows=np.zeros((most, GROUPS), np.int64),
+    )  # fmt: skip
 
 
 @kernel
@@ -123,7 +119,7 @@ def study_choice(
     position   Position; superko is ignored
     work       PeopleWork, overwritten
     """
-    found, rivals = work.prediction.candidates, work.rivals
+    candidates, rivals = work.prediction.candidates, work.rivals
     color, rival = position.color, 3 - position.color
     # The opponent first: the matcher must end with the evidence for the player's own moves.
     count = match_moves_into(
@@ -135,11 +131,11 @@ def study_choice(
     count = predict_moves(knowledge, matcher, position, work.prediction)
     if count == 0:
         return 0
-    best = value_moves(knowledge, matcher, color, found, count, work.values)
-    write_orders(found.points, work.prediction.probability, count, work.orders[color])
-    phase = write_place_rows(position.board, color, found, count, work.regions, work.rows)
-    write_evidence_rows(matcher, color, found, count, phase, work.rows)
-    write_order_rows(found, count, work.orders[color], work.orders[rival], work.rows)
+    best = value_moves(knowledge, matcher, color, candidates, count, work.values)
+    write_orders(candidates.points, work.prediction.probability, count, work.orders[color])
+    phase = write_place_rows(position.board, color, candidates, count, work.regions, work.rows)
+    write_evidence_rows(matcher, color, candidates, count, phase, work.rows)
+    write_order_rows(candidates, count, work.orders[color], work.orders[rival], work.rows)
     for i in range(count):
         chance = math.log(max(work.prediction.probability[i], LEAST_PROBABILITY))
         for other in range(PHASES):
@@ -199,15 +195,15 @@ class PeoplePredictor:
 
     def points(self, count: int) -> list[int]:
         """Return the legal moves, without passes, of the position that was studied last."""
-        found: list[int] = self.work.prediction.candidates.points[:count].tolist()
-        return found
+        points: list[int] = self.work.prediction.candidates.points[:count].tolist()
+        return points
 
     def log_chances(self, weights: Floats, count: int) -> Floats:
         """Return float64[count], the log probabilities of the moves studied last."""
         work = self.work
         log_chances_into(weights, work.inputs, work.rows, count, self._logs)
-        found: Floats = self._logs[:count].copy()
-        return found
+        logs: Floats = self._logs[:count].copy()
+        return logs
 
     def of_position(self, position: Position, size: int, kyu: float) -> dict[int, float]:
         """Return the probability of each legal move for a player of a rank; they sum to 1."""

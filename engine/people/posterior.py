@@ -1,10 +1,10 @@
 """The posterior over a player's ranks, given moves.
 
-    P(rank | moves) ~ P(rank) * prod P(move | rank) ** TRUST
+    P(rank | moves) ~ P(rank) * prod P(move | rank) ** trust
 
 People do not choose their moves independently, and players of one rank differ. Each move therefore
 tells less than its likelihood says. The rank in a record deviates from the player's strength with a
-standard deviation of RECORDED ranks. Both constants were set such that intervals are calibrated on
+standard deviation of recorded ranks. Both constants were set such that intervals are calibrated on
 games that were not learned from (``scripts.learn.people``). Twin: tests/reference/people.py.
 """
 
@@ -15,11 +15,21 @@ import numpy as np
 from engine.arrays import Floats
 
 WEAKEST, STRONGEST = 30, -8  # numbers of kyu, the range of the posterior: 30k to 9d
-TRUST = 0.8
-RECORDED = 1.0  # deviation of the rank in a record from the strength of its player
-# Most players of a server. The prior is wide, so a few games outweigh it.
-PRIOR_MEAN, PRIOR_DEVIATION = 8.0, 9.0
-TAIL = 0.1  # on either side of the 80 % interval
+
+
+class RankModel(NamedTuple):
+    """The constants of the posterior of a player's rank."""
+
+    trust: float = 0.8
+    # Deviation of the rank in a record from the strength of its player
+    recorded: float = 1.0
+    # Most players of a server. The prior is wide, so a few games outweigh it.
+    prior_mean: float = 8.0
+    prior_deviation: float = 9.0
+    tail: float = 0.1  # on either side of the 80 % interval
+
+
+RANK = RankModel()
 
 
 class RankPosterior(NamedTuple):
@@ -38,8 +48,8 @@ class RankPosterior(NamedTuple):
     def quantile(self, share: float) -> int:
         """Return the first rank, from the strongest on, that brings the sum to ``share``."""
         # The sum may end a little below 1.
-        found = int(np.searchsorted(self.chances.cumsum(), share))
-        return STRONGEST + min(found, len(self.chances) - 1)
+        place = int(np.searchsorted(self.chances.cumsum(), share))
+        return STRONGEST + min(place, len(self.chances) - 1)
 
     @property
     def median(self) -> int:
@@ -49,7 +59,7 @@ class RankPosterior(NamedTuple):
     @property
     def interval(self) -> tuple[int, int]:
         """The strongest and the weakest rank of the 80 % interval."""
-        return self.quantile(TAIL), self.quantile(1.0 - TAIL)
+        return self.quantile(RANK.tail), self.quantile(1.0 - RANK.tail)
 
 
 def rank_posterior(log_likelihoods: Floats) -> RankPosterior:
@@ -59,9 +69,11 @@ def rank_posterior(log_likelihoods: Floats) -> RankPosterior:
     Twin: tests/reference/people.py::posterior
     """
     ranks = np.arange(STRONGEST, WEAKEST + 1)
-    logs = TRUST * log_likelihoods - 0.5 * ((ranks - PRIOR_MEAN) / PRIOR_DEVIATION) ** 2
+    logs = (
+        RANK.trust * log_likelihoods - 0.5 * ((ranks - RANK.prior_mean) / RANK.prior_deviation) ** 2
+    )
     chances = np.exp(logs - logs.max())
-    apart = np.exp(-0.5 * ((ranks[:, None] - ranks) / RECORDED) ** 2)
+    apart = np.exp(-0.5 * ((ranks[:, None] - ranks) / RANK.recorded) ** 2)
     chances = apart @ (chances / apart.sum(0))
     return RankPosterior(chances / chances.sum())
 

@@ -23,10 +23,6 @@ from engine.people.features import (
 )
 
 _STONES = ("a stone", "two or three stones", "four stones or more")
-_NEARBY = 5  # classes of LAST up to this one are answers to the last move
-# Classes in PLACE: second line to fourth. On large boards the class of the fourth line holds more
-# lines, up to the middle of a side.
-_NEAR_THE_EDGE = (3, 5, 6, 8, 9, 10)
 
 
 def describe_move(rows: Sequence[int]) -> str:
@@ -34,31 +30,34 @@ def describe_move(rows: Sequence[int]) -> str:
 
     rows  of one candidate, by group
     """
-    found = [row - first + 1 if row else 0 for row, first in zip(rows, FIRST_ROWS, strict=True)]
-    if found[CAPTURE]:
-        return f"it captures {_STONES[(found[CAPTURE] - 1) % 3]}"
-    if found[EXTENSION]:
-        ladder = ", into a ladder" if found[LADDER] == 1 else ""
-        return f"it saves {_STONES[(found[EXTENSION] - 1) % 3]} from atari{ladder}"
-    if found[ATARI]:
-        if found[ATARI] == 7:
+    classes = [row - first + 1 if row else 0 for row, first in zip(rows, FIRST_ROWS, strict=True)]
+    if classes[CAPTURE]:
+        return f"it captures {_STONES[(classes[CAPTURE] - 1) % 3]}"
+    if classes[EXTENSION]:
+        ladder = ", into a ladder" if classes[LADDER] == 1 else ""
+        return f"it saves {_STONES[(classes[EXTENSION] - 1) % 3]} from atari{ladder}"
+    if classes[ATARI]:
+        if classes[ATARI] == 7:
             return "it is a double atari"
-        return f"it puts {_STONES[(found[ATARI] - 1) % 3]} into atari"
-    if found[KO_FIGHT] == 1:
+        return f"it puts {_STONES[(classes[ATARI] - 1) % 3]} into atari"
+    if classes[KO_FIGHT] == 1:
         return "it takes the ko"
-    if found[SELF_ATARI]:
+    if classes[SELF_ATARI]:
         return "it is a self-atari"
-    if 1 <= found[REGION] <= 5:
+    if 1 <= classes[REGION] <= 5:
         return "it is inside its player's own territory"
-    if 6 <= found[REGION] <= 10:
+    if 6 <= classes[REGION] <= 10:
         return "it is inside the opponent's territory"
-    if found[CONTACT] in (1, 2, 4, 5):
+    if classes[CONTACT] in (1, 2, 4, 5):
         return "it takes a liberty of the stones just played"
-    last = (found[LAST] - 1) % DISTANCES + 1 if found[LAST] else 0
-    if 1 <= last <= _NEARBY:
+    last = (classes[LAST] - 1) % DISTANCES + 1 if classes[LAST] else 0
+    # Classes of LAST up to this one are answers to the last move.
+    if 1 <= last <= 5:
         return "it answers the last move nearby"
-    if found[LINKS] > 1:
+    if classes[LINKS] > 1:
         return "it touches stones away from the last move"
-    if (found[PLACE] - 1) % PLACES + 1 in _NEAR_THE_EDGE:
+    # Classes in PLACE: second line to fourth. On large boards the class of the fourth line holds
+    # more lines, up to the middle of a side.
+    if (classes[PLACE] - 1) % PLACES + 1 in (3, 5, 6, 8, 9, 10):
         return "it is a move in a corner or on a side"
     return "it is a move in an open area"

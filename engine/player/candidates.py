@@ -13,7 +13,7 @@ from engine.belief.posterior import Posterior
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
 from engine.facts.final_status import FinalStatus
-from engine.facts.survey import ROLLOUTS
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -63,9 +63,10 @@ class Endgame(NamedTuple):
         if game.rules.all_stand(self.capture_dead):
             moves = without_losing_pass(game, color, moves)
         return MoveRequest(
-            game, color, moves, status.ownership, bool(dead), self.capture_dead,
+            game=game, color=color, moves=moves, ownership=status.ownership,
+            clean_up=bool(dead), capture_dead=self.capture_dead,
             # Other moves than those that capture are not looked at: no belief about the position.
-            None if dead else self.beliefs,
+            beliefs=None if dead else self.beliefs,
         )  # fmt: skip
 
 
@@ -177,11 +178,15 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
     owner = point_owners(game.board, status.dead_stones())
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
-        point, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(point,), line_visits=(ROLLOUTS,), best=1.0,
+        point=point, playouts=SURVEY.rollouts, won=win_rate, won_by=own, win_rate=win_rate,
+        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=own,
+        prior=1.0, line=(point,), line_visits=(SURVEY.rollouts,), best=1.0,
     )  # fmt: skip
     counted = Posterior(margin, deviation)
-    return SearchReport((move,), ROLLOUTS, counted, margin, 0.0, ownership, {point: ownership})
+    return SearchReport(
+        moves=(move,), playouts=SURVEY.rollouts, posterior=counted, margin=margin,
+        margin_deviation=0.0, ownership=ownership, moves_ownership={point: ownership},
+    )  # fmt: skip
 
 
 def moves_to_capture(

@@ -30,7 +30,7 @@ def chain_classes(chains: Iterable[ChainFacts], color: int) -> dict[int, list[in
 
     The largest chain decides.
     """
-    found: dict[int, list[int]] = {}
+    classes_at: dict[int, list[int]] = {}
     for chain in chains:
         own = chain.color == color
         if chain.status == "critical":
@@ -40,9 +40,9 @@ def chain_classes(chains: Iterable[ChainFacts], color: int) -> dict[int, list[in
             points = points_in_vain(chain, color)
         size = 1 + sum(len(chain.stones) > most for most in CHAIN_SIZES)
         for point in points:
-            classes = found.setdefault(point, [0] * CHAIN_GROUPS)
+            classes = classes_at.setdefault(point, [0] * CHAIN_GROUPS)
             classes[group] = max(classes[group], size)
-    return found
+    return classes_at
 
 
 def points_in_vain(chain: ChainFacts, color: int) -> tuple[int, ...]:
@@ -55,6 +55,4 @@ def points_in_vain(chain: ChainFacts, color: int) -> tuple[int, ...]:
 
 def chain_value(classes: Iterable[int]) -> float:
     """Return the value that the classes add to a move's [units of the ranking model's values]."""
-    return float(
-        sum(CHAIN_VALUES[group, found - 1] for group, found in enumerate(classes) if found)
-    )
+    return float(sum(CHAIN_VALUES[group, size - 1] for group, size in enumerate(classes) if size))

@@ -14,27 +14,36 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-LONGEST_MOVE_SECONDS = 3600.0  # limit for any clock: some platforms' waits take no larger numbers
-# Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
-_OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
-# An opening on a large board takes little time: in own games on 19x19 moves up to the 20th lose 0.2
-# points, up to the 60th 1.1, later ones 2.2. With little time up to the 100th, those from the 40th
-# on lost more.
-_OPENING_BOARD = 19  # smallest such board
-_OPENING_PACE = 0.15  # time of an opening move, where a later one takes 1
-_OPENING_PARTS = (0.06, 0.16)  # moves per point up to which it is an opening, and wholly over
-_LONG_GAME_MOVES = 0.25  # own moves per point allowed for when the game should be over
-_PATIENCE = 3.0  # a hard move may take this many times its share
-_PLAN_KEPT = 0.7  # share of the time planned for later moves that must remain after a hard move
-_MAIN_TIME_SHARE = 0.25  # without overtime, no move takes more than this share of the rest
-_OVERRUN_KEPT = 0.8  # share of a move's overrun that is expected of the next one
-_LATE_RESERVE = 0.4  # largest share of the rest that is reserved for overruns in a long game
-_OVERRUN_SHARE = 0.75  # largest share of a move's time that is kept free for overruns
-# Surveys, reading and the report of a move on 19x19 take 30 to 60 ms; the search needs as much. In
-# less time the ranking model moves alone.
-_SEARCH_SECONDS, _SEARCH_BOARD = 0.06, 19  # smaller boards in proportion to their points
-_FIRST_INSTANT = 0.02  # time of a move without a search, before the first one was measured
-_INSTANT_NEWS = 0.1  # weight of the latest such move in the mean of all
+
+class TimeModel(NamedTuple):
+    """How the time of a game is shared among its moves [seconds, shares]."""
+
+    longest_move_seconds: float = 3600.0  # some platforms' waits take no larger numbers
+    # Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
+    overtime_share: float = 0.9  # of an overtime period's move; the rest is a reserve
+    # An opening on a large board takes little time: in own games on 19x19 moves up to the 20th lose
+    # 0.2 points, up to the 60th 1.1, later ones 2.2. With little time up to the 100th, those from
+    # the 40th on lost more.
+    opening_board: int = 19  # smallest such board
+    opening_pace: float = 0.15  # time of an opening move, where a later one takes 1
+    # Moves per point up to which it is an opening, and wholly over
+    opening_parts: tuple[float, float] = (0.06, 0.16)
+    long_game_moves: float = 0.25  # own moves per point that are allowed for late in a game
+    patience: float = 3.0  # a hard move may take this many times its share
+    plan_share: float = 0.7  # of the time planned for later moves, left by a hard move
+    main_time_share: float = 0.25  # of the rest, most for one move without overtime
+    expected_overrun: float = 0.8  # share of a move's overrun expected of the next one
+    late_reserve: float = 0.4  # of the rest, most reserved for overruns in a long game
+    overrun_share: float = 0.75  # of a move's time, most kept free for overruns
+    # Surveys, reading and the report of a move on 19x19 take 30 to 60 ms; the search needs as much.
+    # In less time the ranking model moves alone. Smaller boards need less, by their points.
+    search_seconds: float = 0.06
+    search_board: int = 19
+    first_instant: float = 0.02  # of a move without a search, before one was measured
+    instant_news: float = 0.1  # weight of the latest such move in the mean of all
+
+
+TIMING = TimeModel()
 
 
 class Overtime(Enum):
@@ -55,7 +64,7 @@ class _Settings:
     count: int = 0  # stones of a Canadian period, or number of byo-yomi periods
     increment: float = 0.0  # seconds, after each move
     most_main: float = math.inf  # limit of the main time after increments
-    longest_move: float = LONGEST_MOVE_SECONDS
+    longest_move: float = TIMING.longest_move_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,7 @@ class MoveTime:
     """The running estimate of the time that a move without a search takes on this machine."""
 
     def __init__(self) -> None:
-        self._mean, self._variance = _FIRST_INSTANT, 0.0
+        self._mean, self._variance = TIMING.first_instant, 0.0
 
     @property
     def seconds(self) -> float:
@@ -97,8 +106,10 @@ class MoveTime:
     def observe(self, seconds: float) -> None:
         """Take one more move into account."""
         gap = seconds - self._mean
-        self._mean += _INSTANT_NEWS * gap
-        self._variance = (1.0 - _INSTANT_NEWS) * (self._variance + _INSTANT_NEWS * gap * gap)
+        self._mean += TIMING.instant_news * gap
+        self._variance = (1.0 - TIMING.instant_news) * (
+            self._variance + TIMING.instant_news * gap * gap
+        )
 
 
 class Clock:
@@ -170,7 +181,7 @@ class Clock:
         main_seconds: float,
         increment: float,
         most_main: float = math.inf,
-        longest_move: float = LONGEST_MOVE_SECONDS,
+        longest_move: float = TIMING.longest_move_seconds,
     ) -> None:
         """Set a main time that grows by an increment after each move.
 
@@ -178,8 +189,18 @@ class Clock:
         longest_move  limit for one move
         """
         main, added = _sane(main_seconds), _sane(increment)
-        most, longest = max(most_main, main), min(_sane(longest_move), LONGEST_MOVE_SECONDS)
-        self._set(_Settings(Overtime.FISCHER, main, 0.0, 0, added, most, longest))
+        most, longest = max(most_main, main), min(_sane(longest_move), TIMING.longest_move_seconds)
+        self._set(
+            _Settings(
+                overtime=Overtime.FISCHER,
+                main_seconds=main,
+                period_seconds=0.0,
+                count=0,
+                increment=added,
+                most_main=most,
+                longest_move=longest,
+            )
+        )
 
     def restart(self) -> None:
         """Reset both sides to their full time: a new game under the same settings."""
@@ -249,7 +270,7 @@ class Clock:
         self._running = None
         now = self._now()
         spent = max(0.0, now - started)
-        self._overrun *= _OVERRUN_KEPT
+        self._overrun *= TIMING.expected_overrun
         if self._expected is not None and self._searches:
             self._overrun = max(now - self._expected, self._overrun)
         elif self._expected is not None:
@@ -260,26 +281,26 @@ class Clock:
         return spent
 
     def _charge(self, color: int, spent: float) -> None:
-        s, left = self._settings, self.left(color)
-        over = spent - left.main_seconds
+        s, rest = self._settings, self.left(color)
+        over = spent - rest.main_seconds
         if s.overtime is Overtime.NO_LIMIT:
             return
         if s.overtime is Overtime.FISCHER:
             main = min(max(0.0, -over) + s.increment, s.most_main)
-            self._left[color] = TimeLeft(main, left.period_seconds, left.count)
+            self._left[color] = TimeLeft(main, rest.period_seconds, rest.count)
         elif over < 0 or s.overtime is Overtime.ABSOLUTE:
-            self._left[color] = TimeLeft(max(0.0, -over), left.period_seconds, left.count)
+            self._left[color] = TimeLeft(max(0.0, -over), rest.period_seconds, rest.count)
         elif s.overtime is Overtime.CANADIAN:
-            period, stones = left.period_seconds - over, left.count - 1
+            period, stones = rest.period_seconds - over, rest.count - 1
             if period <= 0 or stones <= 0:  # a new period; or a loss, and the value is irrelevant
                 period, stones = s.period_seconds, s.count
             self._left[color] = TimeLeft(0.0, period, stones)
         else:
             used_up = 0
             # A period is not used up by a move within it: it starts again for the next move.
-            if over >= left.period_seconds:
-                used_up = 1 + int((over - left.period_seconds) // s.period_seconds)
-            self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, left.count - used_up))
+            if over >= rest.period_seconds:
+                used_up = 1 + int((over - rest.period_seconds) // s.period_seconds)
+            self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, rest.count - used_up))
 
     # -- one move -----------------------------------------------------------------------------
 
@@ -296,23 +317,23 @@ class Clock:
         already = 0.0
         if self._running is not None and self._running[0] == color:
             already = max(0.0, self._now() - self._running[1])
-        left = self.left(color)
-        main = left.main_seconds - already
+        rest = self.left(color)
+        main = rest.main_seconds - already
         # Time that the running move took beyond the main time is subtracted from its period.
-        overtime = self._overtime_move(left, -min(0.0, main))
+        overtime = self._overtime_move(rest, -min(0.0, main))
         main = max(0.0, main)
         pace, work = _pace(size, move_number), _work_left(size, move_number)
         moves = work / pace  # that many like this one would take all the time
         if overtime > 0:  # every move has this much; the main time is extra
             share = overtime + main / moves
-            most = overtime + min(_PATIENCE * main / moves, main)
+            most = overtime + min(TIMING.patience * main / moves, main)
         else:
             # Time of moves after the game should be over: no overtime follows this time.
-            long_game = size * size * _LONG_GAME_MOVES
+            long_game = size * size * TIMING.long_game_moves
             reserve = min(main / 2, self.lag_seconds * long_game)
             # Overruns will certainly occur. Lag may not.
             late = max(0.0, self._overrun - self.lag_seconds)
-            reserve += min(_LATE_RESERVE * main, late * long_game)
+            reserve += min(TIMING.late_reserve * main, late * long_game)
             # The lag of a move is the same at any pace.
             to_come = _own_moves_left(size, move_number)
             # Every later move takes at least this time. It is certain, so nothing limits it.
@@ -321,29 +342,29 @@ class Clock:
             lag = min(self.lag_seconds, (main - reserve) / to_come)
             each = lag + (main - reserve - lag * to_come) / moves
             # An increment comes after the move: it is certain, but not available yet.
-            each += _OVERTIME_SHARE * self._settings.increment
-            share = min(each, main * _MAIN_TIME_SHARE)
+            each += TIMING.overtime_share * self._settings.increment
+            share = min(each, main * TIMING.main_time_share)
             plan = self._settings.main_seconds * (work - pace) / _work_left(size, 0)
             # In a hurry, only lag counts.
-            patience = _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
-            most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
+            patience = TIMING.patience if share > 4.0 * self.lag_seconds else 1.0
+            most = max(share, min(patience * share, main - TIMING.plan_share * plan))
         share, most = self._without_lag(share), self._without_lag(most)
-        if share < _SEARCH_SECONDS * (size / _SEARCH_BOARD) ** 2:
+        if share < TIMING.search_seconds * (size / TIMING.search_board) ** 2:
             return Allotment(0.0, 0.0)
         return Allotment(share, most)
 
     def _without_lag(self, seconds: float) -> float:
         # Even after a very slow move, the next one gets some time to think.
-        lag = max(self.lag_seconds, min(self._overrun, _OVERRUN_SHARE * seconds))
+        lag = max(self.lag_seconds, min(self._overrun, TIMING.overrun_share * seconds))
         return min(max(0.0, seconds - lag), self._settings.longest_move)
 
-    def _overtime_move(self, left: TimeLeft, already: float) -> float:
+    def _overtime_move(self, rest: TimeLeft, already: float) -> float:
         """Return the seconds that overtime gives to one move; zero without overtime."""
-        period = max(0.0, left.period_seconds - already)
+        period = max(0.0, rest.period_seconds - already)
         if self._settings.overtime is Overtime.CANADIAN:
-            return _OVERTIME_SHARE * period / max(1, left.count)
+            return TIMING.overtime_share * period / max(1, rest.count)
         if self._settings.overtime is Overtime.BYO_YOMI:
-            return _OVERTIME_SHARE * period
+            return TIMING.overtime_share * period
         return 0.0
 
 
@@ -363,11 +384,11 @@ def _own_moves_left(size: int, move_number: int) -> float:
 
 def _pace(size: int, move_number: float) -> float:
     """Return the time of a move relative to a move late in the game; less in openings."""
-    if size < _OPENING_BOARD:
+    if size < TIMING.opening_board:
         return 1.0
-    begin, end = _OPENING_PARTS
+    begin, end = TIMING.opening_parts
     over = min(max((move_number / size**2 - begin) / (end - begin), 0.0), 1.0)
-    return _OPENING_PACE + (1.0 - _OPENING_PACE) * over
+    return TIMING.opening_pace + (1.0 - TIMING.opening_pace) * over
 
 
 def _work_left(size: int, move_number: int) -> float:

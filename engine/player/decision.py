@@ -15,7 +15,7 @@ class Decision(NamedTuple):
 
     candidates      moves that were looked at, the best first
     reasons         reasons to play each of them, by point
-    known           facts known about a move before the search, by point; only where there are any
+    advice          facts known about a move before the search, by point; only where there are any
     likely_margins  as in ``SearchReport``
     """
 
@@ -26,7 +26,7 @@ class Decision(NamedTuple):
     playouts: int
     candidates: tuple[MoveBelief, ...] = ()
     reasons: Mapping[int, str] = MappingProxyType({})
-    known: Mapping[int, str] = MappingProxyType({})
+    advice: Mapping[int, str] = MappingProxyType({})
     likely_margins: tuple[float, float] | None = None
 
     def instead(self, move: MoveBelief, reason: str) -> "Decision":
@@ -41,7 +41,10 @@ def decide(report: SearchReport, reasons: Mapping[int, str]) -> Decision:
     """
     moves = report.moves
     point, rate = moves[0].point, moves[0].win_rate
-    return Decision(point, False, reasons[point], rate, report.playouts, moves, reasons)
+    return Decision(
+        point=point, resign=False, reason=reasons[point], win_rate=rate, playouts=report.playouts,
+        candidates=moves, reasons=reasons,
+    )  # fmt: skip
 
 
 class Deliberation:

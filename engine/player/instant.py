@@ -18,9 +18,9 @@ from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
 from engine.explain.explaining import usual_words
-from engine.facts.final_status import CLEAR
+from engine.facts.final_status import STATUS
 from engine.facts.position_facts import Facts
-from engine.facts.survey import SECURE
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import AREA, PASS, board_points
 from engine.go.history import Game
@@ -36,7 +36,7 @@ LATE = 0.4
 # territory rules a needless stone costs a point, so the bound is that of a settled position, and
 # more roll-outs are needed to tell. On 19x19 50 of them take 1 ms.
 ROLLOUTS = {"area": 48, "territory": 128}
-SURE = {"area": SECURE, "territory": CLEAR}
+SURE = {"area": SURVEY.secure, "territory": STATUS.clear}
 
 
 class InstantMoves:
@@ -86,7 +86,10 @@ class InstantMoves:
         why = "no point is open" if point == PASS else usual_words(chance)
         posterior = self._posterior(game, color, None if counts is None else owners)
         move = belief_in(point, chance, posterior, color)
-        yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
+        yield SearchReport(
+            moves=(move,), playouts=0, posterior=posterior, margin=posterior.mean,
+            margin_deviation=0.0, ownership=owners,
+        )  # fmt: skip
         return Decision(point, False, f"{cause}; {why}", move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
@@ -119,7 +122,7 @@ def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int
 def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
     """Return the liberties of the opponent's stones that surely end as a color's points."""
     sign = 1.0 if color == BLACK else -1.0
-    stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SECURE]
+    stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SURVEY.secure]
     return {liberty for stone in stones for liberty in game.liberties(stone)}
 
 
@@ -131,6 +134,7 @@ def belief_in(point: int, chance: float, posterior: Posterior, color: int) -> Mo
     black = posterior.chance()
     rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
     return MoveBelief(
-        point, 0, rate, margin, rate, 0.0, value=0.0, deviation=0.0, margin=margin,
+        point=point, playouts=0, won=rate, won_by=margin, win_rate=rate,
+        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
         prior=chance, line=(point,), line_visits=(0,), best=chance,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport, with_equal_moves
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
-from engine.facts.survey import SECURE
+from engine.facts.survey import SURVEY
 from engine.go.geometry import PASS, format_vertex
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
@@ -28,11 +28,19 @@ from engine.player.searching import SearchThinker
 from engine.player.thinker import MoveRequest, ThinkerOptions
 from engine.search.model import by_visits
 
-MEMORY_MIB = 256  # the strongest level's tree takes about 190 on 19x19, 30 on 9x9
-# The least probable moves with this probability together are not drawn: no model is sure enough of
-# the moves that nobody would play.
-NEVER = 0.02
-NAMED = 3  # moves that a reason names of those that were compared
+
+class LeveledLimits(NamedTuple):
+    """A player of a level."""
+
+    # The strongest level's tree takes about 190 on 19x19, 30 on 9x9
+    memory_mib: int = 256
+    # The least probable moves with this probability together are not drawn: no model is sure enough
+    # of the moves that nobody would play.
+    never: float = 0.02
+    named: int = 3  # moves that a reason names of those that were compared
+
+
+LEVELED = LeveledLimits()
 
 
 class Idea(NamedTuple):
@@ -74,7 +82,7 @@ class LevelThinker:
             options,
             playouts=level.playouts,
             threads=1,
-            memory_mib=MEMORY_MIB,
+            memory_mib=LEVELED.memory_mib,
             model=by_visits(options.model),  # the rule under which the levels were measured
         )
         # The levels were measured with a search whose prior steps had no context.
@@ -115,9 +123,9 @@ class LevelThinker:
         if self.level.ideas is None or request.clean_up:
             return (yield from self._searching.think(request, limits, interval))
         ideas = self._ideas(request)
-        drawn = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
+        moves = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
         searcher = self._searching.search.enter(
-            request.game, request.color, drawn, (), request.capture_dead
+            request.game, request.color, moves, (), request.capture_dead
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = with_equal_moves(searcher.report(), request.game, request.color)
@@ -140,24 +148,24 @@ class LevelThinker:
         count = people.study(position, request.game.size)
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
         rows = people.work.rows[:count].tolist()
-        found = {
+        ideas = {
             point: Idea(chance, describe_move(move_rows))
             for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
         }
-        return usual(sensible(found, request))
+        return usual(sensible(ideas, request))
 
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
         # Whole numbers whose mean is the level's number of ideas.
         count = int(self.level.ideas + self._rng.random())
-        left = {point: idea.chance for point, idea in ideas.items()}
-        drawn: set[int] = set()
-        while left and len(drawn) < count:
-            point = self._rng.choices(list(left), list(left.values()))[0]
-            del left[point]
-            drawn.add(point)
-        return frozenset(drawn)
+        chances = {point: idea.chance for point, idea in ideas.items()}
+        moves: set[int] = set()
+        while chances and len(moves) < count:
+            point = self._rng.choices(list(chances), list(chances.values()))[0]
+            del chances[point]
+            moves.add(point)
+        return frozenset(moves)
 
     def _reason(self, idea: Idea | None, beside: str = "") -> str:
         """Return the reason of a move: its purpose, the compared moves, and how usual it is."""
@@ -173,9 +181,9 @@ def compared_with(rivals: Sequence[int]) -> str:
     """Return in words what else came to mind, for the move that was preferred to it."""
     if not rivals:
         return ", and nothing else came to mind"
-    names = [format_vertex(point) for point in rivals[:NAMED]]
-    if len(rivals) > NAMED:
-        names.append(f"{len(rivals) - NAMED} more")
+    names = [format_vertex(point) for point in rivals[: LEVELED.named]]
+    if len(rivals) > LEVELED.named:
+        names.append(f"{len(rivals) - LEVELED.named} more")
     listed = " and ".join(", ".join(names).rsplit(", ", 1))
     return f", and it looks better than {listed}, which came to mind as well"
 
@@ -190,22 +198,22 @@ def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]
     return {
         point: idea
         for point, idea in ideas.items()
-        if point in request.moves and (owners is None or abs(owners[point]) < SECURE)
+        if point in request.moves and (owners is None or abs(owners[point]) < SURVEY.secure)
     }
 
 
 def usual(ideas: Mapping[int, Idea]) -> dict[int, Idea]:
-    """Return the most probable moves, which have all but NEVER of the probability, by point.
+    """Return the most probable moves, which have all but never of the probability, by point.
 
     Twin: tests/reference/people.py::usual
     """
     order = sorted(ideas, key=lambda point: (ideas[point].chance, point))
     total = sum(idea.chance for idea in ideas.values())
     dropped = 0.0
-    kept = set(ideas)
+    points = set(ideas)
     for point in order[:-1]:
         dropped += ideas[point].chance
-        if dropped > NEVER * total:
+        if dropped > LEVELED.never * total:
             break
-        kept.remove(point)
-    return {point: ideas[point] for point in sorted(kept)}
+        points.remove(point)
+    return {point: ideas[point] for point in sorted(points)}

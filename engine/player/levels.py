@@ -16,24 +16,35 @@ from typing import NamedTuple
 
 from engine.errors import BadSetup
 from engine.facts.final_status import FinalStatus
-from engine.facts.survey import SECURE
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK
 from engine.go.geometry import board_points
 from engine.go.history import Game
 from engine.people.posterior import rank_name
 
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
-LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# Factors are for one level: of moves from 20k, which compares nothing, to 1k; of roll-outs from 6k
-# to 1d, and beyond. From 20k to 6k the logarithm of the roll-outs grows with the square of the way.
-_IDEA_GROWTH, _KYU_GROWTH, _DAN_GROWTH = 1.14, 1.4, 1.6
-_STEADY = 6  # 6k
-_FEWEST_PLAYOUTS, _STEADY_PLAYOUTS = 100, 529
 
-# A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9, 29
-# on 19x19. Half of the points that nobody owns yet count as the player's own.
-FAR_BEHIND, STILL_OPEN = 1.5, 0.5
+class LevelModel(NamedTuple):
+    """How levels differ."""
+
+    least_searching: int = 0  # 1d: the weakest level that searches all moves
+    # Factors are for one level: of moves from 20k, which compares nothing, to 1k; of roll-outs from
+    # 6k to 1d, and beyond. From 20k to 6k the logarithm of the roll-outs grows with the square of
+    # the way.
+    idea_growth: float = 1.14
+    kyu_growth: float = 1.4
+    dan_growth: float = 1.6
+    steady: int = 6  # 6k
+    fewest_playouts: int = 100
+    steady_playouts: int = 529
+    # A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9,
+    # 29 on 19x19. Half of the points that nobody owns yet count as the player's own.
+    far_behind: float = 1.5
+    still_open: float = 0.5
+
+
+LEVEL = LevelModel()
 
 
 class LevelOptions(NamedTuple):
@@ -79,21 +90,26 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
     margin = status.margin(game)
     behind = (-margin if color == BLACK else margin) - status.open_ground(game, 3 - color)
     owners = status.ownership
-    open_points = sum(abs(owners[point]) < SECURE for point in board_points(game.size))
-    return bool(behind > FAR_BEHIND * game.size + STILL_OPEN * open_points)
+    open_points = sum(abs(owners[point]) < SURVEY.secure for point in board_points(game.size))
+    return bool(behind > LEVEL.far_behind * game.size + LEVEL.still_open * open_points)
 
 
 def level_options(name: str) -> LevelOptions:
     """Return the settings of a level, "20k" to "5d". Raises BadSetup for any other name."""
     kyu = level_number(name)
-    ideas = _IDEA_GROWTH ** (WEAKEST - kyu) if kyu > LEAST_SEARCHING else None
+    ideas = LEVEL.idea_growth ** (WEAKEST - kyu) if kyu > LEVEL.least_searching else None
     return LevelOptions(rank_name(kyu), kyu, ideas, round(_playouts(kyu)))
 
 
 def _playouts(kyu: int) -> float:
     """Return the roll-outs a move on 9x9 of a level."""
-    if kyu > _STEADY:
-        way = (WEAKEST - kyu) / (WEAKEST - _STEADY)
-        return float(_FEWEST_PLAYOUTS * (_STEADY_PLAYOUTS / _FEWEST_PLAYOUTS) ** way**2)
-    steps, dans = _STEADY - max(kyu, LEAST_SEARCHING), LEAST_SEARCHING - min(kyu, LEAST_SEARCHING)
-    return float(_STEADY_PLAYOUTS * _KYU_GROWTH**steps * _DAN_GROWTH**dans)
+    if kyu > LEVEL.steady:
+        way = (WEAKEST - kyu) / (WEAKEST - LEVEL.steady)
+        return float(
+            LEVEL.fewest_playouts * (LEVEL.steady_playouts / LEVEL.fewest_playouts) ** way**2
+        )
+    steps, dans = (
+        LEVEL.steady - max(kyu, LEVEL.least_searching),
+        LEVEL.least_searching - min(kyu, LEVEL.least_searching),
+    )
+    return float(LEVEL.steady_playouts * LEVEL.kyu_growth**steps * LEVEL.dan_growth**dans)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.belief.searcher import Searcher
-from engine.facts.group_prover import LONGER_NODES
-from engine.player.prior_steps import NODES_A_SECOND
+from engine.facts.group_prover import PROVER
+from engine.player.prior_steps import READING
 
 # Share of a move's time for proofs of the final status before a pass; a search for points follows.
 PASSING_SHARE = 0.5
@@ -53,7 +53,7 @@ class Limits(NamedTuple):
     deadline: float
     stopped: Callable[[], bool]
     patience: Patience | None = None
-    proof_nodes: int = LONGER_NODES
+    proof_nodes: int = PROVER.longer_nodes
 
     @property
     def is_instant(self) -> bool:
@@ -64,5 +64,5 @@ class Limits(NamedTuple):
     def passing_nodes(self) -> int:
         """Solver nodes for the groups of a final status when the move may be a pass."""
         if self.share is None:
-            return LONGER_NODES
-        return min(LONGER_NODES, int(PASSING_SHARE * self.share * NODES_A_SECOND))
+            return PROVER.longer_nodes
+        return min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))

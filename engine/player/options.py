@@ -77,4 +77,7 @@ class PlayerOptions(ThinkerOptions):
         # The time that one move does not need is planned again for the others.
         patience = Patience(share) if allotment.most > share > 0.0 else None
         nodes = proving_nodes(size, playouts, share)
-        return Limits(playouts, share, start + share, stopped, patience, nodes)
+        return Limits(
+            playouts=playouts, share=share, deadline=start + share, stopped=stopped,
+            patience=patience, proof_nodes=nodes,
+        )  # fmt: skip

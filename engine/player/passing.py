@@ -33,17 +33,26 @@ from engine.player.decision import LEAST_PLAYOUTS, Decision
 from engine.player.limits import Limits
 from engine.player.thinker import Thinker
 
-# Roll-outs of a search for points, and the share of won ones from which it is sure. In 40 finished
-# games on 9x9 the best move of either side won two points in up to 0.61 of 1,000 roll-outs, apart
-# from one game; in positions eight plies earlier with closed borders in 0.66 to 0.99 where a move
-# was left.
-POINT_PLAYOUTS = 2000
-SURE = 0.63
-SAVED = 0.5  # share of roll-outs in which a defense keeps the points
-TIME_SHARE = 0.25  # of a move's remaining time, for one search
-SHORTEST = 200  # roll-outs below which a search that ran out of time says nothing
-NEEDED_PLAYOUTS = 64  # of the search for a needed move inside settled ground of an open position
-NEEDED = 0.3  # by which such a move has to win more of its roll-outs
+
+class PassLimits(NamedTuple):
+    """The searches that decide about a pass."""
+
+    # Roll-outs of a search for points, and the share of won ones from which it is sure. In 40
+    # finished games on 9x9 the best move of either side won two points in up to 0.61 of 1,000
+    # roll-outs, apart from one game; in positions eight plies earlier with closed borders in 0.66
+    # to 0.99 where a move was left.
+    point_playouts: int = 2000
+    sure: float = 0.63
+    saved: float = 0.5  # share of roll-outs in which a defense keeps the points
+    time_share: float = 0.25  # of a move's remaining time, for one search
+    # Roll-outs below which a search that ran out of time says nothing
+    shortest: int = 200
+    # Of the search for a needed move inside settled ground of an open position
+    needed_playouts: int = 64
+    needed: float = 0.3  # by which such a move has to win more of its roll-outs
+
+
+PASSING = PassLimits()
 
 
 class PointFinding(NamedTuple):
@@ -66,7 +75,7 @@ class PointSearch:
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
         # They are not stopped early, because an answer at the end of the input must be right, too.
-        self._limits = limits._replace(playouts=POINT_PLAYOUTS, stopped=lambda: False)
+        self._limits = limits._replace(playouts=PASSING.point_playouts, stopped=lambda: False)
         self.was_short = False  # whether time ended a search before it could say anything
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
@@ -75,7 +84,7 @@ class PointSearch:
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, avoid)
-            if gain is not None and gain.won >= SURE:
+            if gain is not None and gain.won >= PASSING.sure:
                 share = f"{100 * gain.won:.0f} %"
                 return PointFinding(
                     gain.point, f"points are at stake: it wins them in {share} of the roll-outs"
@@ -87,7 +96,7 @@ class PointSearch:
         vertex, share = format_vertex(threat.point), f"{100 * threat.won:.0f} %"
         rival = COLOR_NAMES[3 - color].capitalize()
         why = f"a defense is needed: {rival} gains points with {vertex} ({share} of the roll-outs)"
-        is_saved = defense is not None and defense.won >= SAVED
+        is_saved = defense is not None and defense.won >= PASSING.saved
         return PointFinding(defense.point if is_saved and defense else None, why)
 
     def threat_after(self, move: int) -> MoveBelief | None:
@@ -96,7 +105,7 @@ class PointSearch:
         after = game_for_points(game, 3 - color, status)
         after.play(color, move)
         threat = self._best(after, 3 - color, frozenset())
-        return threat if threat is not None and threat.won >= SURE else None
+        return threat if threat is not None and threat.won >= PASSING.sure else None
 
     def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
         """Return the best move that is not a pass; None if there is none."""
@@ -104,10 +113,10 @@ class PointSearch:
         if not moves:
             return None
         # A share of the time that is left: other searches and the thinker need some, too.
-        seconds = TIME_SHARE * (self._limits.deadline - time.monotonic())
+        seconds = PASSING.time_share * (self._limits.deadline - time.monotonic())
         limits = self._limits._replace(deadline=time.monotonic() + seconds)
         best, playouts = best_of(self._search, game, color, moves, limits)
-        self.was_short |= playouts < SHORTEST
+        self.was_short |= playouts < PASSING.shortest
         return best
 
 
@@ -156,7 +165,7 @@ class Passing:
             return decision if by_count is None or by_count.point == PASS else by_count
         if end.wasteful and thinker.reads_ahead:
             # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
-            brief = limits._replace(playouts=NEEDED_PLAYOUTS, deadline=math.inf)
+            brief = limits._replace(playouts=PASSING.needed_playouts, deadline=math.inf)
             needed, _ = best_of(search, end.game, end.color, end.wasteful, brief)
             decision = rather_than_lose(decision, needed)
         return decision
@@ -239,7 +248,7 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     if needed is None:
         return decision
     best = next(move for move in decision.candidates if move.point == decision.point)
-    if needed.won < best.won + NEEDED:
+    if needed.won < best.won + PASSING.needed:
         return decision
     rival = format_vertex(best.point)
     chance, against = f"{100 * needed.won:.0f} %", f"{100 * best.won:.0f} %"

@@ -118,8 +118,8 @@ class Player:
             if limits.is_instant and self._instant is not None and self.options.level is None:
                 cause = allotment.cause if allotment is not None else "no time is allowed"
                 return (yield from self._instant.think(game, color, avoid, captures, cause))
-            outlook = self._outlook(game, limits)
-            end = endgame_of(game, color, outlook, avoid, captures)
+            status = self._status_before(game, limits)
+            end = endgame_of(game, color, status, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
                 status = self.facts.status(game, limits.passing_nodes)
                 end = endgame_of(game, color, status, avoid, captures)
@@ -170,8 +170,8 @@ class Player:
         """
         deadline = time.monotonic() + seconds
         self._set_apart(game, color, avoid)
-        outlook = self.facts.outlook
-        request = None if game.is_over else analysis_request(game, color, avoid, outlook)
+        status_of = self.facts.brief_status
+        request = None if game.is_over else analysis_request(game, color, avoid, status_of)
         if request is None:
             yield report_of_fates(game, color, self.status(game))
         else:
@@ -186,11 +186,11 @@ class Player:
             self.thinker.forget()
         self._apart = search
 
-    def _outlook(self, game: Game, limits: Limits) -> FinalStatus:
+    def _status_before(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
             return self.facts.status(game, limits.passing_nodes)
-        return self.facts.outlook(game, limits.proof_nodes)
+        return self.facts.brief_status(game, limits.proof_nodes)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""

@@ -14,20 +14,29 @@ from typing import NamedTuple
 
 from engine.explain.wording import named
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_prover import LONGER_NODES
-from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
+from engine.facts.group_prover import PROVER
+from engine.facts.position_facts import FACTS_LIMITS, ReadingBudget
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.player.chain_values import chain_classes, chain_value, points_in_vain
 from engine.rollout.guided import KnownReply
 from engine.search.model import SearchModel
 
-# Cost of reading chains: about a tenth of the time of the search that it serves, and ten
-# milliseconds a move.
-TIME_SHARE = 0.1  # Share of the search's seconds.
-CHAIN_NODES = 0.5 / 81  # Solver nodes for every roll-out and point of the board.
-GROUP_NODES = 0.3 / 81  # The same for groups of a final status: their nodes take less time.
-NODES_A_SECOND = 80_000  # Of groups.
+
+class ReadingShares(NamedTuple):
+    """The work of the solvers before a search."""
+
+    # Cost of reading chains: about a tenth of the time of the search that it serves, and ten
+    # milliseconds a move.
+    time_share: float = 0.1  # Share of the search's seconds.
+    # Solver nodes for every roll-out and point of the board.
+    chain_nodes: float = 0.5 / 81
+    # The same for groups of a final status: their nodes take less time.
+    group_nodes: float = 0.3 / 81
+    nodes_a_second: int = 80_000  # Of groups.
+
+
+READING = ReadingShares()
 
 
 class AdviceModel(NamedTuple):
@@ -158,13 +167,13 @@ def _learned(
     for point in (urged.keys() | vain.keys()) & moves & ranked.behind.keys():
         value = chain_value(classes.get(point, ()))
         mean = ranked.scale * (value - ranked.behind[point])
-        known = urged.get(point, [])
-        if len({stone for fact in known for stone in fact.stones}) >= model.proved_stones:
+        proofs = urged.get(point, [])
+        if len({stone for fact in proofs for stone in fact.stones}) >= model.proved_stones:
             mean = max(mean, 0.0)
-        reason = _why(known, color) if known else _why_in_vain(vain[point], color)
+        reason = _why(proofs, color) if proofs else _why_in_vain(vain[point], color)
         # A move that is lowered keeps the variance that it has.
-        variance = model.urge_variance if known else 0.0
-        advice.append(Advice(point, bool(known) or value > 0.0, mean, variance, reason))
+        variance = model.urge_variance if proofs else 0.0
+        advice.append(Advice(point, bool(proofs) or value > 0.0, mean, variance, reason))
     return advice
 
 
@@ -219,11 +228,11 @@ def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int
     playouts  of the search
     seconds   of the search
     """
-    nodes = float(LONGER_NODES)
+    nodes = float(PROVER.longer_nodes)
     if playouts is not None:
-        nodes = min(nodes, _nodes_for(playouts, GROUP_NODES, size))
+        nodes = min(nodes, _nodes_for(playouts, READING.group_nodes, size))
     if seconds is not None:
-        nodes = min(nodes, TIME_SHARE * seconds * NODES_A_SECOND)
+        nodes = min(nodes, READING.time_share * seconds * READING.nodes_a_second)
     return int(nodes)
 
 
@@ -243,10 +252,10 @@ def reading_budget(
     stopped   ends the reading early when it returns True
     least     solver nodes that the reading may always take
     """
-    nodes = ANALYSIS_NODES
+    nodes = FACTS_LIMITS.analysis_nodes
     if playouts is not None:
-        nodes = max(least, int(_nodes_for(playouts, CHAIN_NODES, size)))
+        nodes = max(least, int(_nodes_for(playouts, READING.chain_nodes, size)))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
     # a seed fixes the game.
-    deadline = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds
+    deadline = math.inf if seconds is None else time.monotonic() + READING.time_share * seconds
     return ReadingBudget(nodes, deadline, stopped)

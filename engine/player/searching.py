@@ -12,7 +12,7 @@ from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
 from engine.endings.fights import SumAdvice
-from engine.endings.sums import SURVEY_NODES, advise, explain
+from engine.endings.sums import SUMS, advise, explain
 from engine.explain.explaining import judgement, usual_words
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
@@ -33,12 +33,6 @@ from engine.player.prior_steps import advise as advise_on_facts
 from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
 from engine.search.root_priors import PriorStep
-
-# In a game from the same position the side with sums lost 25 points that the search alone kept:
-# roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
-# veto when the move's share of won roll-outs is smaller by this.
-DOUBT = 0.1
-NEARLY_SETTLED = 0.05  # least ``settled_share`` at which the facts are asked for the final score
 
 
 class SearchThinker:
@@ -77,23 +71,23 @@ class SearchThinker:
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
         searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
-        for found in reports(searcher, limits, interval):
-            counted = self._counted(request, found, place, limits)
+        for report in reports(searcher, limits, interval):
+            counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        known = {item.point: item.reason for item in advice}
+        advice_at = {item.point: item.reason for item in advice}
         reasons = {}
         for move in report.moves:
-            said = self._found(move, rival_of(move, report.moves))
-            first = known.get(move.point)
-            reasons[move.point] = f"it {first}; {said}" if first else said
+            sentence = self._found(move, rival_of(move, report.moves))
+            first = advice_at.get(move.point)
+            reasons[move.point] = f"it {first}; {sentence}" if first else sentence
         why = reasons[best.point]
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
         decision = decide(report, reasons).instead(best, why)
-        return decision._replace(known=known, likely_margins=report.likely_margins)
+        return decision._replace(advice=advice_at, likely_margins=report.likely_margins)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
@@ -107,7 +101,8 @@ class SearchThinker:
         stands = game.rules.all_stand(request.capture_dead)
         if stands and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
-        if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
+        # Least ``settled_share`` at which the facts are asked for the final score.
+        if report.evidence is None or settled_share(report.evidence) < 0.05:
             return report
         status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
@@ -119,10 +114,10 @@ class SearchThinker:
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return the words of the search and the ranking model about a move."""
-        said = judgement(move, rival)
+        sentence = judgement(move, rival)
         # The ranking model knows no passes.
-        known = self._informed and move.point != PASS
-        return f"{said}; {usual_words(move.prior)}" if known else said
+        has_prior = self._informed and move.point != PASS
+        return f"{sentence}; {usual_words(move.prior)}" if has_prior else sentence
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -137,7 +132,7 @@ class SearchThinker:
         # One survey of the board serves the sum and the search: it is remembered.
         playouts = self.options.playouts
         cost = game.size, playouts, limits.share, limits.stopped
-        budget = reading_budget(*cost, SURVEY_NODES)
+        budget = reading_budget(*cost, SUMS.survey_nodes)
         advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may exclude all moves that the sum names.
         return advice if advice is not None and advice.moves & moves else None
@@ -221,7 +216,10 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> M
         return best
     # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - DOUBT
-        if move.point in ending.moves and known:
+        # In a game from the same position the side with sums lost 25 points that the search alone
+        # kept: roll-outs judge the settled parts. The search therefore has a veto on the sum's
+        # move. It uses the veto when the move's share of won roll-outs is smaller by this.
+        is_clear = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - 0.1
+        if move.point in ending.moves and is_clear:
             return move
     return best

@@ -8,6 +8,7 @@ such that the side wins whose aim for the group is reached.
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.searcher import Searcher
@@ -22,10 +23,19 @@ from engine.patterns.position import position_of
 from engine.search.grower import Root
 from engine.search.model import SearchModel, by_visits
 
-_EYES = 2  # in every part of the outside
-_DEAD = 2  # points: a defender with no more left, such as a stone thrown in, is dead
-_MEMORY = 256 << 20
-_BATCH = 500  # roll-outs between two checks of the clock: some ten milliseconds
+
+class StageLimits(NamedTuple):
+    """The fights that a stage of a board holds."""
+
+    eyes: int = 2  # in every part of the outside
+    # Points: a defender with no more left, such as a stone thrown in, is dead
+    dead: int = 2
+    memory: int = 256 << 20
+    # Roll-outs between two checks of the clock: some ten milliseconds
+    batch: int = 500
+
+
+STAGE = StageLimits()
 
 
 def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
@@ -45,10 +55,10 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
     filled: set[int] = set()
     eyes: set[int] = set()
     for part in map(set, components(outside)):
-        found = _eyes(board, part)
-        if len(found) == _EYES:
+        part_eyes = _eyes(board, part)
+        if len(part_eyes) == STAGE.eyes:
             filled |= part
-            eyes |= found
+            eyes |= part_eyes
     if not eyes:
         return None
     stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
@@ -57,7 +67,7 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
         if color != EMPTY and point not in eyes:
             stones[color].append(point)
     # The attacker wins with all points but those of a dead defender; a win is by one point.
-    komi = float(size * size - 2 * _DEAD - 1)
+    komi = float(size * size - 2 * STAGE.dead - 1)
     game = Game(size, RULESETS["chinese"], komi if attacker == BLACK else -komi)
     try:
         game.setup(stones[BLACK], stones[WHITE], to_move)
@@ -76,7 +86,7 @@ def _eyes(board: Board, part: set[int]) -> set[int]:
         apart = all(lines_apart(point, eye) > 1 for eye in eyes)
         if board[COLOR + point] == EMPTY and around <= part and apart:
             eyes.add(point)
-            if len(eyes) == _EYES:
+            if len(eyes) == STAGE.eyes:
                 break
     return eyes
 
@@ -92,7 +102,7 @@ class FightJudge:
         self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         # Experts' choices in games tell nothing about a staged fight.
-        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, _MEMORY, seed)
+        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, STAGE.memory, seed)
         self._clock = clock
         self._search(Game(5), frozenset({PASS}), 0.0)
 
@@ -121,5 +131,5 @@ class FightJudge:
         searcher.set_root(Root(position_of(game, game.to_play), allowed), None)
         count = 1  # a first call that only compiles needs no more
         while searcher.run(count, None) and self._clock() < deadline:
-            count = _BATCH
+            count = STAGE.batch
         return [move.point for move in searcher.report().moves]

@@ -22,18 +22,14 @@ from engine.player.decision import Decision
 from engine.player.limits import Limits
 from engine.search.model import SearchModel
 
-APART_MIB = 32  # of a separate search: it takes some hundred roll-outs
-
-# A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
-_MEMORY_PER_THREAD = 32 << 20
-
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
 
 
 def default_threads() -> int:
     """Return the default number of threads: all cores, as far as memory allows."""
-    return workers_for(_MEMORY_PER_THREAD)
+    # A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
+    return workers_for(32 << 20)
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,8 @@ class ThinkerOptions:
 
     def search_apart(self, knowledge: Knowledge, seed: int) -> GameSearch:
         """Return a short search on one thread, with a tree apart from the game's."""
-        return replace(self, threads=1, memory_mib=APART_MIB).game_search(knowledge, seed)
+        # Of a separate search: it takes some hundred roll-outs.
+        return replace(self, threads=1, memory_mib=32).game_search(knowledge, seed)
 
     def game_search(
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher

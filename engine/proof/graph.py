@@ -23,43 +23,55 @@ from engine.jit import kernel
 UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
 
 # Slots of ProofTree.meta: the sides, the method, and the state of the search.
-META_ATTACKER = 0  # Color.
-META_OBEYS_BAN = 1  # Color that obeys the simple-ko ban, or BOTH.
-META_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS.
-META_NODES = 3  # Number of nodes in use.
-META_EDGES = 4
-META_EXPANSIONS = 5  # Number of developed leaves.
-META_ROUND = 6  # Number of the search; marks of earlier ones in MARK_... need no clearing.
-META_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
-META_DEPTH = 8  # Moves from the root to the leaf developed last.
-META_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
-META_QUEUE_LENGTH = 10
-META_STEPS = 11  # Nodes that all descents of the search have met.
-FIRST_GOAL_SLOT = 12  # solvers use the slots from here on
+(
+    META_ATTACKER,  # Color.
+    META_OBEYS_BAN,  # Color that obeys the simple-ko ban, or BOTH.
+    META_METHOD,  # BY_PROBABILITY or BY_PROOF_NUMBERS.
+    META_NODES,  # Number of nodes in use.
+    META_EDGES,
+    META_EXPANSIONS,  # Number of developed leaves.
+    META_ROUND,  # Number of the search; marks of earlier ones in MARK_... need no clearing.
+    META_KO_USED,  # 1: some line took a ko, so the other side's ban may matter.
+    META_DEPTH,  # Moves from the root to the leaf developed last.
+    META_QUEUE_HEAD,  # The first node of ``queue`` to be updated.
+    META_QUEUE_LENGTH,
+    META_STEPS,  # Nodes that all descents of the search have met.
+    FIRST_GOAL_SLOT,  # solvers use the slots from here on
+) = range(13)
 META_SLOTS = 15
 BOTH = BLACK | WHITE  # in META_OBEYS_BAN
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes. BIRTH is the parent that first led to a node, by the move MOVE.
-NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_BIRTH, NODE_MOVE, NODE_PROOF = range(6)
-NODE_COLUMNS = 6
+(
+    NODE_FIRST_CHILD,
+    NODE_LAST_CHILD,
+    NODE_FIRST_PARENT,
+    NODE_BIRTH,
+    NODE_MOVE,
+    NODE_PROOF,
+    NODE_COLUMNS,
+) = range(7)
 # Columns of ProofTree.edges. Nodes and edges are linked lists of numbers; NONE ends a list.
-EDGE_CHILD, EDGE_PARENT, EDGE_NEXT_CHILD, EDGE_NEXT_PARENT, EDGE_MOVE = range(5)
-EDGE_COLUMNS = 5
-NONE = -1  # as a child: the move has not been played yet
-DROPPED = -2  # as a child: a reply that cannot matter
+EDGE_CHILD, EDGE_PARENT, EDGE_NEXT_CHILD, EDGE_NEXT_PARENT, EDGE_MOVE, EDGE_COLUMNS = range(6)
+# As a child: the move has not been played yet; a reply that cannot matter.
+NONE, DROPPED = -1, -2
 
 # Columns of ProofTree.beliefs and .guesses. Each method uses two of them.
-BELIEF_LOG_ODDS, BELIEF_TAIL = 0, 1  # of TRUE; the tail is softplus(-|log odds|)
-BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER = 2, 3
-BELIEF_COLUMNS = 4
+(
+    # of TRUE; the tail is softplus(-|log odds|)
+    BELIEF_LOG_ODDS,
+    BELIEF_TAIL,
+    BELIEF_PROOF_NUMBER,
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_COLUMNS,
+) = range(5)
 
 # Columns of ProofTree.marks: 1 while in the queue; the last round on the path; visits in a round.
-MARK_QUEUED, MARK_ON_PATH, MARK_VISITS = 0, 1, 2
-MARK_COLUMNS = 3
+MARK_QUEUED, MARK_ON_PATH, MARK_VISITS, MARK_COLUMNS = range(4)
 
-DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
-FIRST_GOAL_FLAG = 4  # solvers use this bit and larger ones
+# Bits of ProofTree.flags; solvers use FIRST_GOAL_FLAG and larger ones.
+DEFENDER_MOVES, EXPANDED, FIRST_GOAL_FLAG = 1, 2, 4
 ZONE_BYTES = (AREA + 7) // 8  # bytes of a set of points, one bit a point
 
 # Any constant works that is unlikely to be the exclusive or of some stones' keys.

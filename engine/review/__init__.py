@@ -12,8 +12,8 @@ from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
 from engine.review.judging import Judgement, Review, review_game
-from engine.review.looks import LEAD, SURE, Lookout, Stopped
-from engine.review.mistakes import LEAST_MISTAKE, Verdict
+from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
+from engine.review.mistakes import MISTAKES, Verdict
 from engine.review.remarks import (
     Level,
     Remark,
@@ -31,8 +31,8 @@ from engine.review.remarks import (
 
 __all__ = [
     "LEAD",
-    "LEAST_MISTAKE",
-    "SURE",
+    "LOOKS",
+    "MISTAKES",
     "GamePosition",
     "Judgement",
     "Level",

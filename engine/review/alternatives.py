@@ -12,10 +12,6 @@ from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.review.looks import PositionLook
 
-RANKED = 8  # moves of the ranking model
-FAVORITES = 3  # moves of the search
-UNLIKELY = 0.003  # less probable moves of the ranking model are left out
-
 
 def alternatives(
     game: Game,
@@ -32,15 +28,18 @@ def alternatives(
     chances  probability of each legal move by the ranking model
     chains   what is proved of the position's chains
     """
-    favorites = [move.point for move in look.decision.candidates[:FAVORITES]]
-    likely = sorted(chances, key=lambda point: (-chances[point], point))[:RANKED]
-    found = {played, look.decision.point, *favorites}
-    found |= {point for point in likely if chances[point] >= UNLIKELY}
-    found |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
+    # Moves of the search.
+    favorites = [move.point for move in look.decision.candidates[:3]]
+    # Moves of the ranking model.
+    likely = sorted(chances, key=lambda point: (-chances[point], point))[:8]
+    points = {played, look.decision.point, *favorites}
+    # Less probable moves of the ranking model are left out.
+    points |= {point for point in likely if chances[point] >= 0.003}
+    points |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
     if reply is not None:
-        found.add(reply)
+        points.add(reply)
     legal = set(game.legal_points(game.to_play)) | {PASS}
-    return frozenset(found & legal)
+    return frozenset(points & legal)
 
 
 def proved_moves(chain: ChainFacts, color: int) -> tuple[int, ...]:

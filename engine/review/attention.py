@@ -20,8 +20,16 @@ from engine.belief import distributions as bpip
 from engine.belief.distributions import Distribution, mean
 from engine.belief.losses import LossPart
 
-GRID = 64  # findings at which the worth is summed up
-REACH = 5.0  # deviations to either side of both parts
+
+class UtilityGrid(NamedTuple):
+    """The grid on which the utility of a comparison is summed up."""
+
+    points: int = 64  # findings at which the worth is summed up
+    reach: float = 5.0  # deviations to either side of both parts
+
+
+GRID_OF_LOSS = UtilityGrid()
+
 NAME_IT, LEAVE_IT = 0, 1
 NOTHING = Distribution(np.zeros(1), np.ones(1))
 
@@ -53,15 +61,17 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
         return 0.0
     means = np.array([calm.mean, fall.mean])
     deviations = np.sqrt(np.array([calm.variance, fall.variance]) + variance)
-    low = float((means - REACH * deviations).min())
-    findings = np.linspace(low, float((means + REACH * deviations).max()), GRID)
+    low = float((means - GRID_OF_LOSS.reach * deviations).min())
+    findings = np.linspace(
+        low, float((means + GRID_OF_LOSS.reach * deviations).max()), GRID_OF_LOSS.points
+    )
     at = (findings - means[:, np.newaxis]) / deviations[:, np.newaxis]
     densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
     joint = densities * np.array([[1.0 - chance], [chance]])
     joint /= joint.sum()
     masses = joint.sum(axis=0)
     # Between two narrow parts that lie far apart, both densities are 0.
-    later = np.divide(joint[1], masses, out=np.zeros(GRID), where=masses > 0.0)
+    later = np.divide(joint[1], masses, out=np.zeros(GRID_OF_LOSS.points), where=masses > 0.0)
     worth = size * (later - named) / (1.0 - named)
     rising = np.argsort(worth)
     naming = Distribution(worth[rising], masses[rising])

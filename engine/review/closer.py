@@ -8,6 +8,7 @@ no look is worth its price.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from engine.belief.losses import loss_parts
 from engine.belief.path import GamePath
@@ -17,20 +18,33 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import LEAST_TIMES, named_chance, tracks_of
+from engine.review.mistakes import MISTAKES, named_chance, tracks_of
 
-# Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores at most.
-BUDGET, FULL_SIDE = 6.0, 9
-ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
-MOST_TIMES = 8  # comparisons of one move
-LEAST_UTILITY = 1e-6  # points that a closer look must be worth
-# Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
-# rests on the positions around a move alone.
-UNCOMPARED = 0.05, 0.8
-RIVAL = 0.08  # P(best) among the alternatives, from which on one is compared with the move
-MOST_RIVALS = 2
-SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
+
+class CloserLooks(NamedTuple):
+    """Limits of the comparisons of a review."""
+
+    # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards
+    # they are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores
+    # at most.
+    budget: float = 6.0
+    full_side: int = 9
+    # Closer looks between two updates of the path: the same with any number of threads
+    batch: int = 8
+    most_times: int = 8  # comparisons of one move
+    least_utility: float = 1e-6  # points that a closer look must be worth
+    # Probabilities of a mistake that was not compared yet are at least and at most these: no
+    # verdict rests on the positions around a move alone.
+    uncompared: tuple[float, float] = 0.05, 0.8
+    # P(best) among the alternatives, from which on one is compared with the move
+    rival: float = 0.08
+    most_rivals: int = 2
+    # Of the search that chooses, and of the two that are compared
+    seeds_a_look: int = 2
+
+
+CLOSER = CloserLooks()
+
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
@@ -42,29 +56,31 @@ def look_closer(
 
     evenly  share the same roll-outs out evenly instead: for measuring
     """
-    found: dict[int, Comparison] = {}
-    share = BUDGET * (FULL_SIDE / max(course.size, FULL_SIDE)) ** 2
+    comparisons: dict[int, Comparison] = {}
+    share = CLOSER.budget * (CLOSER.full_side / max(course.size, CLOSER.full_side)) ** 2
     playouts = lookout.playouts(course.size)
     budget = int(share * playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
         if evenly:
-            wanted = _least_looked_at(course, found)
+            wanted = _least_looked_at(course, comparisons)
         else:
-            wanted = most_useful(course, path_of(course, found), found, playouts)
+            wanted = most_useful(course, path_of(course, comparisons), comparisons, playouts)
         if not wanted:
             break
         progress("suspects", min(spent, budget), budget)
-        spent += _look_at(course, wanted[:ROUND], found, lookout)
-    return found
+        spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
+    return comparisons
 
 
-def _least_looked_at(course: Course, found: dict[int, Comparison]) -> list[int]:
+def _least_looked_at(course: Course, comparisons: dict[int, Comparison]) -> list[int]:
     """Return the steps that were compared least often and have a rival."""
-    times = {step: found[step].times if step in found else 0 for step in course.steps()}
-    open_ = [step for step in times if step not in found or found[step].better is not None]
-    least = min((times[step] for step in open_), default=MOST_TIMES)
-    return [step for step in open_ if times[step] == least < MOST_TIMES]
+    times = {step: comparisons[step].times if step in comparisons else 0 for step in course.steps()}
+    open_ = [
+        step for step in times if step not in comparisons or comparisons[step].better is not None
+    ]
+    least = min((times[step] for step in open_), default=CLOSER.most_times)
+    return [step for step in open_ if times[step] == least < CLOSER.most_times]
 
 
 def rollouts_of(playouts: int, times: int) -> int:
@@ -73,7 +89,7 @@ def rollouts_of(playouts: int, times: int) -> int:
 
 
 def most_useful(
-    course: Course, path: GamePath, found: dict[int, Comparison], playouts: int
+    course: Course, path: GamePath, comparisons: dict[int, Comparison], playouts: int
 ) -> list[int]:
     """Return the steps whose closer look is worth its price, the most useful a roll-out first.
 
@@ -81,60 +97,61 @@ def most_useful(
     """
     track, worth = tracks_of(course.size)[LEAD], {}
     for step in course.steps():
-        before = found.get(step)
+        before = comparisons.get(step)
         times = before.times if before is not None else 0
-        if times >= MOST_TIMES or (before is not None and before.better is None):
+        if times >= CLOSER.most_times or (before is not None and before.better is None):
             continue
         rollouts = rollouts_of(playouts, times)
-        scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi * playouts / rollouts
+        scatter = 2.0 / course.thoughts[step + 1].look.observations[LEAD].pi * playouts / rollouts
         added = added_precision(course.size, before, scatter)
         loss = path.losses[step][LEAD]
         chance = path.mistakes[step]
         if before is None:
-            chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
-        doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
+            chance = min(max(chance, CLOSER.uncompared[0]), CLOSER.uncompared[1])
+        calm, fall = loss_parts(track, loss.context)
+        doubt = Doubt(chance, loss.size, calm, fall)
         named = named_chance(course.prior(step))
-        gain = utility(doubt, 1.0 / added, named, ready=times >= LEAST_TIMES)
-        if gain >= LEAST_UTILITY:
+        gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
+        if gain >= CLOSER.least_utility:
             searches = 2 if times else 3
             worth[step] = gain / (searches * rollouts)
     return sorted(worth, key=lambda step: (-worth[step], step))
 
 
 def _look_at(
-    course: Course, steps: Sequence[int], found: dict[int, Comparison], lookout: Lookout
+    course: Course, steps: Sequence[int], comparisons: dict[int, Comparison], lookout: Lookout
 ) -> int:
     """Compare some moves once more; return the number of roll-outs."""
     playouts = lookout.playouts(course.size)
-    new = [step for step in steps if step not in found]
+    new = [step for step in steps if step not in comparisons]
     choices = dict(
         zip(new, lookout.look_all([_choice(course, step, lookout) for step in new]), strict=True)
     )
     sides = {
-        step: _sides(course, step, choices[step]) if step in choices else _again(found[step])
+        step: _sides(course, step, choices[step]) if step in choices else _again(comparisons[step])
         for step in steps
     }
     requests = {}
     for step, searched in sides.items():
-        times = found[step].times if step in found else 0
-        rollouts, seed = rollouts_of(playouts, times), SEEDS_A_LOOK * (times + 1)
+        times = comparisons[step].times if step in comparisons else 0
+        rollouts, seed = rollouts_of(playouts, times), CLOSER.seeds_a_look * (times + 1)
         game = course.thoughts[step].game
         if len(searched) == 1:
-            found[step] = none_better(course.size)
+            comparisons[step] = none_better(course.size)
         else:
             requests[step] = [
                 LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
             ]
     looks = look_alike(lookout, list(requests.values()))
-    for step, seen in zip(requests, looks, strict=True):
+    for step, group in zip(requests, looks, strict=True):
         played, *rivals = (
-            side.with_look(look, course.size) for side, look in zip(sides[step], seen, strict=True)
+            side.with_look(look, course.size) for side, look in zip(sides[step], group, strict=True)
         )
-        if step in found:
-            rivals += [side for side in found[step].rivals if side.point != rivals[0].point]
+        if step in comparisons:
+            rivals += [side for side in comparisons[step].rivals if side.point != rivals[0].point]
         before, after = course.thoughts[step : step + 2]
-        count = after.look.seen if after.game.is_over else None
-        found[step] = compared(before.game, played, rivals, count)
+        count = after.look.observations if after.game.is_over else None
+        comparisons[step] = compared(before.game, played, rivals, count)
     return len(new) * playouts + sum(one.playouts for some in requests.values() for one in some)
 
 
@@ -147,17 +164,17 @@ def look_alike(
     all are searched.
     """
     looks = iter(lookout.look_all([request for group in groups for request in group]))
-    found = [[next(looks) for _ in group] for group in groups]
+    answers = [[next(looks) for _ in group] for group in groups]
     again = [
         (g, n)
-        for g, seen in enumerate(found)
-        for n, look in enumerate(seen)
-        if look.counted and not all(other.counted for other in seen)
+        for g, group in enumerate(answers)
+        for n, look in enumerate(group)
+        if look.counted and not all(other.counted for other in group)
     ]
     requests = [groups[g][n]._replace(counts=False) for g, n in again]
     for (g, n), look in zip(again, lookout.look_all(requests), strict=True):
-        found[g][n] = look
-    return found
+        answers[g][n] = look
+    return answers
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
@@ -182,11 +199,12 @@ def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:
     rivals = [
         move.point
         for move in choice.decision.candidates
-        if (move.best >= RIVAL or move.point == best) and not equal_moves(game, move.point, played)
+        if (move.best >= CLOSER.rival or move.point == best)
+        and not equal_moves(game, move.point, played)
     ]
     # The first look at the position after the move tells of owners, too.
     first = Side(played, owners=(course.thoughts[step + 1].look.ownership,))
-    return [first, *(Side(point) for point in rivals[:MOST_RIVALS])]
+    return [first, *(Side(point) for point in rivals[: CLOSER.most_rivals])]
 
 
 def _again(comparison: Comparison) -> list[Side]:

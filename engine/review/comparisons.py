@@ -57,8 +57,10 @@ class Side(NamedTuple):
         """Return the findings with one more search, on a board of some size."""
         # Half of the error between comparisons is of either side.
         win, lead = (
-            times(value, widened(seen, error / math.sqrt(2.0)))
-            for value, seen, error in zip(self.values, look.seen, search_error(size), strict=True)
+            times(value, widened(observation, error / math.sqrt(2.0)))
+            for value, observation, error in zip(
+                self.values, look.observations, search_error(size), strict=True
+            )
         )
         owners = (*self.owners, look.ownership)
         return Side(self.point, (win, lead), owners, look, self.times + 1)
@@ -128,8 +130,9 @@ def compared(
         widened(lead, math.hypot(bias[LEAD], ERROR_SHARE * lead.mean)),
     )
     return Comparison(
-        best.point, losses, played.look, best.look, (best.owners, played.owners), (win, lead),
-        played.times, played, tuple(rivals),
+        better=best.point, losses=losses, after=played.look, alternative=best.look,
+        owners=(best.owners, played.owners), searched=(win, lead),
+        times=played.times, played=played, rivals=tuple(rivals),
     )  # fmt: skip
 
 
@@ -143,9 +146,9 @@ def agreed_owners(comparison: Comparison) -> tuple[Ownership, Ownership]:
     means = better.mean(axis=0), played.mean(axis=0)
     gap, middle = means[0] - means[1], (means[0] + means[1]) / 2
     reach = better.std(axis=0) + played.std(axis=0)
-    left = np.sign(gap) * np.maximum(np.abs(gap) - reach, 0.0)
+    remainder = np.sign(gap) * np.maximum(np.abs(gap) - reach, 0.0)
     # Both move by the same amount, so their middle stays.
-    return middle + left / 2, middle - left / 2
+    return middle + remainder / 2, middle - remainder / 2
 
 
 def none_better(size: int) -> Comparison:
@@ -157,16 +160,16 @@ def none_better(size: int) -> Comparison:
     return Comparison(None, (win, lead))
 
 
-def added_precision(size: int, found: Comparison | None, variance: float) -> float:
+def added_precision(size: int, comparison: Comparison | None, variance: float) -> float:
     """Return by how much one more comparison raises the precision of the lead's loss [1/points^2].
 
-    found     comparisons of the move so far; None: there was none
+    comparison  comparisons of the move so far; None: there was none
     variance  of the roll-outs' part of the next comparison [points^2]
     """
     bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]
     pi = 0.0
-    if found is not None:
-        pi = found.searched[LEAD].pi
-        bias = math.hypot(bias, ERROR_SHARE * found.searched[LEAD].mean)
+    if comparison is not None:
+        pi = comparison.searched[LEAD].pi
+        bias = math.hypot(bias, ERROR_SHARE * comparison.searched[LEAD].mean)
     now = 1.0 / (1.0 / pi + bias**2) if pi > 0.0 else 0.0
     return 1.0 / (1.0 / (pi + 1.0 / (variance + error**2)) + bias**2) - now

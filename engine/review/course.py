@@ -17,8 +17,8 @@ from engine.go.played import Move
 from engine.go.symmetry import equal_moves
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
-from engine.review.looks import BIAS, PositionLook, widened
-from engine.review.mistakes import PRIOR_OF_PASS, prior_odds, tracks_of
+from engine.review.looks import LOOKS, PositionLook, widened
+from engine.review.mistakes import MISTAKES, prior_odds, tracks_of
 
 Ranks = Mapping[int, RankPosterior]
 """What is believed of the players' ranks, by color; a color may be missing."""
@@ -84,7 +84,7 @@ class Course(NamedTuple):
         play = self.thoughts[step + 1].play
         assert play is not None
         if play.point == PASS:
-            return PRIOR_OF_PASS
+            return MISTAKES.prior_of_pass
         return prior_odds(self.thoughts[step].chances.get(play.point), self.ranks.get(play.color))
 
 
@@ -106,9 +106,11 @@ def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
 def _sight(look: PositionLook) -> Sight:
     """Return what a look says of a position: what was counted has no systematic error."""
     if look.counted:
-        return Sight(0, look.seen)
-    seen = tuple(widened(seen, bias) for seen, bias in zip(look.seen, BIAS, strict=True))
-    return Sight(1 if look.color == BLACK else -1, seen)
+        return Sight(0, look.observations)
+    observations = tuple(
+        widened(one, bias) for one, bias in zip(look.observations, LOOKS.bias, strict=True)
+    )
+    return Sight(1 if look.color == BLACK else -1, observations)
 
 
 def sign_of(before: Thought, after: Thought) -> int:

@@ -59,10 +59,10 @@ def side_figures(review: Review, judgements: Sequence[Judgement]) -> dict[int, S
         moves[color] += 1
         agreed[color] += equal_moves(thought.game, best, judgement.play.point)
         sums[color] += judgement.points
-    found = {}
+    figures = {}
     for color, count in moves.items():
         # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
         total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
         each = max(count, 1)
-        found[color] = SideFigures(count, total, total / each, agreed[color] / each)
-    return found
+        figures[color] = SideFigures(count, total, total / each, agreed[color] / each)
+    return figures

@@ -14,19 +14,29 @@ from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
-from engine.review.closer import ROUND, OnLook, look_closer
+from engine.review.closer import CLOSER, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
-from engine.review.mistakes import DOUBT, Verdict, tempered, tracks_of, verdict_of
+from engine.review.mistakes import MISTAKES, Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
 
-# Deviation of the error of a mistake's size, as a share of it: searches see a part of a large loss.
-# Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games by a judge;
-# with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of 5.1 points.
-ERROR_OF_SIZE = 1.2
-ONE_PLACE, OFTEN = 2, 3  # lines between better moves in one place, and mistakes about it
-DAN = 0  # kyu of 1d
+
+class JudgingLimits(NamedTuple):
+    """Numbers of the verdicts on a whole game."""
+
+    # Deviation of the error of a mistake's size, as a share of it: searches see a part of a large
+    # loss. Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games
+    # by a judge; with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of
+    # 5.1 points.
+    error_of_size: float = 1.2
+    # Lines between better moves in one place, and mistakes about it
+    one_place: int = 2
+    often: int = 3
+    dan: int = 0  # kyu of 1d
+
+
+JUDGING = JudgingLimits()
 
 
 class Judgement(NamedTuple):
@@ -96,14 +106,15 @@ def review_game(
     looks: list[PositionLook] = []
     playouts = lookout.playouts(positions[0].game.size)
     while len(looks) < len(positions):
-        some = positions[len(looks) : len(looks) + ROUND]
+        some = positions[len(looks) : len(looks) + CLOSER.batch]
         looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
-    for position, look in zip(positions, looks, strict=True):
-        game = position.game
+    for (node, number, play, game), look in zip(positions, looks, strict=True):
         chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-        thoughts.append(Thought(*position, look, chances))
+        thoughts.append(
+            Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
+        )
     course = Course(thoughts, ranks)
     compared = look_closer(course, lookout, progress, evenly=evenly)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
@@ -141,13 +152,16 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
     ]
     win_rates = [posterior.chance() for posterior in posteriors]
     judgements = [_judge_move(course, step, compared.get(step), path) for step in course.steps()]
-    if all(ranks.quantile(0.5) <= DAN for ranks in course.ranks.values()):
+    if all(ranks.quantile(0.5) <= JUDGING.dan for ranks in course.ranks.values()):
         judgements = doubt_left_places(judgements)
     intervals = [
         _chance_interval(posterior, error)
         for posterior, (_, error) in zip(posteriors, leads, strict=True)
     ]
-    return Review(thoughts, judgements, win_rates, leads, course.ranks, intervals)
+    return Review(
+        thoughts=thoughts, judgements=judgements, win_rates=win_rates, leads=leads,
+        ranks=course.ranks, win_intervals=intervals,
+    )  # fmt: skip
 
 
 def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -164,15 +178,15 @@ def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
         better = better_of(judgement)
         if better == PASS:  # in no place
             continue
-        near = [p for p in places if lines_apart(better_of(p[0]), better) <= ONE_PLACE]
+        near = [p for p in places if lines_apart(better_of(p[0]), better) <= JUDGING.one_place]
         if near:
             near[0].append(judgement)
         else:
             places.append([judgement])
-    left = [place for place in places if len({one.play.color for one in place}) == 2]
-    doubted = {one.after for place in left if len(place) >= OFTEN for one in place}
+    open_places = [place for place in places if len({one.play.color for one in place}) == 2]
+    doubted = {one.after for place in open_places if len(place) >= JUDGING.often for one in place}
     return [
-        one._replace(mistake=min(one.mistake, DOUBT), verdict="uncertain")
+        one._replace(mistake=min(one.mistake, MISTAKES.doubt), verdict="uncertain")
         if one.after in doubted
         else one
         for one in judgements
@@ -204,18 +218,20 @@ def _judge_move(
     """Return the verdict on one move, without its reasons."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
-    found, times = None, 0
+    compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
-        found, times = comparison.losses[LEAD].mean, comparison.times
+        compared_loss, times = comparison.losses[LEAD].mean, comparison.times
     prior = course.prior(step)
-    mistake = tempered(path.mistakes[step], prior, found is not None)
+    mistake = tempered(path.mistakes[step], prior, compared_loss is not None)
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
     track, loss = tracks_of(course.size)[LEAD], path.losses[step][LEAD]
-    low, high = size_interval(track, loss, ERROR_OF_SIZE)
+    low, high = size_interval(track, loss, JUDGING.error_of_size)
     reach = NINETY_PERCENT * math.sqrt(loss.variance)
     return Judgement(
-        step, step + 1, after.play, mistake, loss.mean, loss.size, low, high, chance, rank,
-        comparison, loss.mean - reach, loss.mean + reach, verdict_of(mistake, prior, found, times),
+        before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,
+        size=loss.size, low=low, high=high, chance=chance, rank=rank, comparison=comparison,
+        loss_low=loss.mean - reach, loss_high=loss.mean + reach,
+        verdict=verdict_of(mistake, prior, compared_loss, times),
     )  # fmt: skip

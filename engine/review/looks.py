@@ -27,14 +27,25 @@ from engine.player.prior_steps import reading_budget
 from engine.review.equal_moves import share_evidence
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
-SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-# Deviations of the systematic error of a position, by track. Chosen, not fitted: more than twice
-# those of a comparison, whose searches have the same side to move and mostly err alike.
-BIAS = (0.6, 7.0)
-COUNTED_DEVIATIONS = (0.1, 1.0)  # least deviations, by track, of a position that was counted
-# Roll-outs of the first look at a position, where the options name none: on small boards more for
-# the same work, up to a limit.
-DEFAULT_POINTS, MOST_PLAYOUTS = 361_000, 4000
+
+
+class LookModel(NamedTuple):
+    """The errors of a position's search in a review, and its roll-outs."""
+
+    sure: float = 2.0**-8  # chances nearer to 0 or 1 count as this
+    # Deviations of the systematic error of a position, by track. Chosen, not fitted: more than
+    # twice those of a comparison, whose searches have the same side to move and mostly err alike.
+    bias: tuple[float, float] = (0.6, 7.0)
+    # Least deviations, by track, of a position that was counted
+    counted_deviations: tuple[float, float] = (0.1, 1.0)
+    # Roll-outs of the first look at a position, where the options name none: on small boards more
+    # for the same work, up to a limit.
+    default_points: int = 361_000
+    most_playouts: int = 4000
+
+
+LOOKS = LookModel()
+
 
 _NORMAL = NormalDist()
 
@@ -61,15 +72,15 @@ class LookRequest(NamedTuple):
 class PositionLook(NamedTuple):
     """The findings of one search about a position.
 
-    decision   the mover's; candidates that a symmetry makes equal are one
-    seen       by track, Black's: probit, points; without the systematic error
-    ownership  (AREA,) -1 White .. 1 Black
-    deviation  of the game's final margin; 0: the position was counted, and no fate is in doubt
+    decision      the mover's; candidates that a symmetry makes equal are one
+    observations  by track, Black's: probit, points; without the systematic error
+    ownership     (AREA,) -1 White .. 1 Black
+    deviation     of the game's final margin; 0: the position was counted, and no fate is in doubt
     """
 
     color: int
     decision: Decision
-    seen: tuple[Observation, Observation]
+    observations: tuple[Observation, Observation]
     ownership: Ownership
     deviation: float
 
@@ -106,7 +117,7 @@ class Lookout:
 
     def playouts(self, size: int) -> int:
         """Return the roll-outs of the first look at a position on a board of some size."""
-        return self._options.playouts or min(DEFAULT_POINTS // size**2, MOST_PLAYOUTS)
+        return self._options.playouts or min(LOOKS.default_points // size**2, LOOKS.most_playouts)
 
     def look_all(self, requests: Sequence[LookRequest]) -> list[PositionLook]:
         """Return what searches find, in the order of the requests. Raises Stopped."""
@@ -182,8 +193,8 @@ def _counted(game: Game, report: SearchReport, ownership: Ownership) -> Position
     """Return the look at a game that is over, as it is counted; a search would play on."""
     decision = Decision(PASS, False, "the game is over", report.moves[0].win_rate, 0)
     margin, deviation = report.margin, report.posterior.deviation
-    seen = _observations(decision, game.to_play, margin, deviation)
-    return PositionLook(game.to_play, decision, seen, ownership, deviation)
+    observations = _observations(decision, game.to_play, margin, deviation)
+    return PositionLook(game.to_play, decision, observations, ownership, deviation)
 
 
 def _observations(
@@ -196,11 +207,11 @@ def _observations(
     sign = 1 if color == BLACK else -1
     if not decision.candidates:
         # A counted game is won or lost. Where the count is in doubt, it does not say which.
-        rate, surest = decision.win_rate, _NORMAL.inv_cdf(1.0 - SURE)
+        rate, surest = decision.win_rate, _NORMAL.inv_cdf(1.0 - LOOKS.sure)
         errors = 2.0 * surest * math.sqrt(rate * (1.0 - rate)), deviation
-        win, lead = map(max, COUNTED_DEVIATIONS, errors)
+        win, lead = map(max, LOOKS.counted_deviations, errors)
         return observed(sign * surest * (2.0 * rate - 1.0), win**2), observed(margin, lead**2)
-    rate = min(max(decision.win_rate, SURE), 1.0 - SURE)
+    rate = min(max(decision.win_rate, LOOKS.sure), 1.0 - LOOKS.sure)
     probit = _NORMAL.inv_cdf(rate)
     best = decision.candidates[0]
     # The deviation of a win rate is the probit's times the density there.
@@ -211,6 +222,6 @@ def _observations(
     )
 
 
-def widened(seen: Observation, bias: float) -> Observation:
+def widened(observation: Observation, bias: float) -> Observation:
     """Return an observation with a systematic error of some deviation added."""
-    return observed(seen.mean, 1.0 / seen.pi + bias**2)
+    return observed(observation.mean, 1.0 / observation.pi + bias**2)

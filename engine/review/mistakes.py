@@ -1,7 +1,7 @@
 """The definition of a mistake: the least loss, how common mistakes are, how surely to say so."""
 
 import math
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.belief.losses import Size, Track, sigmoid
 from engine.people.posterior import STRONGEST, RankPosterior
@@ -9,36 +9,50 @@ from engine.people.posterior import STRONGEST, RankPosterior
 Verdict = Literal["mistake", "uncertain", "fine"]
 """On a move; "uncertain": it may be a mistake, and is not called one."""
 
-LEAST_MISTAKE = 2.0  # points that the smallest mistake loses
-# A move is called a mistake from this probability on, and only if its own comparisons find one:
-# the positions around a move may show an older mistake that came to light.
-NAMED = 0.6
-LEAST_TIMES = 2  # comparisons of a move that is called a mistake: one may be luck
-# Probability from which on a move that is not called a mistake is perhaps one. Searches must also
-# have raised it: the moves of weak players begin with more.
-DOUBT = 0.33
-# Log-odds that a move of the strongest players is a mistake, by the ranking model's probability of
-# it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. A
-# logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8 games of dan
-# players on 19x19; the board and the probability of the better move would add nothing.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.32, 0.3, 0.05
-PRIOR_A_RANK = 0.095
-UNKNOWN_RANK = -4.0  # kyu of a player of unknown strength, 5d: most records are of such players
-# Log-odds that a pass is one, of any player; chosen, not fitted, for the ranking model knows no
-# passes. Among the 240 passes that ended 120 games of kyu players on 9x9, reviews with the odds of
-# other moves named 21, and a judge confirmed 10 of these. Proofs do not tell which: in 160 games
-# 17 such passes left a chain or group of the passer that the first move decides. One was a mistake.
-PRIOR_OF_PASS = -2.0
-LEAST_CHANCE = 1e-3  # smaller probabilities count as this
-# The evidence that counts, as a share of the path's, and the log-odds that a better move was found:
-# see ``tempered``. Fitted on 1,163 compared moves of 15 of these games; with the prior as above,
-# weak and strong players ask for the same.
-SHARE, FOUND = 0.85, 0.7
-# Share of a move beside which no better one was found. It was fitted on 1,889 moves that were not
-# compared. Of 260 whose comparisons found a gain, in 20 games on 9x9, a judge called 15 % mistakes:
-# this says 16 %.
-UNCOMPARED_SHARE = 0.4
-SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
+
+class MistakeModel(NamedTuple):
+    """The definition of a mistake and the odds of one."""
+
+    least_loss: float = 2.0  # points that the smallest mistake loses
+    # A move is called a mistake from this probability on, and only if its own comparisons find one:
+    # the positions around a move may show an older mistake that came to light.
+    named: float = 0.6
+    # Comparisons of a move that is called a mistake: one may be luck
+    least_times: int = 2
+    # Probability from which on a move that is not called a mistake is perhaps one. Searches must
+    # also have raised it: the moves of weak players begin with more.
+    doubt: float = 0.33
+    # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability
+    # of it: at even, how they fall with every factor e, and how they rise with every rank
+    # downwards. A logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8
+    # games of dan players on 19x19; the board and the probability of the better move would add
+    # nothing.
+    prior_at_even: float = -2.32
+    prior_slope: float = 0.3
+    even: float = 0.05
+    prior_a_rank: float = 0.095
+    # Kyu of a player of unknown strength, 5d: most records are of such players
+    unknown_rank: float = -4.0
+    # Log-odds that a pass is one, of any player; chosen, not fitted, for the ranking model knows no
+    # passes. Among the 240 passes that ended 120 games of kyu players on 9x9, reviews with the odds
+    # of other moves named 21, and a judge confirmed 10 of these. Proofs do not tell which: in 160
+    # games 17 such passes left a chain or group of the passer that the first move decides. One was
+    # a mistake.
+    prior_of_pass: float = -2.0
+    least_chance: float = 1e-3  # smaller probabilities count as this
+    # The evidence that counts, as a share of the path's, and the log-odds that a better move was
+    # found: see ``tempered``. Fitted on 1,163 compared moves of 15 of these games; with the prior
+    # as above, weak and strong players ask for the same.
+    share: float = 0.85
+    found_odds: float = 0.7
+    # Share of a move beside which no better one was found. It was fitted on 1,889 moves that were
+    # not compared. Of 260 whose comparisons found a gain, in 20 games on 9x9, a judge called 15 %
+    # mistakes: this says 16 %.
+    uncompared_share: float = 0.4
+    surest: float = 1e-4  # probabilities nearer to 0 or 1 count as this
+
+
+MISTAKES = MistakeModel()
 
 
 def tracks_of(size: int) -> tuple[Track, Track]:
@@ -48,7 +62,7 @@ def tracks_of(size: int) -> tuple[Track, Track]:
     # mistake, but it also falls after one in ten of the moves that lose no points.
     win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3, falls=(0.1, 0.95))
     calm = 1.0 + 0.05 * max(size - 9, 0)
-    lead = Track(calm, LEAST_MISTAKE, (Size(0.7, 4.0), Size(0.3, 15.0)), 3.0)
+    lead = Track(calm, MISTAKES.least_loss, (Size(0.7, 4.0), Size(0.3, 15.0)), 3.0)
     return win, lead
 
 
@@ -59,13 +73,15 @@ def prior_odds(chance: float | None, ranks: RankPosterior | None = None) -> floa
     chance  of the move by the ranking model; None: unknown
     ranks   what is believed of the player's rank; None: nothing is known
     """
-    odds = PRIOR_AT_EVEN
+    odds = MISTAKES.prior_at_even
     if chance is not None:
-        odds -= PRIOR_SLOPE * (math.log(max(chance, LEAST_CHANCE)) - math.log(EVEN))
+        odds -= MISTAKES.prior_slope * (
+            math.log(max(chance, MISTAKES.least_chance)) - math.log(MISTAKES.even)
+        )
     if ranks is None:
-        return odds + PRIOR_A_RANK * (UNKNOWN_RANK - STRONGEST)
+        return odds + MISTAKES.prior_a_rank * (MISTAKES.unknown_rank - STRONGEST)
     prob = sum(
-        share * sigmoid(odds + PRIOR_A_RANK * (rank - STRONGEST))
+        share * sigmoid(odds + MISTAKES.prior_a_rank * (rank - STRONGEST))
         for rank, share in ranks.by_rank().items()
     )
     return _odds(prob)
@@ -83,29 +99,36 @@ def tempered(mistake: float, prior: float, better: bool) -> float:
     """
     evidence = _odds(mistake) - prior
     if better:
-        return sigmoid(prior + FOUND + SHARE * evidence)
-    return sigmoid(prior + UNCOMPARED_SHARE * evidence)
+        return sigmoid(prior + MISTAKES.found_odds + MISTAKES.share * evidence)
+    return sigmoid(prior + MISTAKES.uncompared_share * evidence)
 
 
 def named_chance(prior: float) -> float:
     """Return the path's probability of a mistake from which on a compared move is called one."""
-    return sigmoid(prior + (_odds(NAMED) - FOUND - prior) / SHARE)
+    return sigmoid(prior + (_odds(MISTAKES.named) - MISTAKES.found_odds - prior) / MISTAKES.share)
 
 
 def _odds(prob: float) -> float:
     """Return the log-odds of a probability."""
-    prob = min(max(prob, SUREST), 1.0 - SUREST)
+    prob = min(max(prob, MISTAKES.surest), 1.0 - MISTAKES.surest)
     return math.log(prob / (1.0 - prob))
 
 
-def verdict_of(mistake: float, prior: float, found: float | None, times: int = 0) -> Verdict:
+def verdict_of(
+    mistake: float, prior: float, compared_loss: float | None, times: int = 0
+) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
     prior    log-odds before any search
-    found    points lost by its comparisons alone; None: these found no better move
+    compared_loss  points lost by its comparisons alone; None: these found no better move
     times    number of these
     """
-    if found is not None and mistake >= NAMED and found >= LEAST_MISTAKE and times >= LEAST_TIMES:
+    if (
+        compared_loss is not None
+        and mistake >= MISTAKES.named
+        and compared_loss >= MISTAKES.least_loss
+        and times >= MISTAKES.least_times
+    ):
         return "mistake"
-    return "uncertain" if mistake >= max(DOUBT, sigmoid(prior)) else "fine"
+    return "uncertain" if mistake >= max(MISTAKES.doubt, sigmoid(prior)) else "fine"

@@ -10,18 +10,28 @@ from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
-from engine.review.mistakes import LEAST_MISTAKE
+from engine.review.mistakes import MISTAKES
 from engine.review.reasons import habit
 
-SERIOUS = 0.7  # probability from which on a mistake is a bad one, not a doubtful one
-TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
-ANEW = 1.5  # times the loss by which an open point is worth another remark
+
+class RemarkLimits(NamedTuple):
+    """Thresholds of remarks about mistakes."""
+
+    # Probability from which on a mistake is a bad one, not a doubtful one
+    serious: float = 0.7
+    # Share of the loss that a reason is worth to be told, and their number
+    reason_share: float = 0.2
+    most_reasons: int = 3
+    anew: float = 1.5  # times the loss by which an open point is worth another remark
+
+
+REMARKS = RemarkLimits()
 
 
 class Level(NamedTuple):
     """What a player can use.
 
-    least   points that a mistake must lose for a remark, in units of LEAST_MISTAKE
+    least   points that a mistake must lose for a remark, in units of MISTAKES.least_loss
     most    remarks for each color
     chance  least probability that a strong player plays the better move, by the ranking model: a
             move that comes to nobody's mind teaches little
@@ -112,10 +122,10 @@ class Remark(NamedTuple):
 
 def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
-    found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
-    points = open_points(found)
+    mistakes = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
+    points = open_points(mistakes)
     chosen: list[list[Judgement]] = []
-    for color in {judgement.play.color for judgement in found}:
+    for color in {judgement.play.color for judgement in mistakes}:
         own = [point for point in points if point[0].play.color == color]
         own.sort(key=lambda point: -point[0].mistake * point[0].size)
         chosen += own[: _for_color(level, color).most]
@@ -151,22 +161,22 @@ def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
         if comparison is None or not comparison.finds_better:
             continue
         before = review.thoughts[judgement.before]
-        seen = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
+        chance = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
         used = _for_color(level, judgement.play.color)
-        large = judgement.size >= used.least * LEAST_MISTAKE
-        if large and seen >= used.chance:
+        large = judgement.size >= used.least * MISTAKES.least_loss
+        if large and chance >= used.chance:
             yield judgement
 
 
-def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
+def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
     """Put together the mistakes of a player that leave the same point open; each list in order.
 
     A point that stays the largest on the board is worth one remark, not one at every move; but
     another one where much more was lost than before.
-    found  mistakes beside which there is a better move, in the order of the moves
+    mistakes  mistakes beside which there is a better move, in the order of the moves
     """
     points: list[list[Judgement]] = []
-    for judgement in found:
+    for judgement in mistakes:
         for point in points:
             if _leaves_open(judgement, point[0]):
                 point.append(judgement)
@@ -178,7 +188,7 @@ def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
+    if judgement.play.color != first.play.color or judgement.size > REMARKS.anew * first.size:
         return False
     return better_of(judgement) == better_of(first)
 
@@ -197,9 +207,11 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     chance = before.chances.get(better) if better != PASS else None
     usual = habit(judgement.chance, chance, format_vertex(better))
     instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
-    sentences = sentences_of(judgement.reasons, TOLD * judgement.size, MOST_REASONS)
+    sentences = sentences_of(
+        judgement.reasons, REMARKS.reason_share * judgement.size, REMARKS.most_reasons
+    )
     text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
-    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
+    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= REMARKS.serious
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
     if comparison.after is not None and comparison.alternative is not None:
@@ -207,8 +219,9 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
             played_line += comparison.after.decision.candidates[0].line
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
-        judgement, number, better, line, serious, text, " ".join([*sentences, *usual]),
-        played_line=played_line, sentences=tuple(sentences), owners=owners,
+        judgement=judgement, number=number, better=better, line=line, serious=serious,
+        text=text, why=" ".join([*sentences, *usual]), played_line=played_line,
+        sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
 
@@ -217,8 +230,11 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
     why = f"{format_vertex(better)} was still better, as at move {since}."
-    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
-    return Remark(judgement, number, better, (better,), serious, text, why)
+    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= REMARKS.serious
+    return Remark(
+        judgement=judgement, number=number, better=better, line=(better,), serious=serious,
+        text=text, why=why,
+    )  # fmt: skip
 
 
 def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:

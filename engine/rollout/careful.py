@@ -57,14 +57,14 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
             liberty = np.int64(neighbor)
     heads = heads_around(board, point)
     for head in heads:
-        found = np.int64(board[COLOR + head])
+        occupant = np.int64(board[COLOR + head])
         contacts = contacts_of(heads, head)
         elsewhere = np.int64(board[PSEUDO + head]) - contacts
-        if found == 3 - color:
+        if occupant == 3 - color:
             # A capture makes a liberty at the captured stone, and often more.
             if elsewhere == 0:
                 return 0
-        elif found == color:
+        elif occupant == color:
             # Each own chain once: two neighbors may be stones of the same chain.
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue

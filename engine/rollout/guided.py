@@ -183,12 +183,12 @@ def list_nearby(board: Board, color: int, last: int, work: GuidedScratch) -> int
         listed = count
         count = purposeful
         for i in range(purposeful, listed):
-            known = False
+            is_listed = False
             for j in range(purposeful):
-                known |= work.points[j] == work.points[i]
+                is_listed |= work.points[j] == work.points[i]
             work.points[count] = work.points[i]
             work.kinds[count] = work.kinds[i]
-            count += not known
+            count += not is_listed
     for i in range(count):
         point = work.points[i]
         if (
@@ -261,9 +261,9 @@ def choose_guided(
     sampling; von Neumann 1951).
     board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
-    known = known_reply(board, color, last, work)
-    if known != PASS:
-        return known
+    reply = known_reply(board, color, last, work)
+    if reply != PASS:
+        return reply
     count = list_nearby(board, color, last, work)
     total = np.float64(policy.elsewhere[0])
     for i in range(count):
@@ -274,24 +274,24 @@ def choose_guided(
     while count > 0:
         # One draw decides both local or elsewhere and which candidate: the rest is elsewhere.
         mark = total * draw(rng, 1 << 30) / (1 << 30)
-        drawn = 0
-        while drawn < count and mark >= work.weights[drawn]:
-            mark -= work.weights[drawn]
-            drawn += 1
-        if drawn == count:
+        pick = 0
+        while pick < count and mark >= work.weights[pick]:
+            mark -= work.weights[pick]
+            pick += 1
+        if pick == count:
             break
-        point, listed = work.points[drawn], work.kinds[drawn]
+        point, listed = work.points[pick], work.kinds[pick]
         kind = settle_kind(board, color, point, listed)
         if kind == listed:
             return point
-        left = 0.0
+        share = 0.0
         if kind != UNPLAYABLE:
-            left = np.float64(policy.kind[kind]) / np.float64(policy.kind[listed])
-            if draw(rng, 1 << 30) < left * (1 << 30):
+            share = np.float64(policy.kind[kind]) / np.float64(policy.kind[listed])
+            if draw(rng, 1 << 30) < share * (1 << 30):
                 return point
-        work.kinds[drawn] = kind
-        total -= work.weights[drawn] * (1.0 - left)
-        work.weights[drawn] *= left
+        work.kinds[pick] = kind
+        total -= work.weights[pick] * (1.0 - share)
+        work.weights[pick] *= share
     # Elsewhere as in careful roll-outs: without the large self-ataris of uniform ones.
     return choose_careful(board, color, rng)
 

@@ -29,9 +29,11 @@ def rollout_message(
     total = variance + length
     deviation = math.sqrt(total)
     t = result * mean / deviation
-    v, kept = truncation_terms(t)
-    shrunk = (length + variance * kept) / total  # 1 - (variance / total) W without cancellation
+    v, shrinkage = truncation_terms(t)
+    shrunk = (
+        length + variance * shrinkage
+    ) / total  # 1 - (variance / total) W without cancellation
     # The closed form: posterior and cavity are nearly equal, so their quotient would lose digits.
-    pi = (1.0 - kept) / (total * shrunk)
+    pi = (1.0 - shrinkage) / (total * shrunk)
     tau = pi * mean + result * v / (deviation * shrunk)
     return pi, tau, log_cdf(t)

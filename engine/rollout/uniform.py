@@ -48,9 +48,9 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
     hostile = 0
     at_edge = False
     for diagonal in diagonals(point):
-        found = board[COLOR + diagonal]
-        hostile += found == 3 - color
-        at_edge |= found == WALL
+        occupant = board[COLOR + diagonal]
+        hostile += occupant == 3 - color
+        at_edge |= occupant == WALL
     # At the edge one hostile diagonal is enough, in the middle two are needed.
     return hostile + at_edge < 2
 

@@ -45,8 +45,16 @@ from engine.search.tree import (
 )
 from engine.search.work import SearchWork, new_search_work
 
-BATCH_SECONDS = 0.01
-MAX_VISITS = 2**31 - 2**20  # of one tree, limited by counters of 32 bits: days of analysis
+
+class GrowthLimits(NamedTuple):
+    """Limits of the growth of a tree."""
+
+    batch_seconds: float = 0.01
+    # Of one tree, limited by counters of 32 bits: days of analysis
+    max_visits: int = 2**31 - 2**20
+
+
+GROWTH = GrowthLimits()
 
 
 class Root(NamedTuple):
@@ -179,7 +187,7 @@ class TreeGrower:
 
         playouts  most to add, over all threads; None: no such limit
         deadline  in time.monotonic() seconds; None: no such limit
-        stop      asked about every BATCH_SECONDS
+        stop      asked about every batch_seconds
         returns   0 only when the tree can count no further
         """
         shares = [
@@ -204,7 +212,7 @@ class TreeGrower:
     ) -> int:
         root = self._root
         assert root is not None, "set_root comes first"
-        most = (MAX_VISITS - int(self._tree.visits[ROOT])) // self.threads
+        most = (GROWTH.max_visits - int(self._tree.visits[ROOT])) // self.threads
         if playouts is not None:
             most = min(most, playouts)
         done = 0
@@ -219,7 +227,9 @@ class TreeGrower:
             if stop() or (deadline is not None and now >= deadline):
                 break
             # Long enough to be cheap, short enough to stop in time.
-            batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
+            batch = max(
+                1, min(4 * count, int(count * GROWTH.batch_seconds / max(now - start, 1e-6)))
+            )
         return done
 
     def root_moves(self) -> dict[int, int]:

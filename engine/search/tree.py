@@ -18,8 +18,7 @@ from engine.arrays import ROOT, Floats, ShortInts
 from engine.go.geometry import PASS
 from engine.jit import fetch_add, kernel
 
-NO_NODE = -1
-ADDING = -2
+NO_NODE, ADDING = -1, -2
 
 TREE_COUNT, TREE_CAPACITY = 0, 1  # slots of Tree.meta
 STEP_MEAN, STEP_VARIANCE = 0, 1  # columns of Tree.step
@@ -46,10 +45,13 @@ class Tree(NamedTuple):
 
 def new_tree(capacity: int) -> Tree:
     """Return a tree with room for ``capacity`` nodes (BYTES_PER_NODE each) and a bare root."""
-    links = np.zeros((5, capacity), np.int32)
-    beliefs = np.zeros((3, capacity, 2))
-    sums = np.zeros((2, capacity))
-    tree = Tree(np.array([0, capacity], np.int64), *links, *beliefs, *sums)
+    tree = Tree(
+        meta=np.array([0, capacity], np.int64), move=np.zeros(capacity, np.int32),
+        parent=np.zeros(capacity, np.int32), first_child=np.zeros(capacity, np.int32),
+        children=np.zeros(capacity, np.int32), visits=np.zeros(capacity, np.int32),
+        step=np.zeros((capacity, 2)), lateral=np.zeros((capacity, 2)),
+        evidence=np.zeros((capacity, 2)), wins=np.zeros(capacity), margins=np.zeros(capacity),
+    )  # fmt: skip
     clear_tree(tree)
     return tree
 

@@ -76,10 +76,6 @@ def enter(position: Position, work: SearchWork) -> Position:
     for i in range(MEMORY):
         work.memory[i] = position.memory[i]
     return Position(
-        work.board,
-        work.memory,
-        position.color,
-        position.passes,
-        position.komi,
-        position.stands,
-    )
+        board=work.board, memory=work.memory, color=position.color, passes=position.passes,
+        komi=position.komi, stands=position.stands,
+    )  # fmt: skip

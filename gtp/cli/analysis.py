@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine import PlayerOptions
 from gtp import settings
-from gtp.cli.command_line import USAGE_ERROR, count, number_reader
+from gtp.cli.command_line import EXIT, count, number_reader
 from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
@@ -79,22 +79,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Answer queries until the end of the input; return the exit status."""
     if (streams := begin_talk(options.log)) is None:
-        return USAGE_ERROR
+        return EXIT.usage_error
     source, sink = streams
     warm_up = WarmUp()
     at_once, threads = share_cores(options.concurrency, options.threads, options.memory)
     engine = AnalysisEngine(
         AnalysisOptions(
-            PlayerOptions(
+            player=PlayerOptions(
                 threads=threads,
                 seed=options.seed,
                 memory_mib=max(1, options.memory // at_once),
             ),
-            load_knowledge(Path(options.patterns or PATTERN_TABLE)),
-            Defaults(options.visits, options.perspective),
-            at_once,
-            not options.quit_without_waiting,
-            options.independent,
+            knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE)),
+            defaults=Defaults(options.visits, options.perspective),
+            at_once=at_once,
+            finish=not options.quit_without_waiting,
+            independent=options.independent,
         ),
         sink,
         warm_up.wait,

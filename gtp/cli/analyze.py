@@ -11,15 +11,7 @@ from tqdm import tqdm
 
 from engine import BadSetup, PlayerOptions
 from engine.review import Level, describe_remark, read_level
-from gtp.cli.command_line import (
-    FAILED,
-    INTERRUPTED,
-    add_cluster,
-    cluster_of,
-    count,
-    say,
-    whole_number,
-)
+from gtp.cli.command_line import EXIT, add_cluster, cluster_of, count, say, whole_number
 from gtp.review.apart import review_on_cluster
 from gtp.review.browser import require_jinja
 from gtp.review.games import (
@@ -166,7 +158,7 @@ class _Progress:
 
 def _single_job(options: argparse.Namespace) -> Job:
     paths = (options.out, options.html, options.json)
-    outputs = Outputs(*(Path(path) if path else None for path in paths))
+    outputs = Outputs._make(Path(path) if path else None for path in paths)
     if outputs.html is not None:
         require_jinja()
     check_outputs([path for path in outputs if path is not None], _inputs(options))
@@ -224,8 +216,8 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
             raise BadSetup(f"{error.filename or folder}: {error.strerror}") from error
     if interrupted:
         say("stopped; the same command continues with the next game")
-        return INTERRUPTED
-    return FAILED if failed else 0
+        return EXIT.interrupted
+    return EXIT.failed if failed else 0
 
 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:

@@ -18,11 +18,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; return the exit status."""
-    found = measure(load_knowledge())
+    speeds = measure(load_knowledge())
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(speeds))
         return 0
-    for name, value in found.items():
+    for name, value in speeds.items():
         values = value if isinstance(value, dict) else {"": value}
         numbers = ", ".join(f"{size} {v:,.0f}" if size else f"{v}" for size, v in values.items())
         print(f"{name.replace('_', ' '):32} {numbers}")

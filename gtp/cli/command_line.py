@@ -6,18 +6,26 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from patterns_db.printing import printable
 
 if TYPE_CHECKING:
     from patterns_db.cluster.tasks import Cluster
 
-# argparse defines the status for usage errors; shells define the others.
-FAILED = 1
-USAGE_ERROR = 2
+
+class ExitStatus(NamedTuple):
+    """The exit statuses of programs."""
+
+    # argparse defines the status for usage errors; shells define the others.
+    failed: int = 1
+    usage_error: int = 2
+    interrupted: int = 130  # the status that shells expect after Ctrl-C
+
+
+EXIT = ExitStatus()
+
 EMPTY = '""'  # an empty value, as messages show it
-INTERRUPTED = 130  # the status that shells expect after Ctrl-C
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,7 +34,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with the message alone. argparse's own method would print the whole usage first."""
         say(f"{message} (see: {self.prog} --help)")
-        self.exit(USAGE_ERROR)
+        self.exit(EXIT.usage_error)
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Return no option: abbreviations are rejected, including those with a single dash."""
@@ -94,14 +102,14 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
     from engine import BadSetup  # imported late: yomi --help loads no engine
 
     files = [options.tls_ca_file, options.tls_cert, options.tls_key]
-    given = [file is not None for file in files]
-    if any(given) and (options.cluster is None or not all(given)):
+    is_named = [file is not None for file in files]
+    if any(is_named) and (options.cluster is None or not all(is_named)):
         raise BadSetup("TLS needs --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
     from patterns_db.cluster.connection import Tls, open_cluster
 
-    tls = Tls(*map(Path, files)) if all(given) else None
+    tls = Tls._make(map(Path, files)) if all(is_named) else None
     return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)
 
 

@@ -18,7 +18,7 @@ from engine import (
 )
 from engine.search.model import SearchModel
 from gtp import settings
-from gtp.cli.command_line import USAGE_ERROR
+from gtp.cli.command_line import EXIT
 from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     if options.level is not None and options.player != "search":
         raise BadSetup("a level chooses moves in its own way: leave out --level or --player")
     if (streams := begin_talk(options.log)) is None:
-        return USAGE_ERROR
+        return EXIT.usage_error
     source, sink = streams
     by_hand = sys.stdin is not None and sys.stdin.isatty()
     if by_hand:
@@ -111,12 +111,12 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     )
     ranked = "patterns" not in options.without
     return SessionOptions(
-        player,
-        load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
-        options.rules,
-        options.superko,
-        options.lag,
-        options.kgs_chat,
-        options.ponder,
-        options.ogs_chat,
+        player=player,
+        knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
+        rules=options.rules,
+        superko=options.superko,
+        lag=options.lag,
+        chat=options.kgs_chat,
+        ponder=options.ponder,
+        ogs_chat=options.ogs_chat,
     )

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from engine import rank_name
-from gtp.cli.command_line import FAILED, say
+from gtp.cli.command_line import EXIT, say
 from gtp.warming import compile_visibly
 from patterns_db.people.levels import PlayerLevel, judge_levels
 from patterns_db.records.games import GameReader
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
         say("no moves found in these records")
-    return 0 if players and not complaints else FAILED
+    return 0 if players and not complaints else EXIT.failed
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:
@@ -65,12 +65,12 @@ def _words(player: PlayerLevel) -> str:
     strong, weak = player.posterior.interval
     counts = (player.games, "game"), (player.moves, "move")
     games = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
-    said = (
+    sentence = (
         f"{player.name}: about {rank_name(player.posterior.median)},"
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
     )
     if player.moves < FEW_MOVES:
-        said += "; uncertain, since there are few moves"
+        sentence += "; uncertain, since there are few moves"
     if player.extrapolated:
-        said += "; extrapolated, since ranks were learned on 9x9"
-    return said
+        sentence += "; extrapolated, since ranks were learned on 9x9"
+    return sentence

@@ -29,8 +29,6 @@ _CLAIMS: dict[str, list[tuple[Aim, str]]] = {
     "dead": [("life", "dead")],
     "seki": [("life", "alive"), ("eyes", "dead")],
 }
-_JUDGED_SHARE = 0.25  # of the time, kept for judging what the rest did not decide
-_MOST_NODES = 2_000_000  # a node with its edges takes 650 bytes; unused ones take no memory
 
 
 def run_life(options: argparse.Namespace) -> int:
@@ -49,7 +47,8 @@ def run_life(options: argparse.Namespace) -> int:
         compile_life()
         path = LIFE_TABLE if options.priors is None else Path(options.priors)
         weights = None if options.priors == "none" else read_life_weights(path)
-        nodes = min(options.max_nodes, _MOST_NODES)
+        # A node with its edges takes 650 bytes; unused ones take no memory.
+        nodes = min(options.max_nodes, 2_000_000)
         # Processor time is measured, so that the machine's load does not decide the results.
         reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
         judge = FightJudge(load_knowledge(), clock=time.process_time)
@@ -63,7 +62,8 @@ def run_life(options: argparse.Namespace) -> int:
 def _solved(
     problem: LifeProblem, reader: LifeReader, judge: FightJudge, options: argparse.Namespace
 ) -> Solved:
-    seconds = options.seconds * (1.0 - _JUDGED_SHARE)
+    # A quarter of the time is kept for judging the groups that the rest did not decide.
+    seconds = options.seconds * 0.75
     reading = reader.read_position(problem.board, problem.to_move, seconds)
     if reading.question is None:
         say(f"{problem.id}: no group is in question")

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TextIO, cast
 
-from gtp.cli.command_line import INTERRUPTED, Visible, say
+from gtp.cli.command_line import EXIT, Visible, say
 from gtp.messages import Messages
 from gtp.protocol import InputStream
 from gtp.warming import WarmUp
@@ -39,7 +39,7 @@ def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
         say(f"cannot write the log {log}: {error.strerror}")
         return None
     # Ctrl-C ends the process at once. Otherwise it would wait for a running search.
-    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(EXIT.interrupted))
     return streams
 
 

@@ -28,11 +28,19 @@ from gtp.answers import (
 from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
-CENTISECOND = 0.01
-# Sabaki asks for this number.
-DEFAULT_INTERVAL_SECONDS = 0.5
-MIN_INTERVAL_SECONDS = 0.05  # new results are rarely more frequent
-USUAL_MOVES = 50  # candidates on a line when the command gives no number
+
+class AnalysisDefaults(NamedTuple):
+    """Values of a command of analysis that names none."""
+
+    centisecond: float = 0.01
+    # Sabaki asks for this number.
+    default_interval_seconds: float = 0.5
+    min_interval_seconds: float = 0.05  # new results are rarely more frequent
+    usual_moves: int = 50  # candidates on a line when the command gives no number
+
+
+INTERVALS = AnalysisDefaults()
+
 # Optional values by their word in lower case. Only kata-* commands know them.
 SWITCHES = {
     word.lower(): word
@@ -51,7 +59,7 @@ class AnalyzeArguments(NamedTuple):
     interval     seconds between two lines
     least, most  numbers of candidates to list
     avoid        moves of the color that the search excludes
-    told         further values to print, words of SWITCHES
+    extras       further values to print, words of SWITCHES
     """
 
     color: int
@@ -59,7 +67,7 @@ class AnalyzeArguments(NamedTuple):
     least: int
     most: int
     avoid: frozenset[int]
-    told: frozenset[str] = frozenset()
+    extras: frozenset[str] = frozenset()
 
 
 def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArguments:
@@ -71,9 +79,9 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
     """
     # The list is reversed, so that the next word is at its end.
     size, words = session.game.size, list(reversed(command.arguments))
-    color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
+    color, interval = session.game.to_play, INTERVALS.default_interval_seconds
     limits = {"minmoves": 0, "maxmoves": 0}
-    told: dict[str, bool] = {}
+    extras: dict[str, bool] = {}
     restrictions: list[tuple[bool, int, set[int]]] = []
     while words:
         word = words.pop().lower()
@@ -88,7 +96,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
             _at_least_one(_value(words))  # untilDepth: only the first move counts here
             restrictions.append((word == "allow", whose, points))
         elif flags and word in SWITCHES:
-            told[SWITCHES[word]] = _truth(_value(words))
+            extras[SWITCHES[word]] = _truth(_value(words))
         # All options of Leela Zero and KataGo except avoid and allow have one value.
         elif _OPTION.fullmatch(word):
             _value(words)
@@ -100,14 +108,14 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
     for allowed, whose, points in restrictions:
         if whose == color:
             avoid |= everything - points if allowed else points
-    most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
+    most = limits["maxmoves"] or max(INTERVALS.usual_moves, limits["minmoves"])
     return AnalyzeArguments(
-        color,
-        interval,
-        limits["minmoves"],
-        most,
-        frozenset(avoid),
-        frozenset(word for word, wanted in told.items() if wanted),
+        color=color,
+        interval=interval,
+        least=limits["minmoves"],
+        most=most,
+        avoid=frozenset(avoid),
+        extras=frozenset(word for word, wanted in extras.items() if wanted),
     )
 
 
@@ -121,7 +129,7 @@ def _interval(text: str) -> float:
     centiseconds = arguments.decimal(text)
     if centiseconds < 0:
         raise FormError
-    return max(centiseconds * CENTISECOND, MIN_INTERVAL_SECONDS)
+    return max(centiseconds * INTERVALS.centisecond, INTERVALS.min_interval_seconds)
 
 
 def _at_least_one(text: str) -> int:
@@ -165,7 +173,7 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
     # This comes after the last pv, and only on request. Sabaki drops the moves of a segment that
     # has anything after its pv. CGOS's client would read this as part of the pv. Neither asks for
     # it.
-    if "rootInfo" in request.told:
+    if "rootInfo" in request.extras:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
             f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
@@ -178,7 +186,7 @@ def _extras(game: Game, request: AnalyzeArguments, report: SearchReport, move: M
     """Return the optional values of a move after its variation, with a leading blank."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # Both numbers are equal: in a tree no two lines of play transpose.
-    counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
+    counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.extras)
     after = partial(report.owners_after, move, request.color)
     return counts + _owners(game, request, after, "movesOwnership")
 
@@ -190,13 +198,13 @@ def _owners(
 
     owners_of  computes Black's ownership; called only if it is requested; None: there is none
     """
-    if request.told.isdisjoint((name, f"{name}Stdev")) or (ownership := owners_of()) is None:
+    if request.extras.isdisjoint((name, f"{name}Stdev")) or (ownership := owners_of()) is None:
         return ""
     text = ""
-    if name in request.told:
+    if name in request.extras:
         owners = owners_from_top(game, request.color, ownership)
         text += f" {name} " + " ".join(f"{owner:.4f}" for owner in owners)
-    if f"{name}Stdev" in request.told:
+    if f"{name}Stdev" in request.extras:
         deviations = deviations_from_top(game, ownership)
         text += f" {name}Stdev " + " ".join(f"{deviation:.4f}" for deviation in deviations)
     return text

@@ -115,11 +115,11 @@ def time_left(session: Session, command: Command) -> str:
 
 def level(session: Session, command: Command) -> str:
     """Set or show the level of play: 20k to 1k, 1d to 5d, or full."""
-    found = arguments.words(command, 0, 1)
-    if not found:
+    texts = arguments.words(command, 0, 1)
+    if not texts:
         return session.level
     try:
-        session.set_level(found[0])
+        session.set_level(texts[0])
     except BadSetup as error:
         raise GtpError(str(error)) from None
     return ""

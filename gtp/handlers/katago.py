@@ -41,13 +41,13 @@ def set_rule(session: Session, command: Command) -> str:
 
 def _use(session: Session, read: Callable[[], KataRules]) -> None:
     try:
-        asked = read()
+        kata_rules = read()
     except BadSetup as error:
         raise GtpError(str(error)) from None
-    if asked.replaced:
-        raise GtpError(f"not supported: {asked.replaced}")
-    session.set_rules(asked.rules)
-    session.capture_dead(not asked.friendly_pass or session.always_captures)
+    if kata_rules.replaced:
+        raise GtpError(f"not supported: {kata_rules.replaced}")
+    session.set_rules(kata_rules.rules)
+    session.capture_dead(not kata_rules.friendly_pass or session.always_captures)
 
 
 # -- clocks ---------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 _OGS_SECONDS = 0.5  # limit for a reader that has gone
 CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
+
+
 # Index 0 is a point of the opponent, 62 one of the side to move. The viewer's 64th letter, a slash,
 # is never needed.
 _OWNER_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"

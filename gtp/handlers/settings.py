@@ -11,7 +11,7 @@ from engine import YomiError
 from gtp import arguments, settings
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from gtp.settings import LEAST_MEMORY, MOST_MEMORY, Setting
+from gtp.settings import BOUNDS, Setting
 
 
 def _changeable() -> dict[str, Setting]:
@@ -47,16 +47,16 @@ def _shown(session: Session, setting: Setting, truths: tuple[str, str] = ("false
 
 def gogui_settings(session: Session, command: Command) -> str:
     """List all settings, or change one."""
-    found = _changeable()
+    settings = _changeable()
     if not command.arguments:
         return "\n".join(
             f"[{setting.kind.gogui}] {name} {_shown(session, setting, ('0', '1'))}"
-            for name, setting in found.items()
+            for name, setting in settings.items()
         )
     name, text = arguments.words(command, 2)
-    if name.lower() not in found:
+    if name.lower() not in settings:
         raise GtpError(f"unknown setting {name[:40]}; yomi-settings lists all")
-    _change(session, found[name.lower()], text)
+    _change(session, settings[name.lower()], text)
     return ""
 
 
@@ -115,7 +115,7 @@ def _percent_of_option(text: str) -> str:
 
 _OPTIONS = {
     "Maximum Memory Use (MiB)": _Option(
-        f"spin default {{}} min {LEAST_MEMORY} max {MOST_MEMORY}", "memory"
+        f"spin default {{}} min {BOUNDS.least_memory} max {BOUNDS.most_memory}", "memory"
     ),
     "Visits": _Option("spin default {} min 0 max 1000000000", "playouts"),
     "Playouts": _Option("spin default {} min 0 max 1000000000", "playouts"),
@@ -137,11 +137,11 @@ _OPTIONS = {
 
 def lz_setoption(session: Session, command: Command) -> str:
     """List Leela Zero's options, or change one."""
-    found = _changeable()
+    settings = _changeable()
     if not command.arguments:
         lines = [
             f"option name {name} type "
-            + option.type.format(option.shown(_shown(session, found[option.setting])))
+            + option.type.format(option.shown(_shown(session, settings[option.setting])))
             for name, option in _OPTIONS.items()
         ]
         return "\n".join(["", *lines])
@@ -152,7 +152,7 @@ def lz_setoption(session: Session, command: Command) -> str:
     name, text = " ".join(words[:at]), " ".join(words[at + 1 :])
     for label, option in _OPTIONS.items():
         if label.lower() == name.lower():
-            _change(session, found[option.setting], option.to_text(text))
+            _change(session, settings[option.setting], option.to_text(text))
             return ""
     raise GtpError(f"unknown option {name[:40]}; lz-setoption lists all")
 

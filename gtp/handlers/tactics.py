@@ -12,6 +12,8 @@ from gtp.session import Session, SessionHandler
 
 READING_SECONDS = 2.0
 READING_NODES = 200_000  # about 40 MB
+
+
 FAILS, WORKS, KO = 0, 1, 2  # GNU Go's codes; its 3 is a less favorable ko
 SIGNS = {"dead": "MARK", "attackable": "SQUARE", "critical": "TRIANGLE", "safe": "CIRCLE"}
 

@@ -21,12 +21,20 @@ from gtp.answers import (
     vertices,
 )
 from gtp.protocol import Command, GtpError
-from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
+from gtp.session import DEFAULTS, Session, SessionHandler
 
-LOOK_SECONDS = 1.0  # of search for a view; further views of a position continue the same search
-SHOWN_MOVES = 20
-EXPECTED_MOVES = 10  # of a variation; later ones rest on few roll-outs
-LABELED = 0.01  # smallest probability that is written on the board
+
+class ViewLimits(NamedTuple):
+    """What a view of a position shows."""
+
+    # Of search for a view; further views of a position continue the same search
+    look_seconds: float = 1.0
+    shown_moves: int = 20
+    expected_moves: int = 10  # of a variation; later ones rest on few roll-outs
+    labeled: float = 0.01  # smallest probability that is written on the board
+
+
+SHOWN = ViewLimits()
 
 
 class _Look(NamedTuple):
@@ -44,8 +52,8 @@ def _look(session: Session, command: Command) -> _Look:
     """Search the position for the named color, or the side to move."""
     color = _color(session, command)
     session.wait_for_kernels()
-    command.begin_search(PATIENCE_SECONDS)
-    reports = session.player.analyze(session.game, color, LOOK_SECONDS, command.stop)
+    command.begin_search(DEFAULTS.patience_seconds)
+    reports = session.player.analyze(session.game, color, SHOWN.look_seconds, command.stop)
     # The first report is enough. The tree keeps the results for the next view.
     return _Look(color, next(reports))
 
@@ -53,7 +61,7 @@ def _look(session: Session, command: Command) -> _Look:
 def win_rates(session: Session, command: Command) -> str:
     """Show each candidate's win rate as an interval in percent, and mark the best."""
     color, report = _look(session, command)
-    moves = moves_to_show(report, 1, SHOWN_MOVES)
+    moves = moves_to_show(report, 1, SHOWN.shown_moves)
     # A label has to fit a point, so it has no percent signs or spaces.
     labels = [f"{format_vertex(m.point)} {_interval(m)}" for m in moves if m.point != PASS]
     best = moves[0]
@@ -89,7 +97,7 @@ def ownership(session: Session, command: Command) -> str:
 
 def principal_variation(session: Session, command: Command) -> str:
     """List the moves that the player expects, starting with the side to move."""
-    return vertices(_look(session, command).report.moves[0].line[:EXPECTED_MOVES])
+    return vertices(_look(session, command).report.moves[0].line[: SHOWN.expected_moves])
 
 
 def move_probabilities(session: Session, command: Command) -> str:
@@ -112,7 +120,7 @@ def move_probabilities(session: Session, command: Command) -> str:
     # color.
     influence = " ".join(f"{format_vertex(p)} {chance / most:.3f}" for p, chance in ranked)
     labels = " ".join(
-        f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELED
+        f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= SHOWN.labeled
     )
     first = ", ".join(f"{format_vertex(p)} {100 * chance:.1f} %" for p, chance in ranked[:5])
     return "\n".join(
@@ -146,28 +154,28 @@ def explain(session: Session, command: Command) -> str:
         raise GtpError("no move was generated yet")
     number, color, decision, _ = session.generated
     vertex = format_vertex(decision.point)
-    said = "resigned, as several moves in a row were hopeless; the move would be "
+    resignation = "resigned, as several moves in a row were hopeless; the move would be "
     lines = [
-        f"move {number}, {COLOR_NAMES[color]}: {said if decision.resign else ''}{vertex},"
+        f"move {number}, {COLOR_NAMES[color]}: {resignation if decision.resign else ''}{vertex},"
         f" because {decision.reason}"
     ]
     if decision.likely_margins is not None:
         ends = margin_words(decision.likely_margins).replace(" to ", " and ")
         lines.append(f"the game ends between {ends} with probability 90 %")
     # A move that was never tried has only a prior, and no win rate.
-    tried = [move for move in decision.candidates if move.playouts > 0]
-    rival = next((move for move in tried if move.point != decision.point), None)
+    candidates = [move for move in decision.candidates if move.playouts > 0]
+    rival = next((move for move in candidates if move.point != decision.point), None)
     if rival is not None:
         lines.append(_why_not(session, rival))
     if decision.candidates:
         lines.append("move best % prior % roll-outs   win %    +-  points  line")
-    for move in tried[:SHOWN_MOVES]:
+    for move in candidates[: SHOWN.shown_moves]:
         moves = vertices(move.line[:LINE_MOVES])
-        known = decision.known.get(move.point)
+        advice = decision.advice.get(move.point)
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
             f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
-            f" {move.margin:+7.1f}  {moves}" + (f"  ({known})" if known else "")
+            f" {move.margin:+7.1f}  {moves}" + (f"  ({advice})" if advice else "")
         )
     return "\n".join(lines)
 

@@ -36,14 +36,23 @@ from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
-MAX_QUERY_BYTES = 1 << 22  # of a line: 300,000 moves
-# Beyond this, a client has to wait. A waiting query takes about as much memory as its line, and
-# the overhead.
-MOST_WAITING_BYTES = 1 << 27
-_QUERY_BYTES, _TURN_BYTES = 2_000, 100
-_POLL_SECONDS = 0.1
+
+class QueryLimits(NamedTuple):
+    """Sizes of what an analysis client sends [bytes]."""
+
+    max_query_bytes: int = 1 << 22  # of a line: 300,000 moves
+    # Beyond this, a client has to wait. A waiting query takes about as much memory as its line, and
+    # the overhead.
+    most_waiting_bytes: int = 1 << 27
+    query_bytes: int = 2_000
+    turn_bytes: int = 100
+    poll_seconds: float = 0.1
+    shown: int = 200  # characters of a line that could not be read
+
+
+QUERIES = QueryLimits()
+
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
-_SHOWN = 200  # characters of a line that could not be read
 # An entry of KataGo's list of networks. Clients look there for one that imitates people.
 _MODEL = {
     "name": "yomi-patterns",
@@ -131,7 +140,7 @@ class AnalysisEngine:
         ]
         for worker in workers:
             worker.start()
-        for line in read_lines(source, MAX_QUERY_BYTES):
+        for line in read_lines(source, QUERIES.max_query_bytes):
             if line.strip():
                 self._take(line)
         with self._changed:
@@ -142,7 +151,7 @@ class AnalysisEngine:
                 self._end_turn(query)
         for worker in workers:
             while worker.is_alive():
-                worker.join(_POLL_SECONDS)
+                worker.join(QUERIES.poll_seconds)
                 self._stop_if_unheard()
 
     # -- reading ------------------------------------------------------------------------------
@@ -150,11 +159,11 @@ class AnalysisEngine:
     def _take(self, line: bytes) -> None:
         """Parse one line and execute it."""
         try:
-            if len(line) > MAX_QUERY_BYTES:
-                raise ValueError(f"line too long, at most {MAX_QUERY_BYTES >> 20} MiB")
+            if len(line) > QUERIES.max_query_bytes:
+                raise ValueError(f"line too long, at most {QUERIES.max_query_bytes >> 20} MiB")
             query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError) as error:
-            shown = line.decode("utf-8", "replace").strip()[:_SHOWN]
+            shown = line.decode("utf-8", "replace").strip()[: QUERIES.shown]
             self._send({"error": f"{error} - could not parse input line as json request: {shown}"})
             return
         if not isinstance(query, dict):
@@ -177,16 +186,16 @@ class AnalysisEngine:
             logger.exception("internal error in the query %s", ascii(query["id"][:100]))
             self._send({"error": "internal error", "id": query["id"]})
 
-    def _enqueue(self, given: Mapping[str, Any], size: int) -> None:
-        query, warnings = read_query(given, self.options.defaults)
+    def _enqueue(self, entries: Mapping[str, Any], size: int) -> None:
+        query, warnings = read_query(entries, self.options.defaults)
         for warning in warnings:
             self._send({"warning": warning.message, "field": warning.field, "id": query.id})
         turns: dict[int, deque[int]] = {}
         for turn, priority in query.turns.items():
             turns.setdefault(priority, deque()).append(turn)
-        each = (size + _QUERY_BYTES) // max(1, len(query.turns)) + _TURN_BYTES
+        each = (size + QUERIES.query_bytes) // max(1, len(query.turns)) + QUERIES.turn_bytes
         with self._changed:
-            while not self._changed.wait_for(self._has_room, _POLL_SECONDS):
+            while not self._changed.wait_for(self._has_room, QUERIES.poll_seconds):
                 self._stop_if_unheard()
             for priority, those in turns.items():
                 # Queries of equal priority are answered in order of arrival.
@@ -196,24 +205,24 @@ class AnalysisEngine:
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        return self._waiting_bytes < MOST_WAITING_BYTES
+        return self._waiting_bytes < QUERIES.most_waiting_bytes
 
     def _act(self, query: Mapping[str, Any]) -> None:
         """Execute an action other than an analysis. The answer repeats the query."""
         action = query["action"]
         if action not in ACTIONS:
             raise QueryError("action", f"Must be one of {', '.join(ACTIONS)}")
-        found: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         if action == "query_version":
             # Clients ask for KataGo's version. This is not KataGo, but a number is required.
-            found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
+            answer = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
         elif action == "query_models":
-            found = {"models": [_MODEL]}
+            answer = {"models": [_MODEL]}
         elif action == "clear_cache":
             self._players.forget()
         else:
             self._terminate(query)
-        self._send({**query, **found})
+        self._send({**query, **answer})
 
     def _terminate(self, query: Mapping[str, Any]) -> None:
         """Stop searches, and drop waiting ones."""
@@ -238,7 +247,7 @@ class AnalysisEngine:
         name   of the query; None: all queries
         turns  None: all of them
         """
-        dropped, left = [], []
+        dropped, waiting = [], []
         with self._changed:
             for entry in sorted(self._queue):
                 if name is None or entry.query.id == name:
@@ -247,8 +256,8 @@ class AnalysisEngine:
                     self._waiting_bytes -= entry.size * len(gone)
                     entry = entry._replace(turns=deque(sorted({*entry.turns} - {*gone})))
                 if entry.turns:
-                    left.append(entry)
-            self._queue = left  # sorted, and so a heap
+                    waiting.append(entry)
+            self._queue = waiting  # sorted, and so a heap
             self._changed.notify_all()
             for _, task in self._running:
                 if (name is None or task.id == name) and (turns is None or task.turn in turns):
@@ -336,11 +345,11 @@ class AnalysisEngine:
         """Note that a turn is over; after the last one of its query, answer all that were found."""
         if (joint := self._joint(query)) is None:
             return
-        findings = sorted(joint.over(finding), key=lambda found: found.turn)
-        tasks = query.requests(found.turn for found in findings)
-        for found, task in zip(findings, tasks, strict=True):
-            report = self._players.again(task, found.report)
-            self._send(response(task, report, found.policy, during=False))
+        findings = sorted(joint.over(finding), key=lambda one: one.turn)
+        tasks = query.requests(one.turn for one in findings)
+        for one, task in zip(findings, tasks, strict=True):
+            report = self._players.again(task, one.report)
+            self._send(response(task, report, one.policy, during=False))
 
     # -- writing ------------------------------------------------------------------------------
 

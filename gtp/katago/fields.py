@@ -31,19 +31,19 @@ class QueryError(Exception):
 class Fields:
     """A JSON object whose fields are read one by one."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        self._given = given
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        self._entries = entries
 
     def has(self, name: str) -> bool:
         """Return whether the object has a field."""
-        return name in self._given
+        return name in self._entries
 
     def __call__(self, name: str, reader: FieldReader, otherwise: Any) -> Any:
         """Return a field's value, or ``otherwise`` if it is missing. Raises QueryError."""
-        if name not in self._given:
+        if name not in self._entries:
             return otherwise
         try:
-            return reader(self._given[name])
+            return reader(self._entries[name])
         except GtpError as error:
             raise QueryError(name, str(error)) from None
 
@@ -115,10 +115,10 @@ def mapping(value: Any) -> dict[str, Any]:
 def unquoted(value: Any) -> Any:
     """Return the number in a text, since settings may be texts, and any other value unchanged."""
     try:
-        found = float(value) if isinstance(value, str) else value
+        number = float(value) if isinstance(value, str) else value
     except ValueError:
         return value
-    return found if not isinstance(found, float) or isfinite(found) else value
+    return number if not isinstance(number, float) or isfinite(number) else value
 
 
 def color(value: Any) -> int:
@@ -148,15 +148,15 @@ def moves(size: int) -> FieldReader:
     def read(value: Any) -> Moves:
         if not isinstance(value, list):
             raise GtpError(_PAIRS)
-        found = []
+        moves = []
         for pair in value:
             if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], str):
                 raise GtpError(_PAIRS)
             if pair[0].lower() not in ("b", "w", "black", "white"):
                 raise GtpError(f"Could not parse player: {pair[0][:60]}")
             move = (arguments.color(pair[0]), location(pair[1], size))
-            found.append(_SHARED_MOVES.setdefault(move, move))
-        return found
+            moves.append(_SHARED_MOVES.setdefault(move, move))
+        return moves
 
     return read
 
@@ -167,7 +167,7 @@ def restrictions(size: int) -> FieldReader:
     def read(value: Any) -> list[Restriction]:
         if not isinstance(value, list):
             raise GtpError(_RESTRICTIONS)
-        found = []
+        restrictions = []
         for part in value:
             if not isinstance(part, dict) or not {"player", "moves", "untilDepth"} <= part.keys():
                 raise GtpError(_RESTRICTIONS)
@@ -175,7 +175,7 @@ def restrictions(size: int) -> FieldReader:
                 raise GtpError("Must be an array of GTP board vertices")
             points = frozenset(location(text, size) for text in part["moves"])
             depth = whole(1, 1_000_000_000)(part["untilDepth"])
-            found.append((color(part["player"]), points, depth))
-        return found
+            restrictions.append((color(part["player"]), points, depth))
+        return restrictions
 
     return read

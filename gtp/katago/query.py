@@ -37,14 +37,24 @@ from patterns_db.records.kata_rules import (
 )
 
 PERSPECTIVES = ("black", "white", "sidetomove")
-# KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.
-QUERY_MAX_KOMI = 400
-QUERY_MAX_VISITS = 2**50
-MAX_PRIORITY = 2**62 - 1
-MAX_SECONDS = 1e6
-LEAST_SECONDS = 0.001
-MAX_MOVES = 20_000  # far beyond any game; a game of as many takes 15 MB
-MOST_JOINT = 1_000  # turns answered together; each holds its report until the last one
+
+
+class FieldLimits(NamedTuple):
+    """The largest and smallest values of a query's fields."""
+
+    # KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.
+    max_komi: int = 400
+    max_visits: int = 2**50
+    max_priority: int = 2**62 - 1
+    max_seconds: float = 1e6
+    least_seconds: float = 0.001
+    max_moves: int = 20_000  # far beyond any game; a game of as many takes 15 MB
+    # Turns answered together; each holds its report until the last one
+    most_joint: int = 1_000
+
+
+FIELDS = FieldLimits()
+
 NO_EFFECT = "not supported by yomi: without effect"
 
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
@@ -148,8 +158,9 @@ class Query(NamedTuple):
             for color, point in self.moves[len(game.moves) : turn]:
                 game.play(color, point)
             yield AnalysisRequest(
-                self.id, turn, game.copy(), game.to_play, self.avoid[game.to_play], self.visits,
-                self.seconds, self.wanted, self.joint,
+                id=self.id, turn=turn, game=game.copy(), color=game.to_play,
+                avoid=self.avoid[game.to_play], visits=self.visits, seconds=self.seconds,
+                wanted=self.wanted, joint=self.joint,
             )  # fmt: skip
 
     def beginning(self) -> Game:
@@ -166,46 +177,39 @@ class Warned(NamedTuple):
     message: str
 
 
-def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[Query, list[Warned]]:
+def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, list[Warned]]:
     """Return the positions to analyze, and warnings. Raises QueryError."""
-    read = Fields(given)
+    read = Fields(entries)
     size = _size(read)
     warned: list[Warned] = []
     rules, komi = _rules(read, warned)
     moves = read("moves", fields.moves(size), None)
     if moves is None:
         raise QueryError("moves", "Must specify an array of [player,location] pairs")
-    if len(moves) > MAX_MOVES:
-        raise QueryError("moves", f"Must be at most {MAX_MOVES} moves")
+    if len(moves) > FIELDS.max_moves:
+        raise QueryError("moves", f"Must be at most {FIELDS.max_moves} moves")
     stones, first = _set_up(read, size, moves)
     turns = _priorities(read, len(moves))
     settings = _settings(read, warned)
     wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
-    visits = read("maxVisits", fields.whole(1, QUERY_MAX_VISITS), None)
+    visits = read("maxVisits", fields.whole(1, FIELDS.max_visits), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     avoid = _avoid(read, size, warned)
     for name, check in _WITHOUT_EFFECT.items():
         if read(name, check, False):
             warned.append(Warned(name, NO_EFFECT))
-    warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
+    warned += [
+        Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN | {*_WITHOUT_EFFECT}
+    ]
     # A client that gives each turn a priority wants some answers before others.
-    joint = not read.has("priorities") and 1 < len(turns) <= MOST_JOINT
+    joint = not read.has("priorities") and 1 < len(turns) <= FIELDS.most_joint
     query = Query(
-        id=given["id"],
-        size=size,
-        rules=rules,
-        komi=komi,
-        stones=stones,
-        first=first,
-        moves=moves,
-        turns=turns,
-        avoid=avoid,
-        visits=visits,
-        seconds=float(settings.get("seconds", math.inf)),
-        wanted=wanted,
+        id=entries["id"], size=size, rules=rules, komi=komi, stones=stones, first=first,
+        moves=moves, turns=turns, avoid=avoid, visits=visits,
+        seconds=float(settings.get("seconds", math.inf)), wanted=wanted,
         joint=JointTurns(len(turns)) if joint else None,
-    )
+    )  # fmt: skip
     _check(query)
     return query, warned
 
@@ -228,15 +232,17 @@ def _size(read: Fields) -> int:
 
 def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
     """Return the rules and the komi."""
-    asked: KataRules | None = read("rules", _refusing(_read_rules), None)
-    if asked is None:
+    kata_rules: KataRules | None = read("rules", _refusing(_read_rules), None)
+    if kata_rules is None:
         raise QueryError("rules", 'Must specify rules, such as "chinese", or a JSON object')
-    rules = asked.rules
+    rules = kata_rules.rules
     bonus = read("whiteHandicapBonus", _refusing(lambda value: with_bonus(rules, value)), rules)
-    if asked.replaced:
-        nearest = json.dumps(rule_fields(bonus, asked.friendly_pass))
-        warned.append(Warned("rules", f"Rules {asked.replaced} not supported, using {nearest}"))
-    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), asked.komi)
+    if kata_rules.replaced:
+        nearest = json.dumps(rule_fields(bonus, kata_rules.friendly_pass))
+        warned.append(
+            Warned("rules", f"Rules {kata_rules.replaced} not supported, using {nearest}")
+        )
+    return bonus, read("komi", fields.half_points(FIELDS.max_komi), kata_rules.komi)
 
 
 def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
@@ -292,10 +298,10 @@ def _priorities(read: Fields, last: int) -> dict[int, int]:
     turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
     levels = read(
         "priorities",
-        fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"),
+        fields.wholes(-FIELDS.max_priority, FIELDS.max_priority, "Invalid priority: {}"),
         None,
     )
-    level = read("priority", fields.whole(-MAX_PRIORITY, MAX_PRIORITY), None)
+    level = read("priority", fields.whole(-FIELDS.max_priority, FIELDS.max_priority), None)
     if levels is None:
         return dict.fromkeys(sorted({last} if turns is None else turns), level or 0)
     if level is not None:
@@ -330,19 +336,19 @@ def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset
 
 def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
     """Return the settings of the query that have a meaning here."""
-    given = read("overrideSettings", fields.mapping, {})
-    found: dict[str, str | float] = {}
+    overrides = read("overrideSettings", fields.mapping, {})
+    settings: dict[str, str | float] = {}
     ignored = []
-    for name, value in given.items():
+    for name, value in overrides.items():
         try:
             if name == "reportAnalysisWinratesAs":
-                found["perspective"] = _perspective(value)
+                settings["perspective"] = _perspective(value)
             elif name in ("maxVisits", "maxPlayouts"):
                 # Nothing is known about a position before its search, so both limits are the same.
                 visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
-                found["visits"] = min(visits, found.get("visits", visits))  # type: ignore[type-var]
+                settings["visits"] = min(visits, settings.get("visits", visits))  # type: ignore[type-var]
             elif name == "maxTime":
-                found["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
+                settings["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
             else:
                 ignored.append(name)
         except GtpError as error:
@@ -351,7 +357,7 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
             ) from None
     if ignored:
         warned.append(Warned("overrideSettings", f"Unknown config params: {','.join(ignored)}"))
-    return found
+    return settings
 
 
 def _perspective(value: object) -> str:
@@ -361,17 +367,17 @@ def _perspective(value: object) -> str:
 
 
 def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
-    seconds = fields.number(LEAST_SECONDS, MAX_SECONDS)
+    seconds = fields.number(FIELDS.least_seconds, FIELDS.max_seconds)
     every = read("reportDuringSearchEvery", seconds, math.inf)
     return Wanted(
-        perspective,
-        read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
-        read("includeOwnership", fields.truth, False),
-        read("includeOwnershipStdev", fields.truth, False),
-        read("includeMovesOwnership", fields.truth, False),
-        read("includeMovesOwnershipStdev", fields.truth, False),
-        read("includePolicy", fields.truth, False),
-        read("includePVVisits", fields.truth, False),
-        every,
-        read("firstReportDuringSearchAfter", seconds, every),
+        perspective=perspective,
+        line_moves=read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
+        ownership=read("includeOwnership", fields.truth, False),
+        ownership_deviation=read("includeOwnershipStdev", fields.truth, False),
+        moves_ownership=read("includeMovesOwnership", fields.truth, False),
+        moves_ownership_deviation=read("includeMovesOwnershipStdev", fields.truth, False),
+        policy=read("includePolicy", fields.truth, False),
+        line_visits=read("includePVVisits", fields.truth, False),
+        every=every,
+        first=read("firstReportDuringSearchAfter", seconds, every),
     )

@@ -15,7 +15,7 @@ class JointTurns(Generic[T]):
     def __init__(self, count: int) -> None:
         self._lock = threading.Lock()
         self._missing = count
-        self._found: list[T] = []
+        self._findings: list[T] = []
 
     def over(self, finding: T | None = None) -> list[T]:
         """Note that one turn is over, and return all findings if it was the last.
@@ -25,8 +25,8 @@ class JointTurns(Generic[T]):
         with self._lock:
             self._missing -= 1
             if finding is not None:
-                self._found.append(finding)
+                self._findings.append(finding)
             if self._missing > 0:
                 return []
-            found, self._found = self._found, []
-        return found
+            findings, self._findings = self._findings, []
+        return findings

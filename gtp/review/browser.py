@@ -11,7 +11,7 @@ from urllib.parse import quote
 from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
 from engine.review import Judgement, Remark, Review, likelihood, with_again
 from gtp.review.cards import cards_of
-from gtp.review.graph import HEIGHT, WIDTH, graph_of
+from gtp.review.graph import LAYOUT, graph_of
 from gtp.review.steps import lead_words, percent, steps_of
 from gtp.review.summary import (
     PHASE_HEADS,
@@ -107,7 +107,7 @@ def html_of(game: ReviewedGame) -> str:
     shown = {
         "size": size,
         "steps": steps_of(review, remarks),
-        "graph": {"left": graph.left, "pace": graph.pace, "width": WIDTH},
+        "graph": {"left": graph.left, "pace": graph.pace, "width": LAYOUT.width},
     }
     black, white = map(printable, names_of(line))
     return _filled(
@@ -122,8 +122,8 @@ def html_of(game: ReviewedGame) -> str:
         totals=totals_of(review),
         end=end_of(review).replace("+- ", "\u00b1\u00a0"),
         graph=graph,
-        width=WIDTH,
-        height=HEIGHT,
+        width=LAYOUT.width,
+        height=LAYOUT.height,
         empty=board_svg(Game(size).board),
         final=board_svg(last.board, last.last_point),
         cards=cards_of(review, remarks),
@@ -157,18 +157,20 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
     most = max((judged.points for judged in review.judgements), default=0.0)
     return [
         Row(
-            judged.after,
-            review.thoughts[judged.after].number,
-            COLOR_NAMES[judged.play.color],
-            format_vertex(judged.play.point),
-            kinds.get(judged.after, ""),
-            f"{max(judged.points, 0.0):.1f}",
-            _interval(judged),
-            round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
-            likelihood(judged),
-            "" if judged.chance is None else f"{percent(judged.chance)} (no. {judged.rank})",
-            f"{100 * review.win_rates[judged.after]:.0f} %",
-            lead_words(*review.leads[judged.after]),
+            step=judged.after,
+            number=review.thoughts[judged.after].number,
+            color=COLOR_NAMES[judged.play.color],
+            move=format_vertex(judged.play.point),
+            kind=kinds.get(judged.after, ""),
+            loss=f"{max(judged.points, 0.0):.1f}",
+            interval=_interval(judged),
+            share=round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
+            chance=likelihood(judged),
+            experts=""
+            if judged.chance is None
+            else f"{percent(judged.chance)} (no. {judged.rank})",
+            rate=f"{100 * review.win_rates[judged.after]:.0f} %",
+            lead=lead_words(*review.leads[judged.after]),
         )
         for judged in review.judgements
     ]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, YomiError, board_svg, format_vertex
 from engine.review import Remark, Review, likelihood
-from gtp.review.notes import SHOWN_LINE
+from gtp.review.notes import NOTES
 from gtp.review.steps import percent
 
 
@@ -62,21 +62,21 @@ def _card(review: Review, remark: Remark) -> Card:
     played, better = format_vertex(judged.play.point), format_vertex(remark.better)
     owners = remark.owners or (None, None, None)
     return Card(
-        remark.number,
-        color,
-        played,
-        better,
-        remark.serious,
-        judged.before,
-        judged.after,
-        f"{judged.size:.1f}",
-        f"{judged.low:.0f} to {judged.high:.0f}",
-        likelihood(judged),
-        remark.sentences or (f"{format_vertex(remark.better)} was better.",),
-        _habit(review, remark),
-        tuple((one.judgement.before, one.number) for one in remark.again),
-        diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
-        diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
+        number=remark.number,
+        color=color,
+        move=played,
+        better_move=better,
+        serious=remark.serious,
+        before=judged.before,
+        after=judged.after,
+        loss=f"{judged.size:.1f}",
+        interval=f"{judged.low:.0f} to {judged.high:.0f}",
+        chance=likelihood(judged),
+        reasons=remark.sentences or (f"{format_vertex(remark.better)} was better.",),
+        habit=_habit(review, remark),
+        again=tuple((one.judgement.before, one.number) for one in remark.again),
+        played=diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
+        better=diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
     )
 
 
@@ -85,8 +85,8 @@ def _habit(review: Review, remark: Remark) -> str:
     moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
     if not moves:
         return ""
-    said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
-    return f"Moves of strong players here: {said}."
+    favorites = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
+    return f"Moves of strong players here: {favorites}."
 
 
 def diagram_of(
@@ -102,7 +102,7 @@ def diagram_of(
     end = game.copy()
     labels: dict[int, str] = {}
     words = []
-    for number, point in enumerate(line[:SHOWN_LINE], start=1):
+    for number, point in enumerate(line[: NOTES.shown_line], start=1):
         try:
             end.play(end.to_play, point, forced=number == 1)  # a record may force a move (KO)
         except YomiError:  # a repetition that the search did not know

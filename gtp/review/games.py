@@ -136,7 +136,9 @@ def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -
     levels = own_levels(review) if level is None else level
     remarks = remarks_of(review, levels)
     doubts = doubts_of(review, remarks, levels)
-    game = ReviewedGame(line, review, remarks, doubts, rules.name, komi)
+    game = ReviewedGame(
+        line=line, review=review, remarks=remarks, doubts=doubts, rules=rules.name, komi=komi
+    )
     return _with_files(
         Reviewed(job.source, tuple(remarks)),
         (

@@ -1,6 +1,6 @@
 """The course of a game as geometry for an SVG: two panels over the moves, with placed labels.
 
-Coordinates are pixels from the upper left corner of a drawing of WIDTH x HEIGHT.
+Coordinates are pixels from the upper left corner of a drawing of width x height.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,27 @@ from engine import BLACK, NINETY_PERCENT, format_vertex
 from engine.review import Remark, Review, describe_loss, with_again
 from gtp.review.labels import Anchor, Box, place_labels
 
-WIDTH, HEIGHT = 480, 310
-LEFT, RIGHT = 42.0, 470.0
-RATE_TOP, RATE_BOTTOM = 20.0, 136.0
-LEAD_TOP, LEAD_BOTTOM = 166.0, 284.0
-MARK = 5.0  # half of a mark's side
-LETTER, LINE = 6.6, 12.0  # width of a digit and height of a line of the labels' font
-SEVERAL = 6  # approximate count of numbers below the axis
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+class GraphLayout(NamedTuple):
+    """The places of a graph [SVG units]."""
+
+    width: int = 480
+    height: int = 310
+    left: float = 42.0
+    right: float = 470.0
+    rate_top: float = 20.0
+    rate_bottom: float = 136.0
+    lead_top: float = 166.0
+    lead_bottom: float = 284.0
+    mark: float = 5.0  # half of a mark's side
+    # Width of a digit and height of a line of the labels' font
+    letter: float = 6.6
+    line: float = 12.0
+    several: int = 6  # approximate count of numbers below the axis
+    steps: tuple[int, ...] = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+LAYOUT = GraphLayout()
 
 
 class Mark(NamedTuple):
@@ -73,7 +86,7 @@ class _Axes(NamedTuple):
     pace: float
 
     def x(self, step: int) -> float:
-        return LEFT + step * self.pace
+        return LAYOUT.left + step * self.pace
 
     def y(self, value: float) -> float:
         share = (value - self.low) / (self.high - self.low)
@@ -85,35 +98,35 @@ class _Axes(NamedTuple):
 
 def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
     """Return the win rate and the lead during a game, with its mistakes."""
-    pace = (RIGHT - LEFT) / max(len(review.thoughts) - 1, 1)
+    pace = (LAYOUT.right - LAYOUT.left) / max(len(review.thoughts) - 1, 1)
     rates = [100.0 * rate for rate in review.win_rates]
     leads = [mean for mean, _ in review.leads]
     reaches = [NINETY_PERCENT * deviation for _, deviation in review.leads]
     intervals = [(lead - reach, lead + reach) for lead, reach in zip(leads, reaches, strict=True)]
     most = max(1.0, *(abs(edge) for interval in intervals for edge in interval))
-    tick = next((step for step in STEPS if most / step < 3), STEPS[-1])
+    tick = next((step for step in LAYOUT.steps if most / step < 3), LAYOUT.steps[-1])
     ticks = [k * tick for k in range(-int(most / tick), int(most / tick) + 1)]
-    above = _Axes(RATE_TOP, RATE_BOTTOM, 0.0, 100.0, pace)
-    below = _Axes(LEAD_TOP, LEAD_BOTTOM, -most, most, pace)
+    above = _Axes(LAYOUT.rate_top, LAYOUT.rate_bottom, 0.0, 100.0, pace)
+    below = _Axes(LAYOUT.lead_top, LAYOUT.lead_bottom, -most, most, pace)
     panels = (
         Panel(
-            "Black wins [%]",
-            RATE_TOP - 7.0,
-            " ".join(above.points(rates)),
-            _band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
-            _ticks(above, (0, 50, 100)),
-            _marks(above, rates, remarks),
+            name="Black wins [%]",
+            base=LAYOUT.rate_top - 7.0,
+            line=" ".join(above.points(rates)),
+            band=_band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
+            ticks=_ticks(above, (0, 50, 100)),
+            marks=_marks(above, rates, remarks),
         ),
         Panel(
-            "Black leads [points]",
-            LEAD_TOP - 7.0,
-            " ".join(below.points(leads)),
-            _band(below, intervals),
-            _ticks(below, ticks),
-            _marks(below, leads, remarks),
+            name="Black leads [points]",
+            base=LAYOUT.lead_top - 7.0,
+            line=" ".join(below.points(leads)),
+            band=_band(below, intervals),
+            ticks=_ticks(below, ticks),
+            marks=_marks(below, leads, remarks),
         ),
     )
-    return Graph(LEFT, pace, _numbers(review, pace), panels)
+    return Graph(LAYOUT.left, pace, _numbers(review, pace), panels)
 
 
 def _band(axes: _Axes, intervals: Sequence[tuple[float, float]]) -> str:
@@ -127,8 +140,10 @@ def _ticks(axes: _Axes, values: Sequence[int]) -> tuple[tuple[float, str], ...]:
 
 def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
     last = max(review.thoughts[-1].number, 1)
-    every = next((step for step in STEPS if last / step <= SEVERAL), STEPS[-1])
-    places = {thought.number: LEFT + step * pace for step, thought in enumerate(review.thoughts)}
+    every = next((step for step in LAYOUT.steps if last / step <= LAYOUT.several), LAYOUT.steps[-1])
+    places = {
+        thought.number: LAYOUT.left + step * pace for step, thought in enumerate(review.thoughts)
+    }
     return tuple((x, number) for number, x in places.items() if number % every == 0)
 
 
@@ -139,11 +154,16 @@ def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> t
     for one in every:
         play, step = one.judgement.play, one.judgement.after
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
-        place = axes.x(step), axes.y(values[step])
-        marks.append(Mark(step, one.number, play.color, one.serious, *place, text))
+        mark = Mark(
+            step=step, number=one.number, color=play.color, serious=one.serious,
+            x=axes.x(step), y=axes.y(values[step]), text=text,
+        )  # fmt: skip
+        marks.append(mark)
     # Black's losses go down, so that there is room below the curve.
-    anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, MARK) for m in marks]
-    places = place_labels(anchors, Box(LEFT, axes.top, RIGHT, axes.bottom), LETTER, LINE)
+    anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, LAYOUT.mark) for m in marks]
+    places = place_labels(
+        anchors, Box(LAYOUT.left, axes.top, LAYOUT.right, axes.bottom), LAYOUT.letter, LAYOUT.line
+    )
     return tuple(
         mark if box is None else mark._replace(label=(0.5 * (box.left + box.right), box.bottom - 2))
         for mark, box in zip(marks, places, strict=True)

@@ -48,7 +48,7 @@ def find_jobs(paths: Sequence[str], folder: Path) -> tuple[list[Job], int]:
         while name in taken:
             name += "+"
         taken.add(name)
-        outputs = Outputs(*(folder / f"{name}.{kind}" for kind in ("sgf", "html", "json")))
+        outputs = Outputs._make(folder / f"{name}.{kind}" for kind in ("sgf", "html", "json"))
         record = folder / f"{name}.sgf"
         if record.resolve() in read:
             raise BadSetup(f"{record}: this file is also an input; name another folder")

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
     LEAD,
-    LEAST_MISTAKE,
-    SURE,
+    LOOKS,
+    MISTAKES,
     Judgement,
     Remark,
     Review,
@@ -20,11 +21,19 @@ from engine.review import (
 )
 from patterns_db.records.annotations import Note, Variation
 
-SHOWN = 5  # moves that a note lists
-SHOWN_LINE = 10  # moves of a better line
-CALM = 0.1  # probability of a mistake below which a move may be praised
-UNUSUAL = 0.02  # probability below which an expert's move is unusual
-SUREST = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
+
+class NoteLimits(NamedTuple):
+    """What a note says of a move."""
+
+    shown: int = 5  # moves that a note lists
+    shown_line: int = 10  # moves of a better line
+    calm: float = 0.1  # probability of a mistake below which a move may be praised
+    unusual: float = 0.02  # probability below which an expert's move is unusual
+    surest: float = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
+
+
+NOTES = NoteLimits()
+
 _LETTERS = "ABCDEFGHIJ"
 _NORMAL = NormalDist()
 
@@ -35,33 +44,34 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     judged = {judgement.after: judgement for judgement in review.judgements}
     first = {remark.judgement.after: remark for remark in remarks}
     # A point that stays open gets a remark at every move there, for readers who step through.
-    said = {one.judgement.after: one for one in with_again(remarks)}
+    remark_after = {one.judgement.after: one for one in with_again(remarks)}
     for number, thought in enumerate(review.thoughts):
-        best = thought.look.decision.candidates[:SHOWN]
+        best = thought.look.decision.candidates[: NOTES.shown]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         # No move follows a count.
         likely = [] if thought.look.counted else _likely(thought)
         lines = [describe_state(review, number)]
-        if number in said:
-            lines.append(f"{_name(said[number].judgement, thought.number)}: {said[number].text}")
+        if number in remark_after:
+            remark = remark_after[number]
+            lines.append(f"{_name(remark.judgement, thought.number)}: {remark.text}")
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
         lines += _best_moves(thought, review.win_rates[number])
-        if number + 1 in said:
-            lines += _closer(thought, said[number + 1].better)
+        if number + 1 in remark_after:
+            lines += _closer(thought, remark_after[number + 1].better)
         if likely:
             moves = ", ".join(
                 f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
             )
             lines.append(f"Most probable expert moves: {moves}")
         notes[thought.node] = Note(
-            review.win_rates[number],
-            review.leads[number][0],
-            labels,
-            likely[0][0] if likely else None,
-            "\n".join(lines),
-            _mark(review, judged.get(number), said.get(number)),
-            _instead(review, first.get(number + 1)),
+            win_rate=review.win_rates[number],
+            margin=review.leads[number][0],
+            labels=labels,
+            triangle=likely[0][0] if likely else None,
+            comment="\n".join(lines),
+            judgement=_mark(review, judged.get(number), remark_after.get(number)),
+            instead=_instead(review, first.get(number + 1)),
         )
     return notes
 
@@ -70,7 +80,7 @@ def describe_state(review: Review, number: int) -> str:
     """Return Black's chance to win and the lead in a position, or the result that was counted."""
     look = review.thoughts[number].look
     if look.counted:
-        return f"Counted: {describe_result(look.seen[LEAD].mean)}"
+        return f"Counted: {describe_result(look.observations[LEAD].mean)}"
     rate = 100 * review.win_rates[number]
     return f"Black wins with {rate:.1f} %; {describe_lead(*review.leads[number])}"
 
@@ -81,7 +91,7 @@ def describe_result(margin: float) -> str:
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:
-    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[: NOTES.shown]
 
 
 def _best_moves(thought: Thought, win_rate: float) -> list[str]:
@@ -96,10 +106,12 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
         return [f"{decision.reason.capitalize()}."]
     color = COLOR_NAMES[thought.look.color].capitalize()
     lines = [f"Best for {color}, with {color}'s chance to win:"]
-    for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
+    for letter, move in zip(_LETTERS, decision.candidates[: NOTES.shown], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
-        worse = _probit(move.win_rate, SURE) - _probit(decision.candidates[0].win_rate, SURE)
-        chance = _NORMAL.cdf(_probit(own, SUREST) + worse)
+        worse = _probit(move.win_rate, LOOKS.sure) - _probit(
+            decision.candidates[0].win_rate, LOOKS.sure
+        )
+        chance = _NORMAL.cdf(_probit(own, NOTES.surest) + worse)
         lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
 
@@ -136,11 +148,11 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
     """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
     if remark is not None:
         return "BM" if remark.serious else "DO"
-    if judgement is None or judgement.chance is None or judgement.mistake >= CALM:
+    if judgement is None or judgement.chance is None or judgement.mistake >= NOTES.calm:
         return None
     thought = review.thoughts[judgement.before]
     decision = thought.look.decision
-    if decision.point != judgement.play.point or judgement.chance >= UNUSUAL:
+    if decision.point != judgement.play.point or judgement.chance >= NOTES.unusual:
         return None
     if not decision.candidates:
         return None
@@ -150,7 +162,7 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
     for move in decision.candidates:
         if move.point == usual:
             gap = played.margin - move.margin
-            return "TE" if gap >= 2.0 * LEAST_MISTAKE else "IT"
+            return "TE" if gap >= 2.0 * MISTAKES.least_loss else "IT"
     return "IT"
 
 
@@ -160,4 +172,4 @@ def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
         return ()
     before = review.thoughts[remark.judgement.before]
     comment = f"{_name(remark.judgement, remark.number)}: {remark.text}"
-    return (Variation(before.look.color, remark.line[:SHOWN_LINE], comment),)
+    return (Variation(before.look.color, remark.line[: NOTES.shown_line], comment),)

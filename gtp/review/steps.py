@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
 from engine.review import Remark, Review, Thought, describe_lead, with_again
-from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move, describe_state
+from gtp.review.notes import NOTES, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
 
@@ -20,7 +20,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     changes  [point, color, point, color, ...] since the position before
     owners   a digit for each point, from 0 (White's) to 8 (Black's)
     """
-    said = {one.judgement.after: one for one in with_again(remarks)}
+    remark_after = {one.judgement.after: one for one in with_again(remarks)}
     judged = {judgement.after: judgement for judgement in review.judgements}
     steps: list[dict[str, Any]] = []
     shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
@@ -41,9 +41,9 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
             "owners": _owners(thought.game, thought.look.ownership),
             "moves": _candidates(thought),
         }
-        if number in said:
-            step["said"], step["named"] = said[number].text, True
-            step["better"] = index_of_point(thought.game, said[number].better)
+        if number in remark_after:
+            step["said"], step["named"] = remark_after[number].text, True
+            step["better"] = index_of_point(thought.game, remark_after[number].better)
         elif number in judged:
             step["said"] = describe_move(judged[number], thought.number)
         steps.append(step)
@@ -90,7 +90,7 @@ def _owners(game: Game, ownership: npt.NDArray[np.float64]) -> str:
 
 def _candidates(thought: Thought) -> list[dict[str, Any]]:
     """Return the moves that the search prefers: P(best), loss to the first, experts' choice."""
-    moves = thought.look.decision.candidates[:SHOWN]
+    moves = thought.look.decision.candidates[: NOTES.shown]
     return [
         {
             "point": index_of_point(thought.game, move.point),
@@ -98,7 +98,9 @@ def _candidates(thought: Thought) -> list[dict[str, Any]]:
             "best": percent(move.best),
             "loss": f"{max(moves[0].margin - move.margin, 0.0):.1f}",
             "experts": _expert(thought.chances, move.point),
-            "line": [index_of_point(thought.game, point) for point in move.line[:SHOWN_LINE]],
+            "line": [
+                index_of_point(thought.game, point) for point in move.line[: NOTES.shown_line]
+            ],
         }
         for move in moves
     ]

@@ -110,7 +110,7 @@ def end_of(review: Review) -> str:
     """Return the leader in the last position as a sentence, counted or estimated."""
     last = review.thoughts[-1].look
     if last.counted:
-        return f"Counted at the end: {describe_result(last.seen[LEAD].mean)}."
+        return f"Counted at the end: {describe_result(last.observations[LEAD].mean)}."
     chance = min(max(review.win_rates[-1], 0.01), 0.99)  # no game is certain
     lead = describe_lead(*review.leads[-1])
     return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."

@@ -19,11 +19,20 @@ from patterns_db.cluster.identity import identity
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 from patterns_db.printing import how_to_install
 
-CONNECT_SECONDS = 5.0  # for each of two connections: an error comes within ten seconds
-WORKER_SECONDS = 4.0
-START_SECONDS = 60.0  # for starting local workers on a busy machine
-# A task is not to blame when its worker is killed, so it may lose this many workers.
-ALLOWED_FAILURES = 10
+
+class ConnectionLimits(NamedTuple):
+    """Waiting for a cluster [seconds]."""
+
+    # For each of two connections: an error comes within ten seconds
+    connect_seconds: float = 5.0
+    worker_seconds: float = 4.0
+    start_seconds: float = 60.0  # for starting local workers on a busy machine
+    # A task is not to blame when its worker is killed, so it may lose this many workers.
+    allowed_failures: int = 10
+
+
+CONNECTION = ConnectionLimits()
+
 # The workers evaluate this text. A worker without yomi could not even receive one of our functions.
 _ASK_IDENTITY = "__import__('patterns_db.cluster.identity', fromlist=['identity']).identity()"
 
@@ -65,8 +74,8 @@ def open_cluster(
         raise BadSetup(f"a cluster needs Dask: {how_to_install('distributed', 'bokeh')}") from None
     security = _security(distributed, processes is not None, tls)
     settings = {
-        "distributed.comm.timeouts.connect": CONNECT_SECONDS,
-        "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+        "distributed.comm.timeouts.connect": CONNECTION.connect_seconds,
+        "distributed.scheduler.allowed-failures": CONNECTION.allowed_failures,
         # Dask samples Python's stack a hundred times a second. This is useless for kernels.
         "distributed.worker.profile.enabled": False,
         # A round sends tens of megabytes, so Dask's warning about that is turned off.
@@ -153,14 +162,14 @@ def _start(distributed: Any, processes: int, security: Any) -> Any:
         security=security,
         preload="patterns_db.cluster.local_worker",
         silence_logs=logging.CRITICAL + 1,
-        timeout=START_SECONDS,
+        timeout=CONNECTION.start_seconds,
     )
 
 
 def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any:
     try:
         return distributed.Client(
-            scheduler, timeout=CONNECT_SECONDS, set_as_default=False, security=security
+            scheduler, timeout=CONNECTION.connect_seconds, set_as_default=False, security=security
         )
     except ssl.SSLError as error:
         raise BadSetup(f"the TLS files cannot be used: {error.reason or error}") from None
@@ -169,14 +178,14 @@ def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any
         if security is not None and not isinstance(error, OSError):
             raise BadSetup(f"no TLS connection to {where}: {error}") from None
         raise ClusterFailed(
-            f"no Dask scheduler answers at {where} within {CONNECT_SECONDS:.0f} seconds"
+            f"no Dask scheduler answers at {where} within {CONNECTION.connect_seconds:.0f} seconds"
         ) from error
 
 
 def _check_workers(client: Any, where: str) -> None:
     """Raise ClusterFailed unless there are workers, all with this very version of yomi."""
     try:
-        client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        client.wait_for_workers(1, timeout=CONNECTION.worker_seconds)
     except TimeoutError:
         raise ClusterFailed(
             f"the scheduler at {where} has no workers; start some: dask worker {where}"

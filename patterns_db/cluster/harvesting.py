@@ -27,9 +27,6 @@ from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps, load_arrays, save_arrays, take_steps
 from patterns_db.store.table_files import Arrays
 
-# A part's filters are as large as those of the whole, so there are few parts. Counts are smaller.
-SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
-
 
 def sight_shard(games: GameArchive, wanted: Range) -> Sighted:
     """Do the first pass over a part of the games, on a worker."""
@@ -88,10 +85,10 @@ class _Pass:
         take_steps(self._steps(), self._save, seconds, progress)
 
     def _steps(self) -> Steps:
-        left = [part for part in self._all if part not in self._done]
-        arguments = [self.arguments(cut_games(self._games, *part)) for part in left]
+        parts = [part for part in self._all if part not in self._done]
+        arguments = [self.arguments(cut_games(self._games, *part)) for part in parts]
         for number, result in self._cluster.results(self.function, arguments):
-            yield partial(self._finish, left[number], result)
+            yield partial(self._finish, parts[number], result)
 
     def _finish(self, part: tuple[int, int], result: Any) -> int:
         self.join(result)
@@ -127,7 +124,9 @@ class SightingPass(_Pass):
     def __init__(self, cluster: Cluster, task: HarvestTask, wanted: Range, file: Path) -> None:
         self._wanted = wanted
         self.sighted = new_sighted(wanted.all_moves, wanted.ranges)
-        super().__init__(cluster, task, SIGHT_PARTS * cluster.threads, file)
+        # A part's filters are as large as those of the whole, so there are few parts for each
+        # thread of the cluster. Counts are smaller.
+        super().__init__(cluster, task, 2 * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the games and the range."""
@@ -156,7 +155,7 @@ class CountingPass(_Pass):
     ) -> None:
         self._wanted, self._hashes, self._twice = wanted, sighted.hashes, Shared(sighted.twice)
         self.counted = new_sightings()
-        super().__init__(cluster, task, COUNT_PARTS * cluster.threads, file)
+        super().__init__(cluster, task, 4 * cluster.threads, file)
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
         """Return the filter, the games, the range and the number of hashes."""
@@ -172,4 +171,4 @@ class CountingPass(_Pass):
 
     def load(self, arrays: Arrays) -> None:
         """Add counts."""
-        self.join(Counts(*(arrays[name] for name in Counts._fields)))
+        self.join(Counts._make(arrays[name] for name in Counts._fields))

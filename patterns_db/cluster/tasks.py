@@ -8,19 +8,26 @@ import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.errors import YomiError
 from patterns_db.cluster.identity import identity
 
-POLL_SECONDS = 0.5
-# Within this time a scheduler that restarts at its address is found again.
-LOST_SECONDS = 5.0
-NO_WORKERS_SECONDS = 60.0  # a killed worker needs about ten to come back
-PROCESS_BYTES = 300 << 20  # of a worker with loaded kernels and without data
-RESENDINGS = 100  # of one task whose data were lost with a worker
+
+class TaskLimits(NamedTuple):
+    """Waiting for the workers of a cluster."""
+
+    poll_seconds: float = 0.5
+    # Within this time a scheduler that restarts at its address is found again.
+    lost_seconds: float = 5.0
+    no_workers_seconds: float = 60.0  # a killed worker needs about ten to come back
+    process_bytes: int = 300 << 20  # of a worker with loaded kernels and without data
+    resendings: int = 100  # of one task whose data were lost with a worker
+
+
+TASKS = TaskLimits()
 
 
 class ClusterFailed(YomiError):  # noqa: N818 - an event, not a kind of error
@@ -85,7 +92,7 @@ class ClusterTask:
     def send(self) -> None:
         """Send the task to the cluster, or again if its data were lost on the way."""
         self._sent += 1
-        if self._sent > RESENDINGS:
+        if self._sent > TASKS.resendings:
             raise ClusterFailed("a task's data were lost too often")
         self._cluster.sent += len(self._packed)
         shared = [each.on(self._cluster) for each in self._shared]
@@ -164,18 +171,18 @@ class Cluster:
             # come.
             except (OSError, KeyError) as error:
                 waited = time.monotonic() - start
-                if self.client.status != "running" and waited > LOST_SECONDS:
+                if self.client.status != "running" and waited > TASKS.lost_seconds:
                     raise ClusterFailed("the scheduler is gone") from error
-                if waited > NO_WORKERS_SECONDS:
+                if waited > TASKS.no_workers_seconds:
                     raise ClusterFailed("no worker accepts data") from error
-                time.sleep(POLL_SECONDS)
+                time.sleep(TASKS.poll_seconds)
 
     def require(self, needed: int, what: str) -> None:
         """Raise ClusterFailed if a worker lacks memory, before the worker dies of it.
 
         needed  bytes in addition to what every worker needs
         """
-        needed += PROCESS_BYTES
+        needed += TASKS.process_bytes
         workers = self.ask(lambda: self.client.scheduler_info(n_workers=-1))["workers"].values()
         limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
         if limits and needed > min(limits):
@@ -212,7 +219,7 @@ class Cluster:
             futures = [task.future for task in tasks]
             try:
                 with self.client.as_current():
-                    wait(futures, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED")
+                    wait(futures, timeout=TASKS.poll_seconds, return_when="FIRST_COMPLETED")
                 return
             except TimeoutError:
                 self._look()
@@ -223,7 +230,7 @@ class Cluster:
         """Check now and then whether scheduler and workers are alive."""
         now = time.monotonic()
         if self.client.status != "running":
-            if now - self._last_seen > LOST_SECONDS:
+            if now - self._last_seen > TASKS.lost_seconds:
                 raise ClusterFailed("the scheduler is gone")
             return
         if now - self._looked < 2.0:
@@ -235,5 +242,5 @@ class Cluster:
             return
         if workers:
             self._last_seen = now
-        elif now - self._last_seen > NO_WORKERS_SECONDS:
+        elif now - self._last_seen > TASKS.no_workers_seconds:
             raise ClusterFailed("all workers are gone")

@@ -17,7 +17,7 @@ from patterns_db.cluster.tasks import Cluster, bytes_of
 from patterns_db.patterns.backend import HarvestTask, LearningTask
 from patterns_db.patterns.checkpoints import gather, scatter
 from patterns_db.patterns.harvest import Harvest, OnGames
-from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round
+from patterns_db.patterns.rounds import SIZES, Message, ShardLearner, merge, next_round
 from patterns_db.patterns.training import GAMES_DONE, Learned, place_keys
 from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps
@@ -69,7 +69,9 @@ class ClusterTrainer:
     shard_games  most games of one shard
     """
 
-    def __init__(self, cluster: Cluster, task: LearningTask, shard_games: int = SHARD) -> None:
+    def __init__(
+        self, cluster: Cluster, task: LearningTask, shard_games: int = SIZES.shard
+    ) -> None:
         self._cluster, self._task, self._shard_games = cluster, task, shard_games
         self._run = uuid.uuid4().hex
         self.rounds = 0
@@ -104,24 +106,19 @@ class ClusterTrainer:
         # The first shard is learned alone. Meanwhile the other threads learn it too, to get their
         # replicas and load their kernels.
         times = self._cluster.threads if self.rounds == 0 and len(parts) == 1 else 1
-        found = ask_replicas(
+        answers = ask_replicas(
             self._cluster, learn_shard, self._update, self._setup, (before, now), times * parts
         )
-        return found[: len(parts)]
+        return answers[: len(parts)]
 
     def _setup(self) -> HarvestJob:
         task = self._task
         arrays = gather(task.learned, task.classes)
         return HarvestJob(
-            task.found.keys,
-            arrays["evidence"],
-            arrays["paper"],
-            arrays["counts"],
-            arrays["tally"],
-            task.beta_squared,
-            task.models,
-            task.independent,
-        )
+            keys=task.harvest.keys, evidence=arrays["evidence"], paper=arrays["paper"],
+            counts=arrays["counts"], tally=arrays["tally"], beta_squared=task.beta_squared,
+            models=task.models, independent=task.independent,
+        )  # fmt: skip
 
 
 class ClusterPatterns:
@@ -130,7 +127,7 @@ class ClusterPatterns:
     shard_games  most games of one shard
     """
 
-    def __init__(self, cluster: Cluster, shard_games: int = SHARD) -> None:
+    def __init__(self, cluster: Cluster, shard_games: int = SIZES.shard) -> None:
         self._cluster, self._shard_games = cluster, shard_games
 
     def shards(self, wanted: int | None) -> int:

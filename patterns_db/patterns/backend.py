@@ -30,14 +30,14 @@ class HarvestTask(NamedTuple):
 class LearningTask(NamedTuple):
     """The input of learning. ``learned`` changes in place.
 
-    classes  the table of the classes in ``found``
+    classes  the table of the classes in ``harvest``
     models   see ``TrainingSettings``
     shards   learned in parallel, see ``rounds``; None: one move after the other
     independent  see ``TrainingSettings``
     """
 
     games: GameArchive
-    found: Harvest
+    harvest: Harvest
     classes: Classes
     learned: Learned
     beta_squared: float

@@ -23,14 +23,10 @@ from engine.jit import kernel
 BLOCK_WORDS = 8
 BLOCK_BITS = 64 * BLOCK_WORDS
 
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
-_TO_WORD = np.uint64(29)  # the sequence's highest 3 of 32 bits: a word of the block
-_TO_BIT = np.uint64(23)  # the next 6: a bit of the word
-_IN_WORD = np.uint64(63)
-_FACTOR = np.uint64(1664525)  # Knuth & Lewis's generator modulo 2**32
-_SUMMAND = np.uint64(1013904223)
-_ONE = np.uint64(1)
+_LOW, _HALF, _ONE = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(1)
+# The sequence's highest 3 of 32 bits are a word of the block, the next 6 a bit of the word.
+_TO_WORD, _TO_BIT, _IN_WORD = np.uint64(29), np.uint64(23), np.uint64(63)
+_FACTOR, _SUMMAND = np.uint64(1664525), np.uint64(1013904223)  # Knuth & Lewis's, modulo 2**32
 
 
 class BloomFilter(NamedTuple):
@@ -96,16 +92,16 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
     # The halves are independent, so keys of one block still have different places in it.
     place = key >> _HALF
-    seen = True
+    is_present = True
     # The loop does not stop at the first unset bit, since all of the key's bits must be set.
     for _ in range(hashes):
         place = (place * _FACTOR + _SUMMAND) & _LOW
         word = start + np.int64(place >> _TO_WORD)
         mask = _ONE << ((place >> _TO_BIT) & _IN_WORD)
         if words[word] & mask == 0:
-            seen = False
+            is_present = False
             words[word] |= mask
-    return seen
+    return is_present
 
 
 @kernel

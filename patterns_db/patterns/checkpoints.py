@@ -138,29 +138,29 @@ def export(
     classes = len(harvest.keys)
     for name in models:
         beliefs: Floats = arrays[name]
-        kept = np.arange(classes)
+        chosen = np.arange(classes)
         if max_patterns is not None:
-            kept = most_telling(harvest, beliefs, max_patterns)
+            chosen = most_telling(harvest, beliefs, max_patterns)
         # Tables are as full as play allows, each for its own model. The training's table was half
         # empty.
-        keys = np.zeros(slots_for(len(kept)), np.uint32)
-        rows = np.zeros(len(kept), np.int64)
-        claim_slots(keys, harvest.keys[kept], rows)
+        keys = np.zeros(slots_for(len(chosen)), np.uint32)
+        rows = np.zeros(len(chosen), np.int64)
+        claim_slots(keys, harvest.keys[chosen], rows)
         # Differences are added up before the table is cut. A class that is left out is then
         # replaced by a smaller one with its complete value.
         whole = beliefs[:classes].copy()
         if not independent:
             add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
-        values[rows] = pack_beliefs(whole[kept])
-        notes = {**manifest, "beta_squared": beta_squared, "classes": len(kept)}
+        values[rows] = pack_beliefs(whole[chosen])
+        notes = {**manifest, "beta_squared": beta_squared, "classes": len(chosen)}
         evidence = np.ascontiguousarray(beliefs[classes:])
         knowledge = PatternKnowledge(keys, values, evidence, beta_squared)
         write_patterns(path_of(file, name), PatternModel(knowledge, {**notes, "model": name}))
         if name == "paper":
             # The counts only become rates, so float32's seven digits are plenty.
             counts = np.zeros((len(keys) + 1, 2), np.float32)
-            counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
+            counts[np.append(rows, len(keys))] = arrays["counts"][np.append(chosen, classes)]
             stored = {"keys": keys, "counts": counts}
             write_arrays(path_of(file, BERNOULLI), _KIND, stored, {**notes, "model": BERNOULLI})
 

@@ -59,8 +59,7 @@ CALIBRATION_BINS = 20
 # Columns of outcomes: number of candidates with a higher score than the played move; number with an
 # equal score (itself included); legal moves; the played move's template; log probability of the
 # played move [nats]; the same normalized (which differs only for the Bernoulli model).
-ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
-OUTCOMES = 6
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED, OUTCOMES = range(7)
 
 
 class EvaluationScratch(NamedTuple):

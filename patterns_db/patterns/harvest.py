@@ -100,8 +100,8 @@ def harvest(
     for number in range(ranges):
         wanted = Range(number, ranges, len(games.moves))
         sighted = sight_games(games, wanted, progress)
-        found = count_games(games, wanted, sighted.twice, sighted.hashes, progress)
-        counted = join_counts(counted, common_counts(found, min_count))
+        counts = count_games(games, wanted, sighted.twice, sighted.hashes, progress)
+        counted = join_counts(counted, common_counts(counts, min_count))
     return select(counted, max_patterns)
 
 
@@ -139,16 +139,16 @@ def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, PackedMoves]]:
 
 def select(sightings: Sightings, max_patterns: int | None) -> Harvest:
     """Return counted classes, all common enough, in the order of Harvest."""
-    kept = np.flatnonzero(sightings.keys)
-    keys, counts = sightings.keys[kept], sightings.counts[kept]
-    templates = sightings.templates[kept]
+    slots = np.flatnonzero(sightings.keys)
+    keys, counts = sightings.keys[slots], sightings.counts[slots]
+    templates = sightings.templates[slots]
     # The key is the last criterion, so that the order does not depend on the table's size. Any
     # prefix of this order contains every class's smaller ones: they are never rarer, and first
     # among equals.
     order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
     inside = np.zeros(len(order), np.int64)
-    list_slots_of(sightings, sightings.inside[kept[order]], inside)
+    list_slots_of(sightings, sightings.inside[slots[order]], inside)
     # One slot is extra: -1, "no smaller class", finds -1 there.
     place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one is for "none"
-    place[kept[order]] = np.arange(len(order), dtype=np.int32)
+    place[slots[order]] = np.arange(len(order), dtype=np.int32)
     return Harvest(keys[order], counts[order], templates[order], place[inside])

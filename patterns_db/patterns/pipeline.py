@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -48,9 +49,17 @@ from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Manifest
 from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 
-# The shipped table was trained with this, beta^2 = 2.
-DEFAULT_BETA = 2.0**0.5
-CHECKPOINT_SECONDS = 180.0  # most work that a kill can lose, in addition to the running block
+
+class PipelineDefaults(NamedTuple):
+    """A training without settings."""
+
+    # The shipped table was trained with this, beta^2 = 2.
+    beta: float = 2.0**0.5
+    # Most work that a kill can lose, in addition to the running block
+    checkpoint_seconds: float = 180.0
+
+
+PIPELINE = PipelineDefaults()
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class TrainingSettings:
     paths: tuple[str, ...]
     min_count: int = 2
     max_patterns: int | None = None
-    beta: float = DEFAULT_BETA
+    beta: float = PIPELINE.beta
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
     shards: int | None = None
@@ -82,7 +91,7 @@ def train_patterns(
     out: Path,
     threads: int = 2,
     resume: bool = False,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    checkpoint_seconds: float = PIPELINE.checkpoint_seconds,
     say: Callable[[str], object] = print,
     backend: PatternBackend = SERIAL_PATTERNS,
     anew: bool = False,
@@ -133,10 +142,10 @@ def _train(
         remove_work(work)  # or it refuses the next run, which names the right games
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
-    found = _harvest(settings, games, work, checkpoint_seconds, backend)
-    say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
+    harvest = _harvest(settings, games, work, checkpoint_seconds, backend)
+    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {_by_template(harvest)}")
     say("3 of 4: learning the patterns' values from every move (the longest step)")
-    learned = _learn(settings, games, found, work, checkpoint_seconds, backend)
+    learned = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
@@ -146,7 +155,7 @@ def _train(
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, collections, games, learned)
     how = settings.models, None, settings.independent
-    export(out, found, arrays, manifest, settings.beta**2, *how)
+    export(out, harvest, arrays, manifest, settings.beta**2, *how)
     say(f"wrote {out}")
 
 
@@ -165,32 +174,34 @@ def _harvest(
     file = work / "harvest.npz"
     # The file is written atomically, so an existing one is a finished harvest.
     if not file.exists():
-        kept = settings.min_count, settings.max_patterns, work, checkpoint_seconds
+        task = HarvestTask(
+            games, settings.min_count, settings.max_patterns, work, checkpoint_seconds
+        )
         passes = 2 * ranges_for(len(games.moves))
         with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
-            found = backend.harvest(HarvestTask(games, *kept), bar.update)
-        save_arrays(file, found._asdict())
+            harvest = backend.harvest(task, bar.update)
+        save_arrays(file, harvest._asdict())
     for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
         part.unlink()
     return Harvest(**load_arrays(file))
 
 
-def _by_template(found: Harvest) -> list[int]:
-    counts: list[int] = np.bincount(found.templates, minlength=15)[1:].tolist()
+def _by_template(harvest: Harvest) -> list[int]:
+    counts: list[int] = np.bincount(harvest.templates, minlength=15)[1:].tolist()
     return counts
 
 
 def _learn(
     settings: TrainingSettings,
     games: GameArchive,
-    found: Harvest,
+    harvest: Harvest,
     work: Path,
     checkpoint_seconds: float,
     backend: PatternBackend,
 ) -> Learned:
     """Learn from all games, starting at the newest checkpoint. The last one is the result."""
     # The table is rebuilt in each run, since checkpoints are by class and do not depend on it.
-    classes = place_classes(found)
+    classes = place_classes(harvest)
     file = work / "learned.npz"
     if file.exists():
         learned = scatter(load_arrays(file), classes)
@@ -198,8 +209,11 @@ def _learn(
         learned = new_learned(len(classes.keys), settings.independent)
     # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
-    how = settings.beta**2, settings.models, settings.shards, settings.independent
-    task = LearningTask(games, found, classes, learned, *how)
+    task = LearningTask(
+        games=games, harvest=harvest, classes=classes, learned=learned,
+        beta_squared=settings.beta**2, models=settings.models, shards=settings.shards,
+        independent=settings.independent,
+    )  # fmt: skip
 
     def save() -> None:
         save_arrays(file, gather(learned, classes))

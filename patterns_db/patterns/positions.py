@@ -149,7 +149,9 @@ def prepare_game(
         if is_choice(move):
             color = color_of(move)
             if len(positions.context) > 0:
-                position = Position(board, memory, color, 0, 0.0, True)
+                position = Position(
+                    board=board, memory=memory, color=color, passes=0, komi=0.0, stands=True
+                )
                 count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
             else:
                 count = match_moves_into(

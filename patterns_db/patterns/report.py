@@ -5,7 +5,7 @@ right (log evidence by phase), Figure 4 (rank error by phase and by template).
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,18 @@ from patterns_db.patterns.evaluation import (
     Evaluation,
 )
 
-# The paper's division of a game, for its Figures 3 (right) and 4.
-GAME_PHASES, PHASE_MOVES = 11, 30
-TOPS = (1, 5, 10, 20)
+
+class ReportClasses(NamedTuple):
+    """The classes of a report."""
+
+    # The paper's division of a game, for its Figures 3 (right) and 4.
+    game_phases: int = 11
+    phase_moves: int = 30
+    tops: tuple[int, ...] = (1, 5, 10, 20)
+
+
+CLASSES = ReportClasses()
+
 Summary = dict[str, Any]
 
 
@@ -50,13 +59,13 @@ def rank_errors(outcomes: Floats) -> Floats:
 
 def phase_names() -> list[str]:
     """Return "1-30", ..., "301-"."""
-    starts = range(1, GAME_PHASES * PHASE_MOVES, PHASE_MOVES)
-    return [f"{s}-{s + PHASE_MOVES - 1}" if s < starts[-1] else f"{s}-" for s in starts]
+    starts = range(1, CLASSES.game_phases * CLASSES.phase_moves, CLASSES.phase_moves)
+    return [f"{s}-{s + CLASSES.phase_moves - 1}" if s < starts[-1] else f"{s}-" for s in starts]
 
 
 def phases_of(plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the phase 0..10 of each position. The last phase is open."""
-    return np.minimum(plies // PHASE_MOVES, GAME_PHASES - 1)
+    return np.minimum(plies // CLASSES.phase_moves, CLASSES.game_phases - 1)
 
 
 def _part(outcomes: Floats) -> Summary:
@@ -76,10 +85,10 @@ def _part(outcomes: Floats) -> Summary:
 def _whole(outcomes: Floats) -> Summary:
     """Return the main figures of some positions."""
     if len(outcomes) == 0:
-        return {"positions": 0, **dict.fromkeys([f"top{k}" for k in TOPS], None)}
+        return {"positions": 0, **dict.fromkeys([f"top{k}" for k in CLASSES.tops], None)}
     return {
         "positions": len(outcomes),
-        **{f"top{k}": float(among_first(outcomes, k).mean()) for k in TOPS},
+        **{f"top{k}": float(among_first(outcomes, k).mean()) for k in CLASSES.tops},
         "mean_log_evidence": float(outcomes[:, LOG_EVIDENCE].mean()),
     }
 
@@ -154,7 +163,7 @@ def summary_text(summary: Summary) -> str:
 def _headline(name: str, part: Summary) -> str:
     if not part["positions"]:
         return f"{name:8} no positions"
-    tops = "  ".join(f"top {k} {100 * part[f'top{k}']:.2f} %" for k in TOPS)
+    tops = "  ".join(f"top {k} {100 * part[f'top{k}']:.2f} %" for k in CLASSES.tops)
     return f"{name:8} {tops}  mean log evidence {part['mean_log_evidence']:.4f}"
 
 
@@ -176,7 +185,9 @@ def plot_summary(result: Evaluation, summary: Summary, figure: Any) -> None:
     _plot_calibration(axes[1, 0], summary)
     axes[1, 1].axis("off")
     phases, templates = phases_of(result.plies), result.outcomes[:, TEMPLATE].astype(np.int64)
-    _plot_errors(axes[2, 0], result.outcomes, phases, range(GAME_PHASES), "phase of the game", 1)
+    _plot_errors(
+        axes[2, 0], result.outcomes, phases, range(CLASSES.game_phases), "phase of the game", 1
+    )
     _plot_errors(
         axes[2, 1], result.outcomes, templates, range(TEMPLATES + 1), "pattern template", 0
     )
@@ -194,7 +205,7 @@ def _plot_ranks(axes: Any, outcomes: Floats) -> None:
 def _plot_phases(axes: Any, summary: Summary) -> None:
     # NaN leaves a gap in the line.
     values = [np.nan if p["positions"] == 0 else p["log_evidence"] for p in summary["by_phase"]]
-    axes.plot(range(1, GAME_PHASES + 1), values, marker="o")
+    axes.plot(range(1, CLASSES.game_phases + 1), values, marker="o")
     axes.set(xlabel="phase of the game (30 moves each)", ylabel="mean log evidence [nats]")
     axes.grid(True)
 
@@ -216,11 +227,11 @@ def _plot_errors(
 ) -> None:
     """Draw box plots of the rank error. ``first`` is the label of kind 0."""
     errors = rank_errors(outcomes)
-    found = [value for value in values if (kinds == value).any()]
-    if found:
+    present = [value for value in values if (kinds == value).any()]
+    if present:
         axes.boxplot(
-            [errors[kinds == value] for value in found],
-            positions=[value + first for value in found],
+            [errors[kinds == value] for value in present],
+            positions=[value + first for value in present],
             showfliers=False,  # thousands of dots would hide the boxes
         )
     axes.set(xlabel=label, ylabel="rank error", yscale="log")

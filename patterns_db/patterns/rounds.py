@@ -10,7 +10,7 @@ EP with several sites of many moves: Minka 2001, section 3).
 
 Shards do not know of each other within a round, so they learn some things twice. If several shards
 meet the same error, each corrects all of it and shares the correction among a move's summands. A
-round is therefore never much larger than the games learned before it (GROWTH), and shards stay
+round is therefore never much larger than the games learned before it (growth), and shards stay
 small.
 
 Only the rows that a shard has changed are sent. A row changed by one shard alone is taken
@@ -30,11 +30,19 @@ from engine.patterns.choice import MEAN, VARIANCE
 from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
 from patterns_db.records.archive import GameArchive
 
-FIRST_SHARD = 8  # games of a shard at the beginning
-SHARD = 400  # most games of a shard
-GROWTH = 0.5  # games of a round, for each game learned before it
-WARM_UP = 100  # first games, which are learned one after the other
-DAMPINGS = 8  # most halvings of a step that leads to an improper belief
+
+class RoundSizes(NamedTuple):
+    """The games that are learned in parallel."""
+
+    first_shard: int = 8  # games of a shard at the beginning
+    shard: int = 400  # most games of a shard
+    growth: float = 0.5  # games of a round, for each game learned before it
+    warm_up: int = 100  # first games, which are learned one after the other
+    dampings: int = 8  # most halvings of a step that leads to an improper belief
+
+
+SIZES = RoundSizes()
+
 
 Rows = npt.NDArray[np.int32]
 
@@ -203,18 +211,18 @@ def take_step(
     returns           the new beliefs, and the number of damped ones
     """
     new = old.copy()
-    left = np.arange(len(old))
+    improper = np.arange(len(old))
     first = 0
-    for halving in range(DAMPINGS):
+    for halving in range(SIZES.dampings):
         step = 0.5**halving
-        pi = 1.0 / old[left, VARIANCE] + step * precision[left]
-        tau = old[left, MEAN] / old[left, VARIANCE] + step * shift[left]
+        pi = 1.0 / old[improper, VARIANCE] + step * precision[improper]
+        tau = old[improper, MEAN] / old[improper, VARIANCE] + step * shift[improper]
         proper = (pi > 0.0) & np.isfinite(pi) & np.isfinite(tau)
-        good = left[proper]
+        good = improper[proper]
         new[good, MEAN] = tau[proper] / pi[proper]
         new[good, VARIANCE] = 1.0 / pi[proper]
-        left = left[~proper]
-        first = len(left) if halving == 0 else first
+        improper = improper[~proper]
+        first = len(improper) if halving == 0 else first
     # The remaining beliefs keep their prior.
     return new, first
 
@@ -226,9 +234,9 @@ def next_round(games: GameArchive, done: int, shards: int, most: int) -> list[tu
     shards  most shards, each with about as much work as the others
     most    games per shard
     """
-    if done < WARM_UP:
-        return [(done, min(WARM_UP, games.games))]
-    total = min(max(int(GROWTH * done), shards * FIRST_SHARD), shards * most)
+    if done < SIZES.warm_up:
+        return [(done, min(SIZES.warm_up, games.games))]
+    total = min(max(int(SIZES.growth * done), shards * SIZES.first_shard), shards * most)
     return split_games(games, done, min(done + total, games.games), shards)
 
 

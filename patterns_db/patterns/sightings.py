@@ -260,8 +260,8 @@ def common_counts(sightings: Sightings, min_count: int) -> Counts:
     """Return the classes that were played at least ``min_count`` times, and at least twice."""
     # A count of 1 is a false positive of the filter. From 2 on counts are exact.
     keys, counts, templates, inside, _ = sightings
-    kept = np.flatnonzero(counts >= max(min_count, 2))
-    return Counts(keys[kept], counts[kept], templates[kept], inside[kept])
+    slots = np.flatnonzero(counts >= max(min_count, 2))
+    return Counts(keys[slots], counts[slots], templates[slots], inside[slots])
 
 
 def join_counts(sightings: Sightings, counts: Counts) -> Sightings:

@@ -22,12 +22,20 @@ from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 
 Bins = npt.NDArray[np.uint8]
 
-MOST_CUTS = 63  # thresholds of a fact
-LEARNING_RATE = 0.15  # share of a leaf's best weight that a tree takes
+
+class GrowingSettings(NamedTuple):
+    """The growth of trees."""
+
+    most_cuts: int = 63  # thresholds of a fact
+    learning_rate: float = 0.15  # share of a leaf's best weight that a tree takes
+    share: float = 0.1  # of the positions for the questions of one tree
+    least_bend: float = 0.003  # of a contender that takes part in them
+    sampled: int = 200_000  # rows that give the thresholds of a fact
+
+
+GROWING = GrowingSettings()
+
 LEAF_PRECISION = 20.0  # of the prior of a leaf's weight
-SHARE = 0.1  # of the positions for the questions of one tree
-LEAST_BEND = 0.003  # of a contender that takes part in them
-_SAMPLED = 200_000  # rows that give the thresholds of a fact
 
 
 class FactSample(NamedTuple):
@@ -48,7 +56,7 @@ class FactSample(NamedTuple):
 class Boosting(NamedTuple):
     """The rows of a sample, one a contender, by fact.
 
-    cuts       thresholds of each fact, int16[<= MOST_CUTS]
+    cuts       thresholds of each fact, int16[<= most_cuts]
     bins       uint8[FACTS, rows], number of thresholds below the fact
     chances    float64[positions, contenders], with the leaves so far
     gradients  float64[rows, 2], of the log likelihood: first and negative second derivative
@@ -88,7 +96,7 @@ def add_up_bins(bins: Bins, leaves: Bins, gradients: Floats, leaf_count: int, su
     bins       uint8[n]
     leaves     uint8[n], of the tree so far, < leaf_count
     gradients  float64[n, 2]
-    sums       float64[LEAVES, MOST_CUTS + 1, 2], overwritten
+    sums       float64[LEAVES, most_cuts + 1, 2], overwritten
     """
     sums[:leaf_count] = 0.0
     for i in range(len(bins)):
@@ -100,7 +108,7 @@ def add_up_bins(bins: Bins, leaves: Bins, gradients: Floats, leaf_count: int, su
 def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
     """Return the gain and the number of the threshold that divides all leaves best.
 
-    sums  float64[LEAVES, MOST_CUTS + 1, 2], ``add_up_bins``
+    sums  float64[LEAVES, most_cuts + 1, 2], ``add_up_bins``
     """
     gains = np.zeros(cuts)
     for leaf in range(leaf_count):
@@ -122,13 +130,13 @@ def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
 def begin_boosting(sample: FactSample, rng: np.random.Generator) -> Boosting:
     """Return the rows of a sample with their bins."""
     facts = sample.facts.reshape(-1, FACTS)
-    some = facts[rng.integers(0, len(facts), _SAMPLED)]
+    some = facts[rng.integers(0, len(facts), GROWING.sampled)]
     cuts = []
     bins = np.empty((FACTS, len(facts)), np.uint8)
     for fact in range(FACTS):
         values = np.unique(some[:, fact])
-        if len(values) > MOST_CUTS + 1:
-            levels = np.linspace(0.0, 1.0, MOST_CUTS + 2)[1:-1]
+        if len(values) > GROWING.most_cuts + 1:
+            levels = np.linspace(0.0, 1.0, GROWING.most_cuts + 2)[1:-1]
             values = np.unique(np.quantile(some[:, fact], levels, method="lower"))
         else:
             values = values[:-1]  # nothing is above the last one
@@ -144,7 +152,7 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
     rows  int64[n], the rows that decide
     """
     questions, places = np.zeros((DEPTH, 2), np.int16), np.zeros(DEPTH, np.int64)
-    sums = np.zeros((LEAVES, MOST_CUTS + 1, 2))
+    sums = np.zeros((LEAVES, GROWING.most_cuts + 1, 2))
     leaves = np.zeros(len(rows), np.uint8)
     # Copied once for all levels, so that the sums run over memory in order.
     gradients, bins = boosting.gradients[rows], np.take(boosting.bins, rows, axis=1)
@@ -183,14 +191,14 @@ def grow_trees(sample: FactSample, seed: int) -> Iterator[tuple[Trees, float]]:
     questions, weights = [], []
     while True:
         nats = differentiate(boosting.chances, sample.rest, sample.played, boosting.gradients)
-        deciding = used & (rng.random((len(used), 1)) < SHARE)
-        rows = np.flatnonzero(deciding.ravel() & (boosting.gradients[:, 1] > LEAST_BEND))
+        deciding = used & (rng.random((len(used), 1)) < GROWING.share)
+        rows = np.flatnonzero(deciding.ravel() & (boosting.gradients[:, 1] > GROWING.least_bend))
         asked, places = ask_questions(boosting, rows)
         leaves = leaves_of(boosting, asked, places)
         slopes, bends = (
             np.bincount(leaves, boosting.gradients[:, column], LEAVES) for column in range(2)
         )
-        weight = LEARNING_RATE * slopes / (bends + LEAF_PRECISION)
+        weight = GROWING.learning_rate * slopes / (bends + LEAF_PRECISION)
         np.add(
             boosting.chances, weight[leaves].reshape(boosting.chances.shape), out=boosting.chances
         )

@@ -52,8 +52,17 @@ from patterns_db.patterns.training import TOLERANCE
 from patterns_db.patterns.tree_growing import FactSample
 from patterns_db.records.archive import POINT_BITS, GameArchive
 
-VALUE_OF_NAT = 1.1  # noise of variance 2 a move: a softmax of 1 / 1.1 of the values
-PRIOR_VARIANCE = 0.005  # of a leaf
+
+class TreeTraining(NamedTuple):
+    """The fit of the leaves of trees."""
+
+    # Noise of variance 2 a move: a softmax of 1 / 1.1 of the values
+    value_of_nat: float = 1.1
+    prior_variance: float = 0.005  # of a leaf
+
+
+TREES = TreeTraining()
+
 LEAST_CHANCE = 1e-9
 
 
@@ -84,7 +93,9 @@ def sample_game(
         if not can_make_move(board, move) or first == len(sample.played):
             break
         if is_choice(move) and i % every == phase:
-            position = Position(board, memory, color_of(move), 0, 0.0, True)
+            position = Position(
+                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
+            )
             count = predict_moves(knowledge, preparer.matcher, position, work)
             value_moves(knowledge, preparer.matcher, position.color, found, count, preparer.behind)
             chosen = write_facts(
@@ -183,7 +194,9 @@ def learn_game(
         if not can_make_move(board, move):
             break
         if is_choice(move):
-            position = Position(board, memory, color_of(move), 0, 0.0, True)
+            position = Position(
+                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
+            )
             count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
             list_slots(preparer.matcher, position.color, found, count)
             rows = learner.summands
@@ -219,8 +232,8 @@ def train_trees(
     progress   called with the number of further finished games
     """
     prior = trees.beliefs.reshape(-1, 2).copy()
-    prior[:, MEAN] *= VALUE_OF_NAT
-    prior[:, VARIANCE] = PRIOR_VARIANCE
+    prior[:, MEAN] *= TREES.value_of_nat
+    prior[:, VARIANCE] = TREES.prior_variance
     beliefs = np.concatenate([beliefs_of(knowledge), prior])
     knowledge = knowledge._replace(trees=trees)
     most, width = int(games.sizes.max()) ** 2, CONTEXT_SUMMANDS + len(trees.questions)

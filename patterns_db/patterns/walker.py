@@ -47,14 +47,10 @@ class Walker(NamedTuple):
 def new_walker(size: int) -> Walker:
     """Return scratch for boards of a size."""
     return Walker(
-        empty_board(size),
-        new_memory(),
-        new_hashes(size),
-        new_liberties(),
-        np.zeros(FACTS, np.int64),
-        np.zeros(TEMPLATES * LINE_KEYS, np.uint64),
-        np.zeros(TEMPLATES, np.uint64),
-    )
+        board=empty_board(size), memory=new_memory(), hashes=new_hashes(size),
+        chains=new_liberties(), facts=np.zeros(FACTS, np.int64),
+        sums=np.zeros(TEMPLATES * LINE_KEYS, np.uint64), keys=np.zeros(TEMPLATES, np.uint64),
+    )  # fmt: skip
 
 
 @kernel

@@ -75,16 +75,10 @@ class _Walk(NamedTuple):
 def _new_choices(moves: int, candidates: int) -> PeopleChoices:
     played, kyu, color, game, phase = np.zeros((5, moves), np.int64)
     return PeopleChoices(
-        np.zeros(moves + 1, np.int64),
-        played,
-        kyu,
-        color,
-        game,
-        phase,
-        np.zeros(candidates, np.float32),
-        np.zeros(candidates, np.float32),
-        np.zeros((candidates, GROUPS), np.uint16),
-    )
+        begins=np.zeros(moves + 1, np.int64), played=played, kyu=kyu, color=color, game=game,
+        phase=phase, chances=np.zeros(candidates, np.float32),
+        gaps=np.zeros(candidates, np.float32), rows=np.zeros((candidates, GROUPS), np.uint16),
+    )  # fmt: skip
 
 
 @kernel
@@ -106,7 +100,9 @@ def choices_of_game(
             break
         if is_choice(move):
             color = color_of(move)
-            position = Position(walk.board, walk.memory, color, 0, 0.0, True)
+            position = Position(
+                board=walk.board, memory=walk.memory, color=color, passes=0, komi=0.0, stands=True
+            )
             count = study_choice(knowledge, walk.matcher, position, walk.work)
             choices.color[index] = color
             _keep(walk.work, choices, index, first, count, move & POINT_BITS)
@@ -177,12 +173,12 @@ def collect_choices(
         clear_matcher(walk.matcher, size)
         moves = pack_game(game)
         room = _new_choices(len(moves), len(moves) * size * size)
-        found = choices_of_game(knowledge, walk, moves, size, room)
-        known = [kyu_of(rank, counted_up) for rank in game.ranks]
-        kyu = [UNKNOWN if rank is None else rank for rank in known]
+        count = choices_of_game(knowledge, walk, moves, size, room)
+        player_ranks = [kyu_of(rank, counted_up) for rank in game.ranks]
+        kyu = [UNKNOWN if rank is None else rank for rank in player_ranks]
         room.kyu[:] = np.where(room.color == BLACK, *kyu)
         room.game[:] = number
-        parts.append(_cut(room, found))
+        parts.append(_cut(room, count))
     return join_choices(parts)
 
 
@@ -191,7 +187,7 @@ def _cut(choices: PeopleChoices, moves: int) -> PeopleChoices:
     candidates = choices.begins[moves]
     lengths = (moves + 1, *[moves] * 5, *[candidates] * 3)
     arrays: tuple[Any, ...] = tuple(choices)
-    return PeopleChoices(*(array[:n].copy() for array, n in zip(arrays, lengths, strict=True)))
+    return PeopleChoices._make(array[:n].copy() for array, n in zip(arrays, lengths, strict=True))
 
 
 def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
@@ -200,4 +196,4 @@ def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
     before = np.cumsum([0, *(part.begins[-1] for part in parts)])
     begins = [part.begins[1:] + first for part, first in zip(parts, before[:-1], strict=True)]
     joined: Any = (np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:])
-    return PeopleChoices(np.concatenate([np.zeros(1, np.int64), *begins]), *joined)
+    return PeopleChoices._make([np.concatenate([np.zeros(1, np.int64), *begins]), *joined])

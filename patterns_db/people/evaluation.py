@@ -24,15 +24,25 @@ from engine.people.posterior import rank_posterior
 from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
 from patterns_db.people.training import Bools, judge_people, rank_logs
 
-_SPAN, _PLAYERS = (-2, 20), 40  # strongest and weakest estimated rank; players of each rank
+
+class Judging(NamedTuple):
+    """What a prediction of people's moves is judged by."""
+
+    # Strongest and weakest estimated rank; players of each rank
+    span: tuple[int, int] = (-2, 20)
+    players: int = 40
+    early: int = 20  # moves of a game in which lines are counted
+    # Classes in PLACE on the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
+    first_line: tuple[int, ...] = (1, 2, 4, 7, 11)
+    given: int = 10  # classes in EXTENSION from here on: the last move gave the atari
+
+
+JUDGING = Judging()
+
 BANDS = ((26, 30), (21, 25), (16, 20), (11, 15), (6, 10), (1, 5), (-2, 0), (-8, -3))
 """The strongest and the weakest rank of each band, in kyu."""
 
 TEMPERATURES = np.arange(0.8, 2.41, 0.05)
-EARLY = 20  # moves of a game in which lines are counted
-# Classes in PLACE on the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
-_FIRST_LINE = (1, 2, 4, 7, 11)
-_GIVEN = 10  # classes in EXTENSION from here on: the last move gave the atari
 
 
 class BandScore(NamedTuple):
@@ -55,7 +65,7 @@ class BandScore(NamedTuple):
 class Habits(NamedTuple):
     """Shares of some kinds of moves; ``people`` as played, ``model`` as expected by a rank's model.
 
-    The order is: (1) first-line moves among a game's first EARLY moves; (2) positions with stones
+    The order is: (1) first-line moves among a game's first early moves; (2) positions with stones
     to capture in which none are captured; (3) own stones just put into atari and neither saved nor
     freed by a capture; (4) moves adjacent or diagonal to the last one.
     """
@@ -76,8 +86,8 @@ class LevelScore(NamedTuple):
 
 
 def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> Ints:
-    known = chosen & (choices.kyu != UNKNOWN)
-    return np.flatnonzero(known & (choices.kyu >= band[0]) & (choices.kyu <= band[1]))
+    has_rank = chosen & (choices.kyu != UNKNOWN)
+    return np.flatnonzero(has_rank & (choices.kyu >= band[0]) & (choices.kyu <= band[1]))
 
 
 def score_band(
@@ -98,18 +108,14 @@ def score_band(
         tops += (own >= chances.max()) / (chances == own).sum()
     mask = np.zeros(choices.moves, np.bool_)
     mask[indices] = True
-    found = judge_people(choices, people, mask)
+    prediction = judge_people(choices, people, mask)
     count = max(len(indices), 1)
     best = int(logs.argmax())
     return BandScore(
-        band,
-        len(indices),
-        float(found.logs.sum()) / count,
-        float(found.top.sum()) / count,
-        float(logs[best]) / count,
-        tops / count,
-        float(TEMPERATURES[best]),
-    )
+        band=band, moves=len(indices), evidence=float(prediction.logs.sum()) / count,
+        top=float(prediction.top.sum()) / count, model_evidence=float(logs[best]) / count,
+        model_top=tops / count, temperature=float(TEMPERATURES[best]),
+    )  # fmt: skip
 
 
 def habits_of_band(
@@ -128,7 +134,7 @@ def habits_of_band(
     for index in _in_band(choices, band, chosen):
         count = recall_choice(choices, index, inputs, rows)
         log_chances_into(weights[int(choices.kyu[index])], inputs, rows, count, logs)
-        kinds, possible = _kinds(rows[:count], bool(index - first_of_game[index] < EARLY))
+        kinds, possible = _kinds(rows[:count], bool(index - first_of_game[index] < JUDGING.early))
         cases += possible
         played += possible * kinds[:, choices.played[index]]
         expected += possible * (kinds @ np.exp(logs[:count]))
@@ -141,11 +147,11 @@ def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
     classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
     place = (classes[:, PLACE] - 1) % PLACES + 1
     captures = classes[:, CAPTURE] > 0
-    given = classes[:, EXTENSION] >= _GIVEN
-    answers = given | (classes[:, CAPTURE] > 6)
+    saves = classes[:, EXTENSION] >= JUDGING.given
+    answers = saves | (classes[:, CAPTURE] > 6)
     near = (classes[:, LAST] > 0) & ((classes[:, LAST] - 1) % DISTANCES < 2)
-    kinds = [np.isin(place, _FIRST_LINE), ~captures, ~answers, near]
-    possible = [early, captures.any(), given.any(), classes[:, LAST].any()]
+    kinds = [np.isin(place, JUDGING.first_line), ~captures, ~answers, near]
+    possible = [early, captures.any(), saves.any(), classes[:, LAST].any()]
     return np.array(kinds, np.float64), np.array(possible, np.float64)
 
 
@@ -157,24 +163,24 @@ def score_levels(
     Records without names do not identify players, so games of one rank are grouped at random.
     """
     rng = np.random.default_rng(1)
-    strongest, weakest = _SPAN
-    known = np.flatnonzero(chosen & (choices.kyu >= strongest) & (choices.kyu <= weakest))
-    own_game = choices.game[known] * 2 + choices.color[known]
+    strongest, weakest = JUDGING.span
+    indices = np.flatnonzero(chosen & (choices.kyu >= strongest) & (choices.kyu <= weakest))
+    own_game = choices.game[indices] * 2 + choices.color[indices]
     order = np.argsort(own_game, kind="stable")
     ends = np.flatnonzero(np.diff(own_game[order])) + 1
-    pieces = np.split(known[order], ends)
+    pieces = np.split(indices[order], ends)
     errors, covered, total = 0.0, 0, 0
     for kyu in range(strongest, weakest + 1):
         own = [piece for piece in pieces if len(piece) and choices.kyu[piece[0]] == kyu]
         if len(own) < 2 * games:
             continue
-        picked = rng.permutation(len(own))[: games * _PLAYERS]
+        picked = rng.permutation(len(own))[: games * JUDGING.players]
         logs = {int(i): rank_logs(choices, people, own[i]) for i in picked}
-        for _ in range(_PLAYERS):
+        for _ in range(JUDGING.players):
             mine = rng.choice(picked, games, replace=False)
-            found = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
-            strong, weak = found.interval
-            errors += abs(found.median - kyu)
+            posterior = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
+            strong, weak = posterior.interval
+            errors += abs(posterior.median - kyu)
             covered += strong <= kyu <= weak
             total += 1
     return LevelScore(total, errors / max(total, 1), covered / max(total, 1))

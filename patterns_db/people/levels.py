@@ -16,15 +16,26 @@ from patterns_db.records.games import CutGames, to_game
 from patterns_db.records.ranks import kyu_of
 from patterns_db.records.sgf import GameRecord, read_main_line
 
-LEARNED_SIZE = 9  # of the boards that the ranks were learned on
-# A player whose number of kyu is r chooses moves on 19x19 as one of SEEN + SLOPE * r does on 9x9.
-# There are more moves, and what is off about the weights is off in all of them: each tells less.
-# Fitted to 317 players of KGS, 20k to 9d, one game each; between 9x9 and 19x19 the shift is linear.
-LARGE_SIZE = 19
-SEEN, SLOPE = 6.0, 0.5
-EXTRAPOLATED_TRUST = 0.4
-# A rank in a record: deviation from ours [ranks], for servers differ; how often it is right.
-RECORDED_DEVIATION, RECORDED_TRUST = 3.0, 0.9
+
+class LevelTrust(NamedTuple):
+    """How far ranks are believed beyond the boards that taught them."""
+
+    learned_size: int = 9  # of the boards that the ranks were learned on
+    # A player whose number of kyu is r chooses moves on 19x19 as one of usual_games + slope * r
+    # does on 9x9. There are more moves, and what is off about the weights is off in all of them:
+    # each tells less. Fitted to 317 players of KGS, 20k to 9d, one game each; between 9x9 and 19x19
+    # the shift is linear.
+    large_size: int = 19
+    usual_games: float = 6.0
+    slope: float = 0.5
+    extrapolated_trust: float = 0.4
+    # A rank in a record: deviation from ours [ranks], for servers differ; how often it is right.
+    recorded_deviation: float = 3.0
+    recorded_trust: float = 0.9
+
+
+TRUST = LevelTrust()
+
 _UNNAMED = {BLACK: "Black", WHITE: "White"}
 _LETTERS = {BLACK: "b", WHITE: "w"}
 
@@ -54,13 +65,13 @@ def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterio
         return {}
     game = to_game(record, "")
     choices = collect_choices([game], knowledge.patterns)
-    found = {}
+    posteriors = {}
     for color, rank in zip((BLACK, WHITE), game.ranks, strict=True):
         chosen = np.flatnonzero(choices.color == color)
         if len(chosen) > 0:
             logs = logs_on(game.size, rank_logs(choices, knowledge.people, chosen))
-            found[color] = with_recorded_rank(rank_posterior(logs), rank)
-    return found
+            posteriors[color] = with_recorded_rank(rank_posterior(logs), rank)
+    return posteriors
 
 
 def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPosterior:
@@ -69,10 +80,12 @@ def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPoster
     if kyu is None:
         return posterior
     ranks = np.arange(STRONGEST, WEAKEST + 1)
-    near = np.exp(-0.5 * ((ranks - kyu) / RECORDED_DEVIATION) ** 2)
+    near = np.exp(-0.5 * ((ranks - kyu) / TRUST.recorded_deviation) ** 2)
     # Some ranks are made up. In that case every rank is equally probable.
-    said = RECORDED_TRUST * near / near.sum() + (1.0 - RECORDED_TRUST) / len(ranks)
-    chances = posterior.chances * said
+    likelihood = TRUST.recorded_trust * near / near.sum() + (1.0 - TRUST.recorded_trust) / len(
+        ranks
+    )
+    chances = posterior.chances * likelihood
     return RankPosterior(chances / chances.sum())
 
 
@@ -88,7 +101,7 @@ class _Tally:
         self.games += 1
         self.moves += moves
         self.logs += logs_on(size, logs)
-        self.extrapolated |= size != LEARNED_SIZE
+        self.extrapolated |= size != TRUST.learned_size
 
 
 def logs_on(size: int, logs: Floats) -> Floats:
@@ -97,12 +110,14 @@ def logs_on(size: int, logs: Floats) -> Floats:
     size  of the board
     logs  float64[RANKS], of a player's moves under the weights that were learned on 9x9, by rank
     """
-    if size == LEARNED_SIZE:
+    if size == TRUST.learned_size:
         return logs
-    share = min(max((size - LEARNED_SIZE) / (LARGE_SIZE - LEARNED_SIZE), 0.0), 1.0)
+    share = min(
+        max((size - TRUST.learned_size) / (TRUST.large_size - TRUST.learned_size), 0.0), 1.0
+    )
     ranks = np.arange(STRONGEST, WEAKEST + 1)
-    alike = (1.0 - share) * ranks + share * (SEEN + SLOPE * ranks)
-    return EXTRAPOLATED_TRUST * np.interp(alike, ranks, logs)
+    alike = (1.0 - share) * ranks + share * (TRUST.usual_games + TRUST.slope * ranks)
+    return TRUST.extrapolated_trust * np.interp(alike, ranks, logs)
 
 
 def judge_levels(
@@ -147,8 +162,8 @@ def judge_levels(
             tally = tallies.setdefault(name, _Tally())
             tally.add(logs, len(chosen), game.size)
     cut.tell()
-    found = [
+    players = [
         PlayerLevel(name, t.games, t.moves, rank_posterior(t.logs), t.extrapolated)
         for name, t in tallies.items()
     ]
-    return found, complaints
+    return players, complaints

@@ -5,7 +5,7 @@ The prior is a random walk over ranks: the weights w at the knots k = 1, 2, ... 
     w_middle ~ N(start, 1),   w_{k + 1} - w_k ~ N(0, step^2) for each weight,
 
 so neighbors share strength. Steps are estimated: each is the mean square of the differences under
-the posterior, with a prior worth STEP_COUNTS differences of FIRST_STEP (expectation maximization).
+the posterior, with a prior worth step_counts differences of first_step (expectation maximization).
 The posterior is Laplace's approximation: Newton's method finds the single mode of a concave
 function, and its curvature there is the precision.
 """
@@ -27,14 +27,25 @@ from engine.people.posterior import STRONGEST, WEAKEST
 from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
 
 KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
-START = 0.7  # of the weights of the ranking model's log probability; 0 for all others
-START_DEVIATION = 1.0
-FIRST_STEP = 0.1
-STEP_COUNTS = 2.0
-ROUNDS = 40
-CLOSE = 2e-3  # largest change of a weight at which Newton's method ends
-STEP_UPDATES = 2
-CLOSE_ENOUGH = 0.3  # largest change at which the steps of the random walk are estimated
+
+
+class PeopleTraining(NamedTuple):
+    """The fit of the weights of ranks by Newton's method."""
+
+    # Of the weights of the ranking model's log probability; 0 for all others
+    start: float = 0.7
+    start_deviation: float = 1.0
+    first_step: float = 0.1
+    step_counts: float = 2.0
+    rounds: int = 40
+    close: float = 2e-3  # largest change of a weight at which Newton's method ends
+    step_updates: int = 2
+    # Largest change at which the steps of the random walk are estimated
+    close_enough: float = 0.3
+
+
+TRAINING = PeopleTraining()
+
 
 Bools = npt.NDArray[np.bool_]
 
@@ -66,8 +77,8 @@ class Prediction(NamedTuple):
 
 def rank_index(kyu: Ints) -> Ints:
     """Return the indices of numbers of kyu among the distinguished ranks."""
-    found: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
-    return found
+    index: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
+    return index
 
 
 RANKS = WEAKEST - STRONGEST + 1
@@ -124,10 +135,10 @@ def _scratch() -> tuple[Floats, Ints]:
 
 def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
     """Return the numbers of the chosen choices of each rank; None: all."""
-    known = choices.kyu != UNKNOWN
+    usable = choices.kyu != UNKNOWN
     if chosen is not None:
-        known &= chosen
-    index = np.where(known, rank_index(choices.kyu), -1)
+        usable &= chosen
+    index = np.where(usable, rank_index(choices.kyu), -1)
     return [np.flatnonzero(index == rank) for rank in range(RANKS)]
 
 
@@ -139,19 +150,19 @@ def judge_people(
     chosen  bool[moves], the choices that count; None: all
     """
     inputs, rows = _scratch()
-    found = np.zeros((3, RANKS))
+    quality = np.zeros((3, RANKS))  # the fields of ``Prediction``
     for rank, indices in enumerate(_by_rank(choices, chosen)):
         weights = people.at(rank + STRONGEST)
         sums = judge_rank(choices, indices, weights, inputs, rows, np.zeros(len(inputs)))
-        found[:, rank] = len(indices), *sums
-    return Prediction(*found)
+        quality[:, rank] = len(indices), *sums
+    return Prediction._make(quality)
 
 
 def _prior_precision(knots: int, steps: Floats) -> Floats:
     """Return float64[WEIGHTS, knots, knots], the precision of the random walk of each weight."""
     precision = np.zeros((WEIGHTS, knots, knots))
     middle = knots // 2
-    precision[:, middle, middle] = START_DEVIATION**-2
+    precision[:, middle, middle] = TRAINING.start_deviation**-2
     for knot in range(knots - 1):
         pair = np.array([[1.0, -1.0], [-1.0, 1.0]])
         precision[:, knot : knot + 2, knot : knot + 2] += (steps**-2)[:, None, None] * pair
@@ -190,11 +201,11 @@ def _estimate_steps(weights: Floats, covariance: Floats) -> Floats:
     """
     knots = len(weights)
     each = np.arange(WEIGHTS)
-    total = (np.diff(weights, axis=0) ** 2).sum(0) + STEP_COUNTS * FIRST_STEP**2
+    total = (np.diff(weights, axis=0) ** 2).sum(0) + TRAINING.step_counts * TRAINING.first_step**2
     for k in range(knots - 1):
         one, other = covariance[k, each, k, each], covariance[k + 1, each, k + 1, each]
         total += one + other - 2.0 * covariance[k, each, k + 1, each]
-    steps: Floats = np.sqrt(total / (knots - 1 + STEP_COUNTS))
+    steps: Floats = np.sqrt(total / (knots - 1 + TRAINING.step_counts))
     return steps
 
 
@@ -215,14 +226,14 @@ class _Prior(NamedTuple):
         places = np.array(knots)
         shares = np.stack([knot_shares(places, rank + STRONGEST) for rank in range(RANKS)])
         start = np.zeros(WEIGHTS)
-        start[:PHASES] = START
+        start[:PHASES] = TRAINING.start
         return cls(places, shares, start)
 
     def pull(self, weights: Floats, steps: Floats) -> Floats:
         """Return float64[knots, WEIGHTS], minus the gradient of the log density of the prior."""
         precision = _prior_precision(len(self.places), steps)
-        found: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
-        return found
+        gradient: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
+        return gradient
 
     def log_density(self, weights: Floats, steps: Floats) -> float:
         """Return the log density of weights, up to a constant for the same steps."""
@@ -238,8 +249,8 @@ class _Prior(NamedTuple):
         for k in range(knots):
             for other in range(knots):
                 precision[k, each, other, each] += prior[:, k, other]
-        found: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
-        return found
+        inverse: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
+        return inverse
 
 
 def learn_people(
@@ -257,25 +268,29 @@ def learn_people(
     by_rank = _by_rank(choices, chosen)
     moves = max(sum(map(len, by_rank)), 1)
     weights = np.tile(prior.start, (len(prior.places), 1))
-    steps = np.full(WEIGHTS, FIRST_STEP)
+    steps = np.full(WEIGHTS, TRAINING.first_step)
     change, reached = np.zeros_like(weights), -math.inf
     updates = 0
-    for turn in range(ROUNDS):
+    for turn in range(TRAINING.rounds):
         lessons = _learn_all(choices, PeopleModel(prior.places, weights + change), by_rank)
-        found = lessons.logs + prior.log_density(weights + change, steps)
+        log_posterior = lessons.logs + prior.log_density(weights + change, steps)
         report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats per move")
         # A full step may lead too far: the curvature says little about distant weights.
-        if found < reached and np.abs(change).max() > CLOSE:
+        if log_posterior < reached and np.abs(change).max() > TRAINING.close:
             change /= 2.0
             continue
-        weights, reached = weights + change, found
+        weights, reached = weights + change, log_posterior
         covariance = prior.covariance(lessons.information, steps)
-        if updates < STEP_UPDATES and turn > 0 and np.abs(change).max() < CLOSE_ENOUGH:
+        if (
+            updates < TRAINING.step_updates
+            and turn > 0
+            and np.abs(change).max() < TRAINING.close_enough
+        ):
             steps = _estimate_steps(weights, covariance.reshape(*weights.shape, *weights.shape))
             covariance = prior.covariance(lessons.information, steps)
             reached = lessons.logs + prior.log_density(weights, steps)
             updates += 1
-        elif updates == STEP_UPDATES and np.abs(change).max() < CLOSE:
+        elif updates == TRAINING.step_updates and np.abs(change).max() < TRAINING.close:
             break
         gradient = prior.shares.T @ lessons.gradients - prior.pull(weights, steps)
         change = (covariance @ gradient.ravel()).reshape(weights.shape)
@@ -287,8 +302,8 @@ def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Flo
     """Return float64[RANKS], the log probability of some choices under each rank's weights."""
     inputs, rows = _scratch()
     logs = np.zeros(len(inputs))
-    found = [
+    sums = [
         judge_rank(choices, indices, people.at(rank + STRONGEST), inputs, rows, logs)[0]
         for rank in range(RANKS)
     ]
-    return np.array(found)
+    return np.array(sums)

@@ -156,12 +156,12 @@ def _add_variation(node: Any, variation: Variation, size: int) -> None:
 
 def _marked(node: Any, size: int) -> set[bytes]:
     """Return the SGF names of the points that are already marked. Malformed ones are skipped."""
-    found: set[bytes] = set()
+    places: set[bytes] = set()
     for name in _MARKS:
         if node.has_property(name):
             for raw in set(node.get_raw_list(name)):
-                found |= _places(raw.partition(b":")[0] if name == "LB" else raw, size)
-    return found
+                places |= _places(raw.partition(b":")[0] if name == "LB" else raw, size)
+    return places
 
 
 def _places(raw: bytes, size: int) -> set[bytes]:

@@ -98,13 +98,10 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[:max_games])])
     moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
     return GameArchive(
-        moves[: starts[-1]],
-        starts,
-        sizes[:max_games],
-        sources[:max_games],
-        tuple(names),
-        sum(part.damaged for part in parts),
-    )
+        moves=moves[: starts[-1]], starts=starts, sizes=sizes[:max_games],
+        sources=sources[:max_games], names=tuple(names),
+        damaged=sum(part.damaged for part in parts),
+    )  # fmt: skip
 
 
 def cut_games(archive: GameArchive, first: int, last: int) -> GameArchive:
@@ -174,8 +171,8 @@ def _decoded_file(folder: Path, number: int, path: Path) -> Path:
 
 def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
     """Return the paths that ``decode_paths`` still has to read."""
-    found = [Path(path) for path in paths]
-    return [path for i, path in enumerate(found) if not _decoded_file(folder, i, path).exists()]
+    sources = [Path(path) for path in paths]
+    return [path for i, path in enumerate(sources) if not _decoded_file(folder, i, path).exists()]
 
 
 def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
@@ -183,10 +180,10 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
 
     A file is named after the path's number, name and size, so other games get other files.
     """
-    found = [Path(path) for path in paths]
-    files = [_decoded_file(folder, i, path) for i, path in enumerate(found)]
+    sources = [Path(path) for path in paths]
+    files = [_decoded_file(folder, i, path) for i, path in enumerate(sources)]
     # Threads would not help: sgfmill is Python code, and holds the interpreter's lock.
-    missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
+    missing = [(path, file) for path, file in zip(sources, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
         with (
             safe_children(),

@@ -56,12 +56,22 @@ _FREQUENT = {
     "euc_jp": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
 }
 _ESCAPING = re.compile(rb"[\x80-\xff]\\")  # a second byte that looks like a backslash
-_UNREADABLE = 1000  # faults of a record that cannot be parsed
-_SAMPLE = 2000  # most characters beyond ASCII that a guess uses
-_PLAUSIBLE = 0.5  # smallest mean weight of a character at which a double-byte set is accepted
-# Damaged characters that a text may have, as a share of the good ones. In UTF-8 good ones are
-# rarely there by chance.
-_DAMAGED, _DAMAGED_UTF8 = 0.05, 0.25
+
+
+class DecodingLimits(NamedTuple):
+    """The guess of a record's character set."""
+
+    unreadable: int = 1000  # faults of a record that cannot be parsed
+    sample: int = 2000  # most characters beyond ASCII that a guess uses
+    # Smallest mean weight of a character at which a double-byte set is accepted
+    plausible: float = 0.5
+    # Damaged characters that a text may have, as a share of the good ones. In UTF-8 good ones are
+    # rarely there by chance.
+    damaged: float = 0.05
+    damaged_utf8: float = 0.25
+
+
+DECODING = DecodingLimits()
 
 
 class Decoded(NamedTuple):
@@ -82,8 +92,8 @@ def decode(data: bytes) -> Decoded:
     # In ISO-2022 an escape byte switches the set. Other plain ASCII needs no decoding.
     if data.isascii() and b"\x1b" not in data:
         return Decoded(data)
-    found = _CHARSET.search(data)
-    named = found[1].decode("ascii", "replace") if found else ""
+    charset = _CHARSET.search(data)
+    named = charset[1].decode("ascii", "replace") if charset else ""
     codec = _CODEC_OF.get(re.sub(r"[^a-z0-9]", "", named.lower()))
     guess = _declared(data, codec) or _guess(data)
     if guess == codec and (text := _converted(data, codec)) is not None:
@@ -125,9 +135,12 @@ def _declared(data: bytes, codec: str | None) -> str | None:
     if not data.isascii() and _converted(data, "utf-8") is not None:
         if codec not in _DOUBLE_BYTE or re.search(rb"[\xe0-\xef]", data):
             return None
-        said = text.decode()
+        letters = text.decode()
         # In a wrong set a letter with an accent becomes a character between letters.
-        if re.search(r"[A-Za-z][^\x00-\x7f][a-z]", said) or _plausibility(said, codec) < _PLAUSIBLE:
+        if (
+            re.search(r"[A-Za-z][^\x00-\x7f][a-z]", letters)
+            or _plausibility(letters, codec) < DECODING.plausible
+        ):
             return None
     best = _soundness(text)
     # A single-byte set and Latin-1 have the same bytes, and so the same brackets. The double-byte
@@ -148,7 +161,7 @@ def _guess(data: bytes) -> str:
     # Single accented letters are Latin-1. Other scripts have several bytes in a row, or bytes that
     # are not letters there.
     foreign = re.search(rb"[\x80-\xff]{2}|[\x80-\xbf]", data)
-    least = _PLAUSIBLE if foreign else math.inf
+    least = DECODING.plausible if foreign else math.inf
     best = (_soundness(data.decode("latin-1").encode()), least, "latin-1")
     for codec in _DOUBLE_BYTE:
         text = _converted(data, codec)
@@ -166,7 +179,7 @@ def _converted(data: bytes, codec: str) -> bytes | None:
     bad = text.count("\ufffd")
     if bad:
         good = sum(c > "\x7f" for c in text) - bad
-        if bad > good * (_DAMAGED_UTF8 if codec == "utf-8" else _DAMAGED):
+        if bad > good * (DECODING.damaged_utf8 if codec == "utf-8" else DECODING.damaged):
             return None
     return text.encode("utf-8", "replace")
 
@@ -180,7 +193,7 @@ def _soundness(text: bytes) -> tuple[int, int, bool]:
     try:
         tree, _, notes = parse_game(text)
     except SgfError:
-        return -_UNREADABLE, 0, False
+        return -DECODING.unreadable, 0, False
     count = wrong = 0
     # Without its size every move would be a different one.
     sized = "SZ" in tree.sequence[0]
@@ -197,7 +210,7 @@ def _soundness(text: bytes) -> tuple[int, int, bool]:
 
 def _plausibility(text: str, codec: str) -> float:
     """Return how plausible a text is in its language: the mean weight of a character."""
-    sample = [c for c in text if c > "\x7f"][:_SAMPLE]
+    sample = [c for c in text if c > "\x7f"][: DECODING.sample]
     return sum(_weight(c, codec) for c in sample) / max(len(sample), 1)
 
 

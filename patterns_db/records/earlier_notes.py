@@ -69,25 +69,25 @@ def _erase_lines(node: Any, checksums: Iterable[bytes]) -> None:
     wanted = Counter(checksums)
     comments = []
     for raw in _values(node, "C"):
-        kept: list[bytes] = []
+        others: list[bytes] = []
         erased = False
         for line in reversed(raw.split(b"\n")):
-            found = b"%08x" % _checksum(line)
-            if wanted[found] > 0:
-                wanted[found] -= 1
+            checksum = b"%08x" % _checksum(line)
+            if wanted[checksum] > 0:
+                wanted[checksum] -= 1
                 erased = True
             # The empty line before our text was added with it.
             elif erased and not line.strip():
                 erased = False
             else:
                 erased = False
-                kept.append(line)
-        left = b"\n".join(reversed(kept))
+                others.append(line)
+        comment = b"\n".join(reversed(others))
         # A person may have ended a line before ours by a backslash. Then nothing can be cut there.
-        if not sgf_grammar.is_valid_property_value(left):
+        if not sgf_grammar.is_valid_property_value(comment):
             comments.append(raw)
-        elif kept:
-            comments.append(left)
+        elif others:
+            comments.append(comment)
     _keep(node, "C", comments)
 
 

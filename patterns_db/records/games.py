@@ -116,7 +116,7 @@ class GameReader:
         without  a folder that is skipped in the search of another
         Raises SgfError for a missing path.
         """
-        self.files = [found for path in paths for found in _find_files(Path(path), without)]
+        self.files = [file for path in paths for file in _find_files(Path(path), without)]
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
         self.games = self.damaged = 0
@@ -177,13 +177,13 @@ class GameReader:
         The count of a file is the number of its typical root nodes, and at least one. Damaged
         archives count as far as they can be read.
         """
-        found = 0
+        games = 0
         for path, name in self.files:
             with contextlib.suppress(*ARCHIVE_ERRORS):
                 for _, data in self._read_files(path, name):
                     if isinstance(data, bytes):
-                        found += max(len(ROOT_START.findall(data)), 1)
-        return found
+                        games += max(len(ROOT_START.findall(data)), 1)
+        return games
 
     def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game unchanged, including damaged ones.
@@ -266,13 +266,13 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
         if not os.access(path, os.R_OK | os.X_OK):  # the search would find nothing
             raise SgfError(f"no permission to read this folder: {path}")
         suffixes = (*GAME_SUFFIXES, ".zip", *TAR_SUFFIXES)
-        found = sorted(p for p in path.rglob("*") if is_game_file(p.name, suffixes))
+        files = sorted(p for p in path.rglob("*") if is_game_file(p.name, suffixes))
         if without is not None:
             left_out = without.resolve()
-            found = [p for p in found if left_out not in p.resolve().parents]
+            files = [p for p in files if left_out not in p.resolve().parents]
         # The order is fixed, since training depends on it. Names have slashes on every system,
         # since the first folder is the game's source.
-        return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
+        return [(p, p.relative_to(path).as_posix()) for p in files if p.is_file()]
     if not path.is_file():
         reason = "neither a file nor a folder" if path.exists() else "no such file or directory"
         raise SgfError(f"{reason}: {path}")

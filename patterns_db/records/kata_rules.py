@@ -71,24 +71,24 @@ def read_rules(text: str) -> KataRules:
         return rules_of_fields(read_object(text))
     if (fields := NAMED.get(re.sub("[-_ ]", "", text.lower()))) is not None:
         return rules_of_fields(fields)
-    said = read_string(text)
-    if said is None or said[1] is not None:  # the komi is another command's
+    rules_and_komi = read_string(text)
+    if rules_and_komi is None or rules_and_komi[1] is not None:  # the komi is another command's
         raise BadSetup(f"unknown rules: {text[:60]} (known: {', '.join(NAMED)}, and JSON objects)")
-    return rules_of_fields(said[0])
+    return rules_of_fields(rules_and_komi[0])
 
 
 def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
     """Read an object. Missing rules are those of Tromp-Taylor. Raises BadSetup."""
-    said = dict(fields)
+    entries = dict(fields)
     # This name is older.
-    if "score" in said:
-        said["scoring"] = said.pop("score")
-    if unknown := said.keys() - set(_FIELDS):
+    if "score" in entries:
+        entries["scoring"] = entries.pop("score")
+    if unknown := entries.keys() - set(_FIELDS):
         first = printable(min(unknown)[:60])
         raise BadSetup(f"unknown rule: {first} (known: {', '.join(_FIELDS)})")
     # KataGo by default taxes the eyes in seki under territory scoring.
-    territory = {"tax": "SEKI"} if said.get("scoring") == "TERRITORY" else {}
-    full = {**NAMED["tromptaylor"], **territory, **said}
+    territory = {"tax": "SEKI"} if entries.get("scoring") == "TERRITORY" else {}
+    full = {**NAMED["tromptaylor"], **territory, **entries}
     superko, replaced = _ko(full)
     scoring = _choice(full, "scoring", _SCORING)
     bonus = _choice(full, "whiteHandicapBonus", _BONUS)

@@ -40,7 +40,8 @@ _COUNTING = {"area", "areascoring", "territory", "territoryscoring"}
 _KOMI_IN_RULES = re.compile(
     r"(?<![0-9.])([0-9]{1,2}(?:\.[05])?)\s*komi\b|\bkomi\W{0,3}([0-9]{1,2}(?:\.[05])?)(?![0-9.])"
 )
-_MOST_KOMI = 150
+
+
 _RECORD_NAMES = {
     "chinese": "Chinese",
     "japanese": "Japanese",
@@ -52,7 +53,6 @@ _RECORD_NAMES = {
 # Ing's rules, called GOE in FF[4], as KataGo plays them.
 _GOE = replace(RULESETS["new-zealand"], name="goe", superko="positional")
 _USUAL_KOMI = {"japanese": 6.5, "new-zealand": 7.0}
-_AREA_KOMI = 7.5
 
 
 class RecordRules(NamedTuple):
@@ -79,27 +79,27 @@ def read_record_rules(text: str) -> RecordRules | None:
         if text.startswith("{"):
             fields = read_object(text)
             return _record_rules(fields, fields.pop("komi", None))
-        if (said := read_string(text)) is not None:
-            return _record_rules(*said)
+        if (rules_and_komi := read_string(text)) is not None:
+            return _record_rules(*rules_and_komi)
     except BadSetup:
         return None
     names = _names_in(text.lower())
     if not names:
         return None
     name = names[0]
-    found = _GOE if name == "goe" else RULESETS.get(name)
-    asked = _record_rules(NAMED[name], None) if found is None else RecordRules(found)
+    rules = _GOE if name == "goe" else RULESETS.get(name)
+    record = _record_rules(NAMED[name], None) if rules is None else RecordRules(rules)
     if len(names) > 1:
         note = f"several rules are named: RU[{printable(text[:20])}]; {name} rules are used"
-        asked = asked._replace(notes=(*asked.notes, note))
-    said_komi = _KOMI_IN_RULES.search(text.lower())
-    return asked._replace(komi=float(said_komi[1] or said_komi[2])) if said_komi else asked
+        record = record._replace(notes=(*record.notes, note))
+    komi = _KOMI_IN_RULES.search(text.lower())
+    return record._replace(komi=float(komi[1] or komi[2])) if komi else record
 
 
 def record_name(rules: Rules) -> str:
     """Return the text for a record's RU: a name, or KataGo's string where none fits."""
-    known = _GOE if rules.name == "goe" else RULESETS.get(rules.name, rules)
-    if rules == known:
+    standard = _GOE if rules.name == "goe" else RULESETS.get(rules.name, rules)
+    if rules == standard:
         return _RECORD_NAMES.get(rules.name, rules.name)
     return rule_string(rules)
 
@@ -108,7 +108,7 @@ def usual_komi(rules: Rules, handicap: int) -> float:
     """Return the komi of a game whose record names none [points]."""
     if handicap > 1:
         return 0.5
-    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else _AREA_KOMI)
+    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else 7.5)
 
 
 def _names_in(text: str) -> list[str]:
@@ -117,10 +117,10 @@ def _names_in(text: str) -> list[str]:
     for part in (text, re.split(r"[,(;/|]", text)[0]):
         if (name := _RULES_OF_WORD.get(_bare(part))) is not None:
             return list(dict.fromkeys([name, *(_words_in(text) if part != text else ())]))
-    found = _words_in(text)
+    names = _words_in(text)
     # Scripts without blanks between words.
     return (
-        found
+        names
         or [
             name
             for word, name in _RULES_OF_WORD.items()
@@ -144,14 +144,14 @@ def _bare(text: str) -> str:
 
 
 def _record_rules(fields: Mapping[str, object], komi: object) -> RecordRules:
-    found = rules_of_fields(fields)
-    notes = (f"rules not supported: {found.replaced}; played without",) if found.replaced else ()
+    terms = rules_of_fields(fields)
+    notes = (f"rules not supported: {terms.replaced}; played without",) if terms.replaced else ()
     if komi is None:
-        return RecordRules(found.rules, None, notes)
+        return RecordRules(terms.rules, None, notes)
     # In Python, True is an int. The largest komi of KataGo is 150.
-    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= _MOST_KOMI:
-        return RecordRules(found.rules, None, (*notes, "the komi in the rules is not understood"))
-    return RecordRules(found.rules, float(komi), notes)
+    if isinstance(komi, bool) or not isinstance(komi, int | float) or not abs(komi) <= 150:
+        return RecordRules(terms.rules, None, (*notes, "the komi in the rules is not understood"))
+    return RecordRules(terms.rules, float(komi), notes)
 
 
 class Komi(NamedTuple):
@@ -172,7 +172,6 @@ _FRACTIONS = str.maketrans(
     {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"}
     | {digit: str(number) for number, digit in enumerate("〇一二三四五六七八九")}
 )
-_HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are hundredths of points
 
 
 def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
@@ -183,27 +182,28 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     Source: KataGo, src/dataio/sgf.cpp, getKomiOrDefault.
     text  the value of KM; fox  whether the server wrote it; area  whether area is counted
     """
-    said = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip().lower()
-    if not said:
+    amount = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip().lower()
+    if not amount:
         return Komi()
-    found = _number_in(said)
-    if found is None:
+    number = _number_in(amount)
+    if number is None:
         return Komi(None, (f"the komi is not understood: KM[{printable(text[:20])}]",))
-    komi = Fraction(found[2].replace(",", ".") or 0)
-    if found[3]:
-        komi += Fraction(int(found[3]), int(found[4]))
-    elif found[5]:
+    komi = Fraction(number[2].replace(",", ".") or 0)
+    if number[3]:
+        komi += Fraction(int(number[3]), int(number[4]))
+    elif number[5]:
         komi += Fraction(1, 2)
-    if found[1] == "-":
+    if number[1] == "-":
         komi = -komi
     if fox and komi == 0:
         return Komi()
-    if komi % 25 == 0 and (abs(komi) >= _HUNDREDTHS or (fox and abs(komi) >= 25)):
+    # Whole numbers from here on, multiples of 25, are hundredths of points.
+    if komi % 25 == 0 and (abs(komi) >= 200 or (fox and abs(komi) >= 25)):
         komi /= 100
         # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
         stones = area and abs(komi) == Fraction(7, 2)
     else:
-        stones = _STONES in found[0]
+        stones = _STONES in number[0]
     if stones or ((komi * 4).denominator == 1 and (komi * 2).denominator != 1):
         komi *= 2
     points = float(komi)
@@ -215,6 +215,6 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
 def _number_in(text: str) -> re.Match[str] | None:
     """Return the only number in a text, with its fraction, or None."""
     first = re.search(r"[-+]?\s*(?:[0-9]|[.,][0-9]|半)", text)
-    found = _NUMBER.match(text, first.start()) if first else None
+    number = _NUMBER.match(text, first.start()) if first else None
     # Another number beside it would make the first one a guess.
-    return None if found is None or re.search("[0-9半반]", text[found.end() :]) else found
+    return None if number is None or re.search("[0-9半반]", text[number.end() :]) else number

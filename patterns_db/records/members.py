@@ -19,11 +19,22 @@ from patterns_db.records.tygem import SUFFIXES, to_sgf
 
 GAME_SUFFIXES = (".sgf", *SUFFIXES)
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
-MAX_BYTES = 256 << 20  # of one SGF file: the largest collections in use have a tenth of it
-MAX_NAME = 200  # bytes of a file name: systems allow 255, and reviews add a few
-# An archive that unpacks to more was made to fill memory or time. SGF shrinks to a tenth.
-_MOST_UNPACKED = 200  # times its size
-_ALWAYS_UNPACKED = 64 << 20  # bytes
+
+
+class MemberLimits(NamedTuple):
+    """Sizes of files and archives that are read [bytes]."""
+
+    # Of one SGF file: the largest collections in use have a tenth of it
+    max_bytes: int = 256 << 20
+    # Bytes of a file name: systems allow 255, and reviews add a few
+    max_name: int = 200
+    # An archive that unpacks to more was made to fill memory or time. SGF shrinks to a tenth.
+    most_unpacked: int = 200  # times its size
+    always_unpacked: int = 64 << 20  # bytes
+
+
+LIMITS = MemberLimits()
+
 _ZIP_ENCRYPTED = 0x1
 
 # Errors of the standard library for damaged or handmade archives.
@@ -67,8 +78,8 @@ def read_members(path: Path, name: str) -> Iterator[Member]:
         yield from _read_tar(path, size)
     elif path.suffix.lower() == ".zip":
         yield from _read_zip(path, size)
-    elif size > MAX_BYTES:
-        raise SgfError(f"larger than {MAX_BYTES >> 20} MiB")
+    elif size > LIMITS.max_bytes:
+        raise SgfError(f"larger than {LIMITS.max_bytes >> 20} MiB")
     else:
         yield Member(name, path.read_bytes(), size)
 
@@ -79,29 +90,29 @@ def record_bytes(path: Path) -> bytes:
     Raises SgfError when it is too large, as a device that never ends is; OSError.
     """
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise SgfError(f"{path}: larger than {MAX_BYTES >> 20} MiB")
+        data = file.read(LIMITS.max_bytes + 1)
+    if len(data) > LIMITS.max_bytes:
+        raise SgfError(f"{path}: larger than {LIMITS.max_bytes >> 20} MiB")
     return to_sgf(data, path.name)
 
 
 def _regular_size(path: Path) -> int:
     """Return a file's size. Raises SgfError for a pipe or device, as reading it may never end."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise SgfError("not a regular file")
-    return found.st_size
+    return status.st_size
 
 
 def _read_tar(path: Path, size: int) -> Iterator[Member]:
-    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    allowance = max(LIMITS.always_unpacked, LIMITS.most_unpacked * size)
     with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
         # Members are read in order. getmembers would unpack a compressed archive first.
         for member in tar:
             # Skipping a member unpacks it, too. A sparse member takes less room in the archive.
-            left -= 0 if member.issparse() else max(member.size, 0)
-            if left < 0:
-                raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
+            allowance -= 0 if member.issparse() else max(member.size, 0)
+            if allowance < 0:
+                raise SgfError(f"unpacks to more than {LIMITS.most_unpacked} times its size")
             if not is_game_file(member.name) or member.isdir():
                 continue
             fault = _fault_of(member.name, member.size)
@@ -121,7 +132,7 @@ def _read_tar(path: Path, size: int) -> Iterator[Member]:
 
 
 def _read_zip(path: Path, size: int) -> Iterator[Member]:
-    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    allowance = max(LIMITS.always_unpacked, LIMITS.most_unpacked * size)
     done = 0
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
@@ -136,9 +147,9 @@ def _read_zip(path: Path, size: int) -> Iterator[Member]:
             data: bytes | SgfError = SgfError(fault)
             if not fault:
                 # Entries may share their compressed bytes.
-                left -= entry.file_size
-                if left < 0:
-                    raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
+                allowance -= entry.file_size
+                if allowance < 0:
+                    raise SgfError(f"unpacks to more than {LIMITS.most_unpacked} times its size")
                 try:
                     data = archive.read(entry)
                 except ARCHIVE_ERRORS as error:
@@ -154,8 +165,8 @@ def is_game_file(name: str, suffixes: tuple[str, ...] = GAME_SUFFIXES) -> bool:
 
 def _fault_of(name: str, size: int) -> str:
     """Return the fault of a member by its name and size, or "" without one."""
-    if size > MAX_BYTES:
-        return f"larger than {MAX_BYTES >> 20} MiB"
-    if any(len(part.encode("utf-8", "replace")) > MAX_NAME for part in name.split("/")):
-        return f"its name is longer than {MAX_NAME} bytes"
+    if size > LIMITS.max_bytes:
+        return f"larger than {LIMITS.max_bytes >> 20} MiB"
+    if any(len(part.encode("utf-8", "replace")) > LIMITS.max_name for part in name.split("/")):
+        return f"its name is longer than {LIMITS.max_name} bytes"
     return ""

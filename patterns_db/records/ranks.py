@@ -16,10 +16,10 @@ def kyu_of(rank: str | None, counted_up: bool = False) -> int | None:
     counted_up  "12k" is the twelfth of thirty kyu ranks from below: 18
     """
     text = unicodedata.normalize("NFKC", rank or "").strip().lower().translate(_NUMERALS)
-    found = _RANK.match(text)
-    if found is None or int(found[1]) == 0:
+    match = _RANK.match(text)
+    if match is None or int(match[1]) == 0:
         return None
-    number = int(found[1])
-    if found["kyu"]:
+    number = int(match[1])
+    if match["kyu"]:
         return WEAKEST_COUNTED - number if counted_up else number
-    return 1 - number if found["dan"] else PROFESSIONAL
+    return 1 - number if match["dan"] else PROFESSIONAL

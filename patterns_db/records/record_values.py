@@ -25,24 +25,24 @@ def information_of(nodes: Iterable[Properties]) -> Properties:
     nodes  of the main line, the root first
     """
     # FF 4 allows information about the game in any node. Some programs write an empty root.
-    found: Properties = {}
+    information: Properties = {}
     for number, properties in enumerate(nodes):
         event = not _EVENTS.isdisjoint(properties)
         if number == 0 or not event:
-            found = {**properties, **found}
+            information = {**properties, **information}
         if event:
             break
-    return found
+    return information
 
 
 def size_of(raw: bytes) -> int:
     """Return the points per side. Raises SgfError for anything but a square board in use."""
     text = raw.decode("utf-8", "replace").strip()
-    found = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
-    if found is None:
+    sides = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
+    if sides is None:
         raise SgfError(f"bad board size: SZ[{printable(text[:20])}]")
-    size = int(found[1])
-    if found[2] is not None and int(found[2]) != size:
+    size = int(sides[1])
+    if sides[2] is not None and int(sides[2]) != size:
         raise SgfError(f"unusable board size {printable(text[:20])}: boards are square")
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise SgfError(f"unusable board size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
@@ -78,7 +78,7 @@ def color_of(value: bytes) -> int | None:
 
 def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
     """Return the points of AB, AW or AE. Compressed rectangles ("aa:cc") are unpacked."""
-    found: set[int] = set()
+    points: set[int] = set()
     rectangles: set[tuple[int, int]] = set()  # each once, as a record may repeat one many times
     for value in values or ():
         if not value.strip():
@@ -92,13 +92,13 @@ def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
     for corners in rectangles:
         # FF 4 names the upper left corner first. Other orders mean the same rectangle.
         (column, row), (other, below) = map(to_column_row, corners)
-        found |= {
+        points |= {
             to_point(x, y)
             for x in range(min(column, other), max(column, other) + 1)
             for y in range(min(row, below), max(row, below) + 1)
         }
     # Points are sorted, so that equal records have equal tuples.
-    return tuple(sorted(found))
+    return tuple(sorted(points))
 
 
 def text_of(root: dict[str, list[bytes]], name: str) -> str | None:
@@ -134,9 +134,9 @@ def handicap_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> in
     text = text_of(root, "HA")
     if text is None:
         return 0
-    found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?\s*(?:stones?|子|목|점|点|點)?", text.lower())
+    count = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?\s*(?:stones?|子|목|점|点|點)?", text.lower())
     # A single stone is not a handicap: placements begin with two, in GTP as well.
-    handicap = int(found[1]) if found else -1
+    handicap = int(count[1]) if count else -1
     if not 0 <= handicap <= size * size:
         notes.append(f"the handicap is not understood: HA[{printable(text[:20])}]")
     return handicap if 2 <= handicap <= size * size else 0

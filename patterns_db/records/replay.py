@@ -43,12 +43,12 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
 
     otherwise  the rules if the record has none that are understood
     """
-    said = read_record_rules(record.rules) if record.rules else None
-    notes: tuple[str, ...] = () if said is None else said.notes
-    if record.rules and said is None:
+    record_rules = read_record_rules(record.rules) if record.rules else None
+    notes: tuple[str, ...] = () if record_rules is None else record_rules.notes
+    if record.rules and record_rules is None:
         shown = printable(record.rules[:40])
         notes = (f"the rules are not understood: RU[{shown}]; {otherwise.name} rules are used",)
-    rules = otherwise if said is None else said.rules
+    rules = otherwise if record_rules is None else record_rules.rules
     placed = _opening_handicap(record)
     if record.handicap not in (0, placed):
         notes += (f"the record names {record.handicap} handicap stones and places {placed}",)
@@ -56,8 +56,8 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
     if not record.rules:
         assumed += (f"the record names no rules: {rules.name} rules are used",)
     komi = record.komi
-    if komi is None and said is not None and said.komi is not None:
-        komi = said.komi
+    if komi is None and record_rules is not None and record_rules.komi is not None:
+        komi = record_rules.komi
     if komi is None:
         komi = usual_komi(rules, max(record.handicap, placed))
         assumed += (f"no komi is known: the usual {komi:g} is used",)

@@ -33,10 +33,18 @@ _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
 _SINGLE = ("SZ", "KM", "RU", "HA")  # properties with one value that changes the game
-# The limits are far beyond any game or tree in use, and need little memory.
-MAX_RECORD_BYTES = 16 << 20
-MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
-MAX_EVENTS = 5_000  # moves and changes of the position on the main line
+
+
+class RecordLimits(NamedTuple):
+    """Sizes of records that are read."""
+
+    # The limits are far beyond any game or tree in use, and need little memory.
+    max_bytes: int = 16 << 20
+    max_values: int = 1_000_000  # values, nodes and variations
+    max_events: int = 5_000  # moves and changes of the position on the main line
+
+
+RECORD = RecordLimits()
 
 
 class SetupStones(NamedTuple):
@@ -132,31 +140,27 @@ def _read_tree(
     if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
         raise SgfError("not a game of Go (GM is not 1)")
     size = size_of(root.get("SZ", [b"19"])[0])
-    said = [*notes]
+    complaints = [*notes]
     for name in _SINGLE:
         if len(set(root.get(name, ()))) > 1:
-            said.append(f"the record has several values of {name}: the first is used")
+            complaints.append(f"the record has several values of {name}: the first is used")
     nodes = tuple(
-        _read_node(properties, size, said)
+        _read_node(properties, size, complaints)
         for properties in sgf_grammar.main_sequence_iter(parsed.tree)
     )
-    handicap = handicap_of(root, size, said)
-    nodes = _with_fox_stones(root, size, handicap, nodes, said)
+    handicap = handicap_of(root, size, complaints)
+    nodes = _with_fox_stones(root, size, handicap, nodes, complaints)
     events = tuple(event for node in nodes for event in node)
-    if len(events) > MAX_EVENTS:
-        raise SgfError(f"game too long: {len(events)} moves, at most {MAX_EVENTS} are allowed")
+    if len(events) > RECORD.max_events:
+        raise SgfError(
+            f"game too long: {len(events)} moves, at most {RECORD.max_events} are allowed"
+        )
     record = GameRecord(
-        size=size,
-        komi=komi_of(root, size, said),
-        rules=text_of(root, "RU"),
-        result=text_of(root, "RE"),
-        handicap=handicap,
-        black_rank=text_of(root, "BR"),
-        white_rank=text_of(root, "WR"),
-        date=text_of(root, "DT") or text_of(root, "RD"),
-        events=events,
-        notes=tuple(dict.fromkeys(said)),
-    )
+        size=size, komi=komi_of(root, size, complaints), rules=text_of(root, "RU"),
+        result=text_of(root, "RE"), handicap=handicap, black_rank=text_of(root, "BR"),
+        white_rank=text_of(root, "WR"), date=text_of(root, "DT") or text_of(root, "RD"),
+        events=events, notes=tuple(dict.fromkeys(complaints)),
+    )  # fmt: skip
     return record, nodes
 
 
@@ -183,10 +187,10 @@ def _with_fox_stones(
 def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
     """Return the first game's tree, its text in UTF-8 whatever its encoding, and notes."""
     values = sum(data.count(sign) for sign in (b"[", b";", b"("))
-    if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
+    if len(data) > RECORD.max_bytes or values > RECORD.max_values:
         raise SgfError(
             f"record too large: {len(data) >> 10} KiB, {values} values and nodes; at most"
-            f" {MAX_RECORD_BYTES >> 10} KiB and {MAX_RECORD_VALUES} are read"
+            f" {RECORD.max_bytes >> 10} KiB and {RECORD.max_values} are read"
         )
     text, notes = decode(data)
     parsed = parse_game(text)
@@ -213,7 +217,7 @@ def _read_node(
         if sum(map(len, stones)) > len(set().union(*stones)):
             raise SgfError("a node sets the same point twice")
         if any(stones):
-            events.append(SetupStones(*stones))
+            events.append(SetupStones._make(stones))
     if "PL" in names:
         color = color_of(properties["PL"][0])
         if color is None:

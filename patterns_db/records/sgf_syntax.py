@@ -57,9 +57,9 @@ def parse_game(text: bytes) -> ParsedGame:
 
     Raises SgfError when there is none, and when its moves would be a guess.
     """
-    found = GAME_START.search(text)
-    if found is not None:
-        return _SgfParser(text, found.start()).run()
+    start = GAME_START.search(text)
+    if start is not None:
+        return _SgfParser(text, start.start()).run()
     if _BARE_START.match(text):
         parser = _SgfParser(text, 0)
         parser.open_tree()

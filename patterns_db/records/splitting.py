@@ -24,12 +24,12 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
     Text after the last game is skipped.
     """
     number = start = 0
-    left = _READINGS * len(data)
+    allowance = _READINGS * len(data)
     while start < len(data) or number == 0:
         end = _end_of_game(data, start)
         number += 1
-        left -= end - start
-        if left < 0:
+        allowance -= end - start
+        if allowance < 0:
             yield number, b"", SgfError("too much damage: the rest of the file is skipped")
             return
         piece = data[start:end]

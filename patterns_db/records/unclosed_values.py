@@ -17,12 +17,12 @@ def swallowed_at(value: bytes) -> int | None:
     bracket = value.rfind(b"[")
     if bracket < 0:
         return None
-    found = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
+    beginning = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
     # A quotation has its own closing brackets, escaped.
     quoted = b"\\]" in value[bracket:]
-    if found is None or quoted or (found["move"] and len(value) - bracket > 3):
+    if beginning is None or quoted or (beginning["move"] and len(value) - bracket > 3):
         return None
-    return found.start()
+    return beginning.start()
 
 
 def continues(text: bytes, end: int) -> bool:

@@ -63,19 +63,20 @@ def fit_calibration(
     """Return the most probable weights. Without data a weight leaves the values unchanged."""
     weights, core, spread = fit_posterior(ended)
     return Calibration(
-        fit_sharpness(ended), fit_gaps(gaps), fit_choices(choices), weights, core, spread
-    )
+        sharpness=fit_sharpness(ended), gap=fit_gaps(gaps), choice=fit_choices(choices),
+        weights=weights, core=core, spread=spread,
+    )  # fmt: skip
 
 
 def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
     """Return float64[FEATURES], ``Calibration.sharpness``."""
-    known = np.array([position.evidence.known() for position in ended]).reshape(-1, FEATURES)
+    situations = np.array([position.evidence.known() for position in ended]).reshape(-1, FEATURES)
     # Values are from the winner's side, so that every result is a win.
     scores = np.array([(2.0 * p.won - 1.0) * p.evidence.probit() for p in ended])
     weights_ = np.array([position.weight for position in ended])
 
     def loss(weights: Floats) -> float:
-        return -float(weights_ @ np.log(win_chances(factors(known, weights) * scores)))
+        return -float(weights_ @ np.log(win_chances(factors(situations, weights) * scores)))
 
     return most_probable(loss, np.zeros(FEATURES))
 
@@ -95,11 +96,11 @@ def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
 def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
     """Return float64[2, CHOICES], ``Calibration.choice``. The prior's mean is the belief alone."""
     start = no_calibration().choice
-    known = _features([choice.situation for choice in choices])
+    situations = _features([choice.situation for choice in choices])
 
     def loss(weights: Floats) -> float:
         total = 0.0
-        for choice, features in zip(choices, known, strict=True):
+        for choice, features in zip(choices, situations, strict=True):
             scores = choice.features @ exponents_of(weights.reshape(start.shape), features)
             highest = float(scores.max())
             total += highest - float(scores[choice.chosen])

@@ -5,14 +5,22 @@ positive, its eigenvalues are replaced by their sizes.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.arrays import Floats
 
-STEP = 1e-4  # of the numerical derivatives
-NEWTON_STEPS = 50
-CONVERGED = 1e-6  # nats: smaller gains end the steps
+
+class NewtonLimits(NamedTuple):
+    """The fit of weights by Newton's method."""
+
+    step: float = 1e-4  # of the numerical derivatives
+    most_steps: int = 50
+    converged: float = 1e-6  # nats: smaller gains end the steps
+
+
+NEWTON = NewtonLimits()
 
 
 def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
@@ -26,9 +34,11 @@ def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
         return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)
 
     weights = start.copy()
-    basis = STEP * np.eye(len(start))
-    for _ in range(NEWTON_STEPS):
-        gradient = np.array([loss(weights + e) - loss(weights - e) for e in basis]) / (2 * STEP)
+    basis = NEWTON.step * np.eye(len(start))
+    for _ in range(NEWTON.most_steps):
+        gradient = np.array([loss(weights + e) - loss(weights - e) for e in basis]) / (
+            2 * NEWTON.step
+        )
         hessian = np.array(
             [
                 [
@@ -38,7 +48,7 @@ def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
                 ]
                 for a in basis
             ]
-        ) / (4 * STEP * STEP)  # fmt: skip
+        ) / (4 * NEWTON.step * NEWTON.step)  # fmt: skip
         # The prior alone has curvature 1. In a region with less the loss is not convex.
         values, vectors = np.linalg.eigh(hessian)
         move = vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1.0))
@@ -47,6 +57,6 @@ def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
         while (gain := before - loss(weights - scale * move)) < 0.0 and scale > 1e-6:
             scale /= 2.0
         weights = weights - scale * move
-        if float(np.abs(move).max()) < 1e-6 or gain < CONVERGED:
+        if float(np.abs(move).max()) < 1e-6 or gain < NEWTON.converged:
             break
     return weights

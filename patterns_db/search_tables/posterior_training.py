@@ -1,9 +1,9 @@
 """Training of the weights that turn a search's evidence into a chance to win and a lead.
 
-    results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
+    results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for slips, where the
                  evidence is of ``engine.belief.posterior``
     leads        of the same positions: the mean margin of the roll-outs that a longer search added
-                 ~ N(prior lead + deviation (w . evidence), error^2). It counts LEADS_COUNT times as
+                 ~ N(prior lead + deviation (w . evidence), error^2). It counts leads_count times as
                  much as a result: a longer search errs, too, in what both have in common.
     intervals    of games that were counted: M - mean ~ exp(w . features) * deviation * t, with
                  Student's t: most games end near, and some far off, for a group dies after all
@@ -29,23 +29,37 @@ from engine.belief.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calib
 from engine.belief.posterior import Evidence, evidence_features, prior_lead, situation_of
 from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
 from patterns_db.records.ranks import kyu_of
-from patterns_db.search_tables.newton import NEWTON_STEPS, most_probable
+from patterns_db.search_tables.newton import NEWTON, most_probable
 
-# The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
-# in safe positions, which cost their squared probit each, would outweigh all other results.
-SLIPS = 0.01
-FREEDOM = 3.0  # degrees of freedom of Student's t, the distribution of the final margin's errors
-STUDENTS_NINETY = 2.3534  # 90 % of that distribution lie within this of 0
-TURNS = 4  # weights and deviations in turn: a fifth pair is about the same
-USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
+
+class PosteriorTraining(NamedTuple):
+    """The fit of the posterior to results and leads."""
+
+    # The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few
+    # upsets in safe positions, which cost their squared probit each, would outweigh all other
+    # results.
+    slips: float = 0.01
+    # Degrees of freedom of Student's t, the distribution of the final margin's errors
+    freedom: float = 3.0
+    students_ninety: float = 2.3534  # 90 % of that distribution lie within this of 0
+    turns: int = 4  # weights and deviations in turn: a fifth pair is about the same
+    # Usual effect of one kind of evidence [probits]: deviation of its prior
+    usual: float = 0.35
+    most_ranks: float = 4.0  # larger differences count as this
+    # Share of the board with stones, from which on a difference of ranks counts no more
+    late: float = 0.7
+    # Of core: the logarithm of 20 points, full board
+    core_start: tuple[float, ...] = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)
+    # Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
+    leads_count: float = 0.15
+    # Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
+    lead_error: float = 0.6
+    rollout_deviation: float = 3.2
+
+
+FIT = PosteriorTraining()
+
 RANKS = 2  # weights of a difference of ranks, and of its product with the board's size
-MOST_RANKS = 4.0  # larger differences count as this
-LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
-CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)  # of core: the logarithm of 20 points, full board
-# Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
-LEADS_COUNT = 0.15
-# Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
-LEAD_ERROR, ROLLOUT_DEVIATION = 0.6, 3.2
 
 
 class LongerSearch(NamedTuple):
@@ -82,7 +96,7 @@ def rank_difference(ranks: tuple[str | None, str | None]) -> float:
 class _Observations(NamedTuple):
     """All positions as arrays.
 
-    seen        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
+    regressors        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
     situations  float64[n, FEATURES + 1]
     prior       float64[n], the prior's lead [points]
     won         float64[n], 1 Black, -1 White
@@ -91,7 +105,7 @@ class _Observations(NamedTuple):
     leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
     """
 
-    seen: Floats
+    regressors: Floats
     situations: Floats
     prior: Floats
     won: Floats
@@ -102,27 +116,29 @@ class _Observations(NamedTuple):
     precisions: Floats
 
     def evidence(self) -> Floats:
-        """Return ``seen`` without ranks, which no search knows."""
-        return np.concatenate([self.seen[:, :-RANKS], np.zeros((len(self.seen), RANKS))], axis=1)
+        """Return ``regressors`` without ranks, which no search knows."""
+        return np.concatenate(
+            [self.regressors[:, :-RANKS], np.zeros((len(self.regressors), RANKS))], axis=1
+        )
 
 
 def _observations(ended: Sequence[EndedPosition]) -> _Observations:
-    seen = []
+    regressors = []
     for position in ended:
-        known = position.evidence.known()
-        ranks = min(max(position.stronger, -MOST_RANKS), MOST_RANKS)
-        ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
-        seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
+        situation = position.evidence.known()
+        ranks = min(max(position.stronger, -FIT.most_ranks), FIT.most_ranks)
+        ranks *= max(1.0 - position.evidence.occupied / FIT.late, 0.0)
+        regressors.append([*evidence_features(position.evidence), ranks, ranks * situation[BOARD]])
     return _Observations(
-        np.array(seen),
-        np.array([situation_of(position.evidence) for position in ended]),
-        np.array([prior_lead(position.evidence) for position in ended]),
-        np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
-        np.array([position.margin is not None for position in ended]),
-        np.array([position.margin or 0.0 for position in ended]),
-        np.array([position.weight for position in ended]),
-        np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
-        LEADS_COUNT * np.array([p.weight * _precision(p) for p in ended]),
+        regressors=np.array(regressors),
+        situations=np.array([situation_of(position.evidence) for position in ended]),
+        prior=np.array([prior_lead(position.evidence) for position in ended]),
+        won=np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
+        counted=np.array([position.margin is not None for position in ended]),
+        margins=np.array([position.margin or 0.0 for position in ended]),
+        weights=np.array([position.weight for position in ended]),
+        leads=np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
+        precisions=FIT.leads_count * np.array([p.weight * _precision(p) for p in ended]),
     )
 
 
@@ -130,7 +146,7 @@ def _precision(position: EndedPosition) -> float:
     """Return how precise a longer search's lead is, 1 / error^2; 0 where there is none."""
     if position.longer is None:
         return 0.0
-    share = LEAD_ERROR**2 + ROLLOUT_DEVIATION**2 / position.longer.rollouts
+    share = FIT.lead_error**2 + FIT.rollout_deviation**2 / position.longer.rollouts
     return 1.0 / (position.evidence.size**2 * share)
 
 
@@ -141,11 +157,11 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
         return start.weights, start.core, start.spread
     data = _observations(ended)
     # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
-    unit = USUAL / np.maximum(np.sqrt((data.seen**2).mean(axis=0)), 1e-6)
-    scaled = data.won[:, None] * data.seen * unit
-    core = np.array(CORE_START)
+    unit = FIT.usual / np.maximum(np.sqrt((data.regressors**2).mean(axis=0)), 1e-6)
+    scaled = data.won[:, None] * data.regressors * unit
+    core = np.array(FIT.core_start)
     weights = np.zeros(scaled.shape[1])
-    for _ in range(TURNS):
+    for _ in range(FIT.turns):
         deviations = np.exp(data.situations @ core)
         leads = _Leads(
             deviations[:, None] * data.evidence() * unit,
@@ -154,7 +170,7 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
         )
         offsets = data.won * data.prior / deviations
         weights = unit * _fit_sensible(offsets, scaled, data.weights, leads)
-        core = _fit_core(data, data.seen @ weights, data.evidence() @ weights)
+        core = _fit_core(data, data.regressors @ weights, data.evidence() @ weights)
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
     spread = _fit_spread(data, data.evidence() @ weights, core)
@@ -172,16 +188,16 @@ class _Leads(NamedTuple):
     precisions: Floats
 
 
-def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+def _fit_sensible(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
 
     Being further ahead never speaks against winning: it would, far from what was learned from.
     """
-    used = np.ones(seen.shape[1], np.bool_)
+    used = np.ones(evidence.shape[1], np.bool_)
     while True:
         weights = np.zeros(len(used))
         some = leads._replace(design=leads.design[:, used])
-        weights[used] = _fit_results(scores, seen[:, used], counts, some)
+        weights[used] = _fit_results(scores, evidence[:, used], counts, some)
         against = np.arange(len(used)) < MARGINS
         against &= weights < 0.0
         if not against.any():
@@ -189,20 +205,20 @@ def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -
         used &= ~against
 
 
-def _fit_core(data: _Observations, told: Floats, probits: Floats) -> Floats:
+def _fit_core(data: _Observations, weighed: Floats, probits: Floats) -> Floats:
     """Return ``Calibration.core``.
 
-    told     float64[n], evidence times its weights, ranks among it; probits: without them
+    weighed  float64[n], evidence times its weights, ranks among it; probits: without them
     """
 
     def loss(core: Floats) -> float:
         deviations = np.exp(np.clip(data.situations @ core, -5.0, 6.0))
-        chances = win_chances(data.won * (told + data.prior / deviations))
+        chances = win_chances(data.won * (weighed + data.prior / deviations))
         errors = data.prior + deviations * probits - data.leads
         results = data.weights @ np.log(chances)
         return 0.5 * float(data.precisions @ errors**2) - float(results)
 
-    return most_probable(loss, np.array(CORE_START))
+    return most_probable(loss, np.array(FIT.core_start))
 
 
 def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
@@ -214,7 +230,7 @@ def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
     # second constant.
     features_[:, PLAYED] = 0.0
     # The normal distribution has the same 90 % interval, which is the one shown.
-    scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[data.counted]
+    scales = NINETY_PERCENT / FIT.students_ninety * deviations[data.counted]
 
     def loss(weights: Floats) -> float:
         return _student_loss(errors, scales * factors(features_, weights))
@@ -222,26 +238,26 @@ def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
     return most_probable(loss, np.zeros(FEATURES))
 
 
-def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+def _fit_results(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the most probable weights, given results and leads, by Newton steps.
 
     A probit regression of the results and a linear one of the leads.
 
     scores  float64[n], probits without them, the winner's
-    seen    float64[n, m], the evidence that is weighed, the winner's
+    evidence  float64[n, m], the evidence that is weighed, the winner's
     counts  float64[n], how much each result counts
     """
-    weights = np.zeros(seen.shape[1])
+    weights = np.zeros(evidence.shape[1])
     design = leads.precisions[:, None] * leads.design
     squares, products = leads.design.T @ design, design.T @ leads.leads
-    for _ in range(NEWTON_STEPS):
-        probits = scores + seen @ weights
-        densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
+    for _ in range(NEWTON.most_steps):
+        probits = scores + evidence @ weights
+        densities = (1.0 - FIT.slips) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
         slopes = densities / win_chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
         curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
-        curvature = np.eye(len(weights)) + squares + seen.T @ (curves[:, None] * seen)
-        rise = seen.T @ (counts * slopes) + products - squares @ weights - weights
+        curvature = np.eye(len(weights)) + squares + evidence.T @ (curves[:, None] * evidence)
+        rise = evidence.T @ (counts * slopes) + products - squares @ weights - weights
         move = np.linalg.solve(curvature, rise)
         weights = weights + move
         if float(np.abs(move).max(initial=0.0)) < 1e-5:
@@ -255,7 +271,7 @@ def _cdfs(values: Floats) -> Floats:
 
 def win_chances(probits: Floats) -> Floats:
     """Return float64[n], the probabilities of wins, including slips; probits: float64[n]."""
-    return 0.5 * SLIPS + (1.0 - SLIPS) * _cdfs(probits)
+    return 0.5 * FIT.slips + (1.0 - FIT.slips) * _cdfs(probits)
 
 
 def factors(features: Floats, weights: Floats) -> Floats:
@@ -268,5 +284,5 @@ def factors(features: Floats, weights: Floats) -> Floats:
 
 def _student_loss(errors: Floats, scales: Floats) -> float:
     """Return minus the log density of Student's distribution, up to a constant."""
-    squares = (errors / scales) ** 2 / FREEDOM
-    return float((np.log(scales) + 0.5 * (FREEDOM + 1.0) * np.log1p(squares)).sum())
+    squares = (errors / scales) ** 2 / FIT.freedom
+    return float((np.log(scales) + 0.5 * (FIT.freedom + 1.0) * np.log1p(squares)).sum())

@@ -9,6 +9,7 @@ move prediction. A roll-out needs one weight per summand, exp(scale * mean).
 
 import math
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from patterns_db.records.games import DecodedGame
 
 ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it are the kinds and the codes
 ROWS = ELSEWHERE + 1
-# It equals the prior variance of a summand, and determines ``SCALE``.
+# It equals the prior variance of a summand, and determines ``scale``.
 ROLLOUT_BETA_SQUARED = 1.0
 ROLLOUT_TOLERANCE = 1e-3
 
@@ -134,6 +135,12 @@ def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
     )
 
 
-SCALE = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)
-# It was chosen by how well roll-outs predict the owners of points: scripts.check.rollouts.
-ELSEWHERE_FACTOR = 0.15
+class RolloutTraining(NamedTuple):
+    """The fit of the weights of roll-outs."""
+
+    scale: float = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)
+    # It was chosen by how well roll-outs predict the owners of points: scripts.check.rollouts.
+    elsewhere_factor: float = 0.15
+
+
+ROLLOUT = RolloutTraining()

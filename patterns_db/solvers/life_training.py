@@ -28,6 +28,8 @@ from patterns_db.solvers.life_weights import write_life_weights
 
 _NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
+
+
 Place = tuple[int, int]
 
 
@@ -147,7 +149,7 @@ def train_life(
         done["positions"] += 1
         for to_move in (BLACK, WHITE):
             done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
-    lessons = LifeLessons(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    lessons = LifeLessons._make(np.concatenate(part) for part in zip(*parts, strict=True))
     done |= {"searches": len(parts), "observed": len(lessons.dies)}
     write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
     say(f"{done}")

@@ -31,9 +31,16 @@ from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.solvers.odds_table import write_odds
 
-FIRST = 10  # moves of a game before its first position
-SMALLEST = 1e-9  # a shorter step is none
-_KOMI = 7.5  # any: it changes no chain
+
+class OddsTraining(NamedTuple):
+    """The fit of the odds of a capture."""
+
+    first: int = 10  # moves of a game before its first position
+    smallest: float = 1e-9  # a shorter step is none
+    komi: float = 7.5  # any: it changes no chain
+
+
+ODDS = OddsTraining()
 
 
 @dataclass(frozen=True)
@@ -96,10 +103,10 @@ class OddsObserver:
 
 
 def positions_of(record: DecodedGame, count: int, rng: np.random.Generator) -> Iterator[Board]:
-    """Yield drawn positions of a game from FIRST on, in order."""
-    later = np.arange(FIRST, len(record.moves))
+    """Yield drawn positions of a game from first on, in order."""
+    later = np.arange(ODDS.first, len(record.moves))
     wanted = set(rng.choice(later, min(count, len(later)), replace=False).tolist())
-    for game in replay_moves(record, RULESETS["chinese"], _KOMI):
+    for game in replay_moves(record, RULESETS["chinese"], ODDS.komi):
         if len(game.moves) in wanted:
             yield game.board
 
@@ -143,7 +150,9 @@ def fit_odds(lessons: OddsLessons, rounds: int = 30) -> CaptureOdds:
         step = np.linalg.solve(lessons.features.T @ doubt + np.eye(len(start)), slope)
         # If all chances are near 0 or 1, the curvature is too small and a whole step is too long.
         before = log_posterior(weights, lessons)
-        while log_posterior(weights + step, lessons) < before and np.abs(step).max() > SMALLEST:
+        while (
+            log_posterior(weights + step, lessons) < before and np.abs(step).max() > ODDS.smallest
+        ):
             step /= 2.0
         weights = weights + step
     return weights
@@ -167,7 +176,7 @@ def train_odds(
         parts.append(collect_lessons(games, priors, settings))
         sources.append(path.name)
         say(f"{path.name}: {len(parts[-1].captured)} open readings")
-    lessons = OddsLessons(*(np.concatenate(field) for field in zip(*parts, strict=True)))
+    lessons = OddsLessons._make(np.concatenate(field) for field in zip(*parts, strict=True))
     weights = fit_odds(lessons)
     notes = {
         "sources": sources,

@@ -124,9 +124,9 @@ def _train(
     def save() -> None:
         save_arrays(file, trainer.to_arrays())
 
-    def progress(tried: int) -> None:
+    def progress(count: int) -> None:
         nonlocal reported
-        bar.update(tried)
+        bar.update(count)
         for last in trainer.progress.passes[reported:]:
             reported += 1
             say(f"pass {reported}: {last['solved']} of {last['tried']} solved")

@@ -30,8 +30,8 @@ def require_layout(
     Raises ModelFormatError, which names ``path``.
     """
     if arrays.keys() != layout.keys():
-        found, wanted = (", ".join(sorted(names)) for names in (arrays, layout))
-        raise ModelFormatError(f"{path}: holds {found or 'nothing'}, this yomi reads {wanted}")
+        present, wanted = (", ".join(sorted(names)) for names in (arrays, layout))
+        raise ModelFormatError(f"{path}: holds {present or 'nothing'}, this yomi reads {wanted}")
     free: dict[str, int] = {}
     for name, (dtype, shape) in layout.items():
         array = arrays[name]
@@ -41,9 +41,9 @@ def require_layout(
                 wanted_size = free.setdefault(wanted_size, size)
             fits = fits and size == wanted_size
         if not fits:
-            said = f"{np.dtype(dtype).name}[{', '.join(map(str, shape))}]"
+            right = f"{np.dtype(dtype).name}[{', '.join(map(str, shape))}]"
             raise ModelFormatError(
-                f"{path}: {name} is {array.dtype.name}{list(array.shape)}, this yomi reads {said}"
+                f"{path}: {name} is {array.dtype.name}{list(array.shape)}, this yomi reads {right}"
             )
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ModelFormatError(f"{path}: {name} contains a number that is not finite")

@@ -6,7 +6,7 @@
     16-47        SHA-256 of the header
     48-          the header, JSON: kind, size of the whole file, SHA-256 of the bytes after it,
                  dtype, shape and offset of each array, and the manifest
-    then         the arrays, each at a multiple of ALIGNMENT
+    then         the arrays, each at a multiple of alignment
 
 The arrays are mapped copy-on-write, so that processes share one copy in memory and kernels see
 ordinary writable arrays (one signature). A file is verified before a process uses it. Its manifest
@@ -36,10 +36,20 @@ from patterns_db.store.whole_files import whole_file, write_whole
 MAGIC = b"\x89yomi\r\n\x1a"  # shows whether a transfer was in text mode, like PNG's
 FORMAT_VERSION = 1
 VALUE_VERSION = 3  # of pattern models: a class's value is stored complete, not as a sum of parts
-ALIGNMENT = 64  # a cache line
-_LONGEST_HEADER = 16 << 20  # bytes; the manifest of ten thousand collections is a tenth of it
-_MOST_AXES = 8
-_MOST_ELEMENTS = 1 << 48
+
+
+class TableLimits(NamedTuple):
+    """Sizes of the files of tables."""
+
+    alignment: int = 64  # a cache line
+    # Bytes; the manifest of ten thousand collections is a tenth of it
+    longest_header: int = 16 << 20
+    most_axes: int = 8
+    most_elements: int = 1 << 48
+
+
+TABLE = TableLimits()
+
 _VERIFIED: set[tuple[int, ...]] = set()  # device, inode, time and size of verified files
 _START = struct.Struct("<8sII32s")
 _PATTERNS = "patterns"  # kind of the files of pattern models
@@ -69,7 +79,7 @@ class PatternModel(NamedTuple):
 
 
 def _padding(offset: int) -> int:
-    return -offset % ALIGNMENT
+    return -offset % TABLE.alignment
 
 
 def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> str:
@@ -98,7 +108,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
     }
     # Keys are sorted, so that equal tables make equal files, byte for byte.
     text = json.dumps(header, sort_keys=True).encode()
-    # JSON may end in spaces, which let the arrays begin at a multiple of ALIGNMENT.
+    # JSON may end in spaces, which let the arrays begin at a multiple of alignment.
     text += b" " * _padding(_START.size + len(text))
     start = _START.pack(MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
     whole = hashlib.sha256()
@@ -131,11 +141,11 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
             raise ModelFormatError(f"{path}: not a table file of yomi")
         with path.open("rb") as file:
             header, start = _read_header(path, file, kind)
-            found = os.fstat(file.fileno())
+            status = os.fstat(file.fileno())
             expected = start + header["content_bytes"]
-            if found.st_size != expected:
+            if status.st_size != expected:
                 raise ModelFormatError(
-                    f"{path}: truncated or damaged: {found.st_size} bytes, not {expected}"
+                    f"{path}: truncated or damaged: {status.st_size} bytes, not {expected}"
                 )
             content: Any = np.zeros(0, np.uint8)
             if header["content_bytes"]:  # an empty file cannot be mapped
@@ -144,7 +154,7 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
                 content = np.asarray(np.memmap(file, np.uint8, "c", start))
     except OSError as error:
         raise ModelFormatError(f"{path}: cannot read: {error.strerror}") from None
-    same = (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    same = (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
     if same not in _VERIFIED:
         if hashlib.sha256(content).hexdigest() != header["content_sha256"]:
             raise ModelFormatError(f"{path}: damaged: its content does not match its checksum")
@@ -163,7 +173,7 @@ def _read_header(path: Path, file: BinaryIO, kind: str) -> tuple[Manifest, int]:
         raise ModelFormatError(
             f"{path}: format version {version}, this yomi reads version {FORMAT_VERSION}"
         )
-    text = file.read(min(length, _LONGEST_HEADER + 1))
+    text = file.read(min(length, TABLE.longest_header + 1))
     # The checksum comes before parsing, so that JSON errors need not be told apart from damage.
     if len(text) != length or hashlib.sha256(text).digest() != digest:
         raise ModelFormatError(f"{path}: truncated or damaged: its header is incomplete")
@@ -189,18 +199,18 @@ def _is_header(header: Manifest, start: int) -> bool:
     texts = isinstance(header["kind"], str) and isinstance(header["content_sha256"], str)
     if not texts or not isinstance(header["manifest"], dict):
         return False
-    if type(size) is not int or size < 0 or start % ALIGNMENT:
+    if type(size) is not int or size < 0 or start % TABLE.alignment:
         return False
     for entry in arrays.values():
         dtype, shape, offset = entry["dtype"], entry["shape"], entry["offset"]
-        if dtype not in _DTYPES or len(shape) > _MOST_AXES:
+        if dtype not in _DTYPES or len(shape) > TABLE.most_axes:
             return False
         if any(type(number) is not int or number < 0 for number in (*shape, offset)):
             return False
-        if offset % ALIGNMENT or offset + math.prod(shape) * np.dtype(dtype).itemsize > size:
+        if offset % TABLE.alignment or offset + math.prod(shape) * np.dtype(dtype).itemsize > size:
             return False
         # numpy multiplies the sizes that are not zero, also for an array without elements.
-        if math.prod(filter(None, shape)) > _MOST_ELEMENTS:
+        if math.prod(filter(None, shape)) > TABLE.most_elements:
             return False
     return True
 

@@ -116,10 +116,10 @@ def _empty(folder: Path) -> None:
 
 def _read_note(note: Path) -> dict[str, Any]:
     try:
-        found = json.loads(note.read_text())
+        content = json.loads(note.read_text())
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from engine import BLACK, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
 from engine.errors import BadSetup
-from engine.review import LEAST_MISTAKE, GamePosition, Judgement, Lookout, review_game
+from engine.review import MISTAKES, GamePosition, Judgement, Lookout, review_game
 from gtp.review.positions import positions_of
 from patterns_db.people.levels import ranks_of
 from patterns_db.records.games import GameReader
@@ -114,7 +114,7 @@ class Move:
         fall = leads[row["after"] - 1] - leads[row["after"]]
         self.lost = fall if row["color"] == BLACK else -fall
         self.named = row["verdict"] == "mistake"
-        self.confirmed = self.lost >= LEAST_MISTAKE
+        self.confirmed = self.lost >= MISTAKES.least_loss
 
 
 def moves_of(games: Sequence[Row], evenly: bool, seed: int) -> list[list[Move]]:

@@ -33,7 +33,7 @@ from engine.search.playouts import play_to_end
 from engine.search.work import SearchWork, enter, new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
+from patterns_db.search_tables.rollout_training import ROLLOUT, to_policy
 from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
 from scripts.game_options import sampling_parser
 from scripts.tables import TableRow, print_table
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         looks = [
             look_at(
                 positions,
-                to_policy(beliefs, SCALE, factor * ELSEWHERE_FACTOR),
+                to_policy(beliefs, ROLLOUT.scale, factor * ROLLOUT.elsewhere_factor),
                 options.rollouts,
                 options.seed,
             )

@@ -20,7 +20,7 @@ from engine.errors import YomiError
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.evaluation import evaluate, open_model
 from patterns_db.patterns.harvest import harvest
-from patterns_db.patterns.pipeline import DEFAULT_BETA
+from patterns_db.patterns.pipeline import PIPELINE
 from patterns_db.patterns.report import summarize
 from patterns_db.patterns.training import (
     MOVES_DONE,
@@ -37,7 +37,7 @@ from scripts.tables import print_table
 
 MODEL = "evidence"
 KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
-BETA_SQUARED = DEFAULT_BETA**2
+BETA_SQUARED = PIPELINE.beta**2
 
 
 def read_games(paths: Sequence[str], most: int | None) -> GameArchive:

@@ -28,7 +28,7 @@ from patterns_db.patterns.evaluation import (
 )
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.report import (
-    TOPS,
+    CLASSES,
     Summary,
     among_first,
     phase_names,
@@ -90,9 +90,9 @@ def print_models(found: dict[str, tuple[Evaluation, Summary]]) -> None:
     positions = summaries[INDEPENDENT]["positions"]
     print(f"{summaries[INDEPENDENT]['games']} test games, {positions} positions")
     print_table(
-        ["model", *(f"top {k} %" for k in TOPS), "log evidence"],
+        ["model", *(f"top {k} %" for k in CLASSES.tops), "log evidence"],
         [
-            [name, *(100 * part[f"top{k}"] for k in TOPS), part["mean_log_evidence"]]
+            [name, *(100 * part[f"top{k}"] for k in CLASSES.tops), part["mean_log_evidence"]]
             for name, part in summaries.items()
         ],
     )

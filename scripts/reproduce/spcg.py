@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSum, YomiError
-from engine.pcg.exact import DEFAULT_MEMORY, compile_sums, solve
+from engine.pcg.exact import SOLVER, compile_sums, solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solver.add_argument(
         "--memory",
         type=int,
-        default=DEFAULT_MEMORY >> 20,
+        default=SOLVER.default_memory >> 20,
         metavar="MIB",
         help="most memory for positions (default %(default)s MiB, enough for 20 subgames)",
     )

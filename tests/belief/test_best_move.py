@@ -12,7 +12,7 @@ from engine.belief.best_move import (
     choice_features,
     exponents_of,
 )
-from engine.belief.calibration import PLAYOUTS, features_of
+from engine.belief.calibration import LEARNED, features_of
 from engine.belief.searcher import Searcher
 from tests.belief.test_searcher import root_of
 from tests.reference import search as twin
@@ -55,7 +55,9 @@ def test_equals_are_alike():
 
 def test_exponents_change_with_the_roll_outs_and_are_never_negative():
     choice = np.array([[1.0, 0.2, 0.5], [-0.25, 0.5, -0.5]])
-    few, usual, many = (features_of(19, 0.5, PLAYOUTS * np.exp(x)) for x in (-2.0, 0.0, 2.0))
+    few, usual, many = (
+        features_of(19, 0.5, LEARNED.playouts * np.exp(x)) for x in (-2.0, 0.0, 2.0)
+    )
     assert exponents_of(choice, usual) == pytest.approx(choice[0])
     assert exponents_of(choice, few) == pytest.approx([1.5, 0.0, 1.5])
     assert exponents_of(choice, many) == pytest.approx([0.5, 1.2, 0.0])

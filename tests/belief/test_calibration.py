@@ -11,15 +11,13 @@ from engine import BLACK, Game, Knowledge
 from engine.belief.best_move import exponents_of
 from engine.belief.calibration import (
     FEATURES,
-    FULL_BOARD,
-    MOST_PLAYOUTS,
-    PLAYOUTS,
+    LEARNED,
     Calibration,
     factor,
     features_of,
     no_calibration,
 )
-from engine.belief.root_moves import LASTING_ROLLOUTS, MARGIN_ROLLOUTS
+from engine.belief.root_moves import MOVES
 from engine.belief.searcher import Searcher
 from tests.belief.test_searcher import root_of
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
@@ -40,15 +38,15 @@ def test_nothing_learned_changes_nothing(size, occupied, playouts):
 
 
 def test_features_are_measured_from_the_usual_game():
-    assert features_of(19, 0.0, PLAYOUTS) == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0])
-    board = math.log(81.0 / FULL_BOARD)
+    assert features_of(19, 0.0, LEARNED.playouts) == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0])
+    board = math.log(81.0 / LEARNED.full_board)
     assert features_of(9, 0.5, 0.0) == pytest.approx(
-        [1.0, board, 0.5, 0.5 * board, -math.log(PLAYOUTS)]
+        [1.0, board, 0.5, 0.5 * board, -math.log(LEARNED.playouts)]
     )
 
 
 def test_searches_without_lessons_count_as_the_longest():
-    assert features_of(19, 0.3, 1e6) == pytest.approx(features_of(19, 0.3, MOST_PLAYOUTS))
+    assert features_of(19, 0.3, 1e6) == pytest.approx(features_of(19, 0.3, LEARNED.most_playouts))
 
 
 def test_sizes_without_lessons_count_as_the_nearest():
@@ -105,6 +103,6 @@ def test_differences_are_as_uncertain_as_the_factor_says():
 def test_differences_stay_uncertain_in_long_searches():
     report = reported(PLAIN)
     for move in report.moves:
-        left_open = 1.0 / (move.playouts + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS
+        left_open = 1.0 / (move.playouts + MOVES.margin_rollouts) + 1.0 / MOVES.lasting_rollouts
         expected = report.margin_deviation**2 * left_open
         assert move.margin_deviation**2 == pytest.approx(expected)

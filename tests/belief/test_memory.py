@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game
-from engine.belief.memory import REACH, BeliefMemory
+from engine.belief.memory import PATH, BeliefMemory
 from engine.belief.posterior import Posterior
 
 VERTICES = ["D4", "F6", "C7", "G3", "E5", "C3", "H8", "B2"]
@@ -99,7 +99,7 @@ def test_the_memory_is_bounded():
 def test_positions_far_away_say_nothing():
     memory, game = BeliefMemory(), Game(19)
     informed(memory, game, 30.0)
-    for number in range(REACH + 1):
+    for number in range(PATH.reach + 1):
         game.play(
             BLACK if number % 2 == 0 else WHITE,
             f"{'ABCDEFGHJKLMNOPQRST'[number % 19]}{1 + 2 * (number // 19)}",

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
-from engine.belief.open_points import BY_LIBERTIES, KINDS, LIBERTIES, LINES, STONES, unsettled
+from engine.belief.open_points import BY_LIBERTIES, KINDS, LIBERTIES, LINES, STONES, open_by_kind
 from engine.go.geometry import AREA, board_points, to_column_row
 from tests.diagrams import game_of, random_games
 
 
-def slow_unsettled(game: Game, ownership) -> list[float]:
+def slow_open_by_kind(game: Game, ownership) -> list[float]:
     """Add up every point's doubt in the kinds that it belongs to."""
     found = [0.0] * KINDS
     for point in board_points(game.size):
@@ -34,13 +34,13 @@ def slow_unsettled(game: Game, ownership) -> list[float]:
 @given(random_games(largest=7, most_moves=40), st.integers(0, 2**32 - 1))
 def test_it_is_the_slow_twins(game, seed):
     ownership = np.random.default_rng(seed).uniform(-1.0, 1.0, AREA)
-    assert unsettled(game.board, ownership) == pytest.approx(slow_unsettled(game, ownership))
+    assert open_by_kind(game.board, ownership) == pytest.approx(slow_open_by_kind(game, ownership))
 
 
 @given(random_games(largest=7, most_moves=40), st.integers(0, 2**32 - 1))
 def test_settled_points_are_not_open(game, seed):
     ownership = np.random.default_rng(seed).choice([-1.0, 1.0], AREA)
-    assert not unsettled(game.board, ownership).any()
+    assert not open_by_kind(game.board, ownership).any()
 
 
 def test_a_worked_example():
@@ -60,5 +60,5 @@ def test_a_worked_example():
     # One of the two stones is on the third line, the other on the second.
     expected[[STONES + 1, STONES + 2]] = -0.2
     expected[BY_LIBERTIES + min(liberties, LIBERTIES) - 1] = -0.4
-    assert unsettled(game.board, ownership) == pytest.approx(expected)
+    assert open_by_kind(game.board, ownership) == pytest.approx(expected)
     assert LINES == 4

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Knowledge
 from engine.belief.calibration import BELIEF, EVIDENCE, FEATURES, no_calibration
-from engine.belief.open_points import KINDS, unsettled
+from engine.belief.open_points import KINDS, open_by_kind
 from engine.belief.posterior import (
-    EVEN_KOMI,
+    MARGIN,
     NINETY_PERCENT,
     NORMAL,
-    SUREST,
     Evidence,
     Posterior,
     evidence_features,
@@ -71,7 +70,7 @@ def test_it_is_its_twin(found, seed):
     mean, deviation, chance = twin.posterior(found._asdict(), weights, core)
     assert posterior.mean == pytest.approx(mean, rel=1e-9, abs=1e-9)
     assert posterior.deviation == pytest.approx(deviation)
-    assert posterior.chance() == pytest.approx(min(max(chance, SUREST), 1.0 - SUREST))
+    assert posterior.chance() == pytest.approx(min(max(chance, MARGIN.surest), 1.0 - MARGIN.surest))
 
 
 @given(SOME, st.sampled_from([PLAIN, SHIPPED]))
@@ -81,7 +80,7 @@ def test_the_side_with_the_higher_chance_leads(found, calibration):
     low, high = posterior.interval()
     assert low <= posterior.mean <= high
     assert -(found.size**2) - found.komi <= low < high <= found.size**2 - found.komi
-    if SUREST < posterior.chance() < 1.0 - SUREST:
+    if MARGIN.surest < posterior.chance() < 1.0 - MARGIN.surest:
         score = posterior.mean / posterior.deviation
         assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(score, abs=1e-6)
 
@@ -133,7 +132,7 @@ def test_before_the_first_roll_out_it_is_the_prior_of_an_even_game():
     for komi in (0.0, 6.5, 7.0, 7.5):
         found = evidence(rollouts=0, seen=0, komi=komi, occupied=0.0, length=0.0, open=1.0)
         for calibration in (PLAIN, SHIPPED):
-            assert posterior_of(found, calibration).mean == pytest.approx(EVEN_KOMI - komi)
+            assert posterior_of(found, calibration).mean == pytest.approx(MARGIN.even_komi - komi)
 
 
 def test_handicap_stones_count_before_roll_outs_do():
@@ -176,7 +175,7 @@ def test_owners_are_counted_as_the_twin_counts_them():
     *found, kinds, balance = owners_evidence(game.board, ownership)
     expected = twin.owners(colors, ownership[points].tolist())
     assert [*found, balance] == pytest.approx(expected)
-    assert list(kinds) == unsettled(game.board, ownership).tolist()
+    assert list(kinds) == open_by_kind(game.board, ownership).tolist()
 
 
 def late(open_share: float, balance: float | None) -> Posterior:

@@ -1,6 +1,6 @@
 """Advice about sums, requested as a thinker requests it."""
 
-from engine.endings.sums import SURVEY_NODES, advise
+from engine.endings.sums import SUMS, advise
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import Ownership
 from engine.go.history import Game
@@ -10,4 +10,4 @@ def advice_for(game: Game, color: int, ownership: Ownership | None = None):
     """Return the advice, with facts surveyed anew and ownership from statuses."""
     facts = Facts()
     owned = facts.status(game).ownership if ownership is None else ownership
-    return advise(game, color, owned, facts, ReadingBudget(SURVEY_NODES))
+    return advise(game, color, owned, facts, ReadingBudget(SUMS.survey_nodes))

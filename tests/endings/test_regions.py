@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, board_points
-from engine.endings.outlook import DECIDED, expected_owners, ownership_given
+from engine.endings.expected_fates import DECIDED, expected_owners, ownership_given
 from engine.endings.regions import SETTLED_SHARE, divide
 from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA

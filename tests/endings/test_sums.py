@@ -5,8 +5,8 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
+from engine.endings.expected_fates import expected_owners, ownership_given
 from engine.endings.fights import SumAdvice
-from engine.endings.outlook import expected_owners, ownership_given
 from engine.endings.sums import explain
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import judge_fates
@@ -59,7 +59,7 @@ def test_no_advice_when_fates_are_never_as_expected():
 
 def test_no_advice_beyond_the_budget(monkeypatch):
     game = game_of(TWO, BLACK, CHINESE)
-    monkeypatch.setattr(advice_module, "BUDGET", 3)
+    monkeypatch.setattr(advice_module, "SUMS", advice_module.SUMS._replace(budget=3))
     assert advice_for(game, BLACK) is None
 
 

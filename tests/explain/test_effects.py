@@ -7,8 +7,8 @@ import pytest
 
 from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.explain.effects import Effect, _fates, _groups, _in_vain, effects_of, sentences_of
-from engine.explain.ground import largest_ground
 from engine.explain.outcomes import Outcome
+from engine.explain.territory import largest_gain
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
@@ -281,10 +281,10 @@ def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
 def test_ground_is_connected_and_larger_than_a_point():
     game = game_of(CHAINS)
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
-    ground = largest_ground(game, near)
+    ground = largest_gain(game, near)
     assert ground.points == pytest.approx(1.7)
     assert ground.middle == parse_vertex("E2", 5)
-    assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
+    assert largest_gain(game, owned(E5=0.9, A1=0.9)) is None
     sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
     assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
 

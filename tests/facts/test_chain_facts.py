@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE
-from engine.facts.chain_facts import _DEFENSE_NODES, Surveyor, chains_in_trouble
+from engine.facts.chain_facts import CHAINS, Surveyor, chains_in_trouble
 from engine.go.board import COLOR, EMPTY, is_legal
 from engine.go.geometry import AREA, to_column_row, to_point
 from engine.go.setup import set_up_stones
@@ -166,7 +166,7 @@ def test_the_bound_on_nodes_is_kept():
     board = game_of(CRITICAL).board
     assert surveyor.survey(board, 0) == []
     surveyor.survey(board, 50)
-    assert surveyor.nodes < 50 + _DEFENSE_NODES + 2 * AREA
+    assert surveyor.nodes < 50 + CHAINS.defense_nodes + 2 * AREA
 
 
 def test_a_stopped_survey_ends_between_two_readings():

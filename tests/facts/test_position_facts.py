@@ -8,8 +8,8 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, parse_vertex
 from engine.captures.priors import PriorTable
 from engine.captures.reader import CaptureReader
-from engine.facts import position_facts
-from engine.facts.position_facts import STATUSES_KEPT, Facts, ReadingBudget
+from engine.facts import position_facts, survey
+from engine.facts.position_facts import FACTS_LIMITS, Facts, ReadingBudget
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of
@@ -80,26 +80,26 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
     first = game.copy()
     facts.status(first)
-    for number in range(STATUSES_KEPT - 1):
+    for number in range(FACTS_LIMITS.most_statuses - 1):
         other = game.copy()
         other.rules = replace(game.rules, name=str(number))
         facts.status(other)
     facts.status(first)  # asked for again: now others go first
-    assert len(judged) == STATUSES_KEPT
+    assert len(judged) == FACTS_LIMITS.most_statuses
     other.rules = RULESETS["japanese"]
     facts.status(other)
     facts.status(first)
-    assert len(judged) == STATUSES_KEPT + 1
+    assert len(judged) == FACTS_LIMITS.most_statuses + 1
 
 
-def test_an_outlook_proves_nothing_while_many_points_are_open(judged, monkeypatch):
-    monkeypatch.setattr("engine.facts.survey.ROLLOUTS", 20)
+def test_a_brief_status_proves_nothing_while_many_points_are_open(judged, monkeypatch):
+    monkeypatch.setattr(survey, "SURVEY", survey.SURVEY._replace(rollouts=20))
     facts, settled = Facts(), game_of(SETTLED, BLACK)
-    outlook = facts.outlook(game_of(OPEN, BLACK))
+    status = facts.brief_status(game_of(OPEN, BLACK))
     assert not judged
-    assert not outlook.settled
-    assert not outlook.proved
-    assert facts.outlook(settled) is facts.status(settled)
+    assert not status.settled
+    assert not status.proved
+    assert facts.brief_status(settled) is facts.status(settled)
     assert len(judged) == 1
 
 
@@ -171,16 +171,16 @@ def test_links_are_surveyed_once_a_position(monkeypatch):
 def test_a_first_pass_surveys_its_position_once(monkeypatch):
     surveyed = []
 
-    def survey(game):
+    def counted_survey(game):
         surveyed.append(game.position_hash)
         return survey_of(game)
 
-    monkeypatch.setattr(position_facts, "survey_of", survey)
+    monkeypatch.setattr(position_facts, "survey_of", counted_survey)
     facts, game = Facts(), game_of(SETTLED, BLACK)
-    facts.outlook(game, 100)  # before a move; then with all proofs, before a pass
+    facts.brief_status(game, 100)  # before a move; then with all proofs, before a pass
     status = facts.status(game)
     assert surveyed == [game.position_hash]
-    facts.outlook(game_of(OPEN, BLACK))
+    facts.brief_status(game_of(OPEN, BLACK))
     assert len(surveyed) == 2
     alone = Facts().status(game)
     assert np.array_equal(status.ownership, alone.ownership)

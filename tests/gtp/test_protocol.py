@@ -132,7 +132,7 @@ def test_long_lines(protocol):
 
 
 def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
-    monkeypatch.setattr(inbox, "MAX_LINE_BYTES", 100_000)
+    monkeypatch.setattr(inbox, "INBOX", inbox.INBOX._replace(max_line_bytes=100_000))
     monkeypatch.setattr("gtp.protocol.MAX_LINE_BYTES", 1 << 20)
     source = io.BytesIO(b"7 echo " + b"x" * 10_000_000 + b"\necho a\n")
     sink = io.BytesIO()
@@ -146,7 +146,7 @@ def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
 
 def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
     """Nothing is read beyond a limit; all is answered, and an interrupt within it is obeyed."""
-    monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 100_000)
+    monkeypatch.setattr(inbox, "INBOX", inbox.INBOX._replace(max_waiting_bytes=100_000))
     started = threading.Event()
 
     def search(command):
@@ -168,7 +168,7 @@ def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
 
 
 def test_the_waiting_input_is_limited(protocol, pipe, monkeypatch):
-    monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 10_000)
+    monkeypatch.setattr(inbox, "INBOX", inbox.INBOX._replace(max_waiting_bytes=10_000))
     box = inbox.Inbox(pipe.source)
     pipe.send(b"echo a\n" * 8_000)  # less than the pipe and one chunk hold
     for _ in range(8_000):

@@ -10,7 +10,7 @@ from engine.go.chains import liberties_of
 from engine.go.geometry import to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from engine.life.groups import (
-    FEWEST_STONES,
+    ASKED_GROUPS,
     alone,
     besiegers,
     find_groups,
@@ -38,7 +38,7 @@ def places(points):
 def test_a_region_holds_the_points_of_its_question(game):
     stones = stones_of(game)
     for group in find_groups(picture_of(game.board)):
-        assert len(group) >= FEWEST_STONES
+        assert len(group) >= ASKED_GROUPS.fewest_stones
         for question in questions_about(picture_of(game.board), group):
             points, goal = question.points, set(question.goal)
             color = question.defender

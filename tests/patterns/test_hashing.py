@@ -103,7 +103,7 @@ def test_following_any_board_equals_starting_anew() -> None:
         fresh = new_hashes(9)
         follow_board(fresh, board)
         assert np.array_equal(hashes.lines, fresh.lines)
-        assert np.array_equal(hashes.seen, fresh.seen)
+        assert np.array_equal(hashes.colors, fresh.colors)
     assert follow_board(hashes, board) == 0
     assert follow_board(hashes, empty_board(9)) == np.count_nonzero(colors_of(board))
     assert np.array_equal(hashes.lines[: len(hashes.lines) // 2], empty_lines(9))

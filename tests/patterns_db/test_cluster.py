@@ -11,6 +11,7 @@ import pytest
 
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
+from patterns_db.cluster import tasks
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.harvesting import harvest_on, sight_shard
 from patterns_db.cluster.replicas import Version
@@ -93,7 +94,7 @@ def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypat
         return answer
 
     assert cluster.ask(question) == [40]
-    monkeypatch.setattr("patterns_db.cluster.tasks.NO_WORKERS_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "TASKS", tasks.TASKS._replace(no_workers_seconds=0.0))
     answers = iter([OSError("connection reset")])
     with pytest.raises(ClusterFailed, match="no worker accepts data"):
         cluster.ask(question)
@@ -178,7 +179,7 @@ def learn_here(games, classes, shards, independent):
     learner = ShardLearner(classes, start, 2.0, training.MODELS, independent=independent)
     done = 0
     while done < games.games:
-        parts = next_round(games, done, shards, rounds.SHARD)
+        parts = next_round(games, done, shards, rounds.SIZES.shard)
         done = parts[-1][1]
         messages = [learner.learn(cut_games(games, *part)) for part in parts]
         learner.update(merge(learned, messages, done)[0])
@@ -187,8 +188,8 @@ def learn_here(games, classes, shards, independent):
 
 @pytest.mark.parametrize(("shards", "independent"), [(1, True), (3, False)])
 def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards, independent):
-    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
-    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
     found = harvest(games)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys), independent)
@@ -207,8 +208,8 @@ def test_a_worker_that_knows_nothing_says_so(games):
 
 
 def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
-    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
     folder = write_collection(tmp_path / "games", collection)
     settings = TrainingSettings((str(folder),))
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"

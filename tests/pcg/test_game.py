@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 from engine.errors import BadSum
-from engine.pcg.game import (
-    MAX_SUBGAMES,
-    MAX_VALUE,
-    OutcomeDistribution,
-    SimpleGame,
-    Sum,
-    sum_arrays,
-)
+from engine.pcg.game import GAME_LIMITS, OutcomeDistribution, SimpleGame, Sum, sum_arrays
 from scripts.reproduce.spcg import parse_sum
 from tests.pcg.sums import EXAMPLE, plain_games
 
@@ -37,7 +30,7 @@ def test_points_are_sorted_joined_and_stripped_of_impossible_ones():
         ([(1.0, True)], "not an integer"),
         ([(1.0, [3])], "not an integer"),
         ([(1.0, 10**400)], "too large"),
-        ([(1.0, MAX_VALUE + 1)], "too large"),
+        ([(1.0, GAME_LIMITS.max_value + 1)], "too large"),
         ([], "sum to 0"),
     ],
 )
@@ -50,7 +43,7 @@ def test_a_sum_needs_subgames_but_not_too_many():
     with pytest.raises(BadSum):
         Sum(())
     with pytest.raises(BadSum):
-        Sum((SimpleGame(COIN, COIN),) * (MAX_SUBGAMES + 1))
+        Sum((SimpleGame(COIN, COIN),) * (GAME_LIMITS.max_subgames + 1))
     with pytest.raises(BadSum):
         Sum((SimpleGame(COIN, COIN),), offset=0.5)
 

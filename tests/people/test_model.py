@@ -19,16 +19,7 @@ from engine.people.model import (
     log_chances_into,
     model_of_patterns,
 )
-from engine.people.posterior import (
-    PRIOR_DEVIATION,
-    PRIOR_MEAN,
-    RECORDED,
-    STRONGEST,
-    TRUST,
-    WEAKEST,
-    rank_name,
-    rank_posterior,
-)
+from engine.people.posterior import RANK, STRONGEST, WEAKEST, rank_name, rank_posterior
 from tests.diagrams import game_of
 from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
@@ -107,7 +98,9 @@ def test_ranks_between_knots_are_a_mixture(kyu):
 @given(st.lists(st.floats(-300.0, 0.0), min_size=len(RANKS), max_size=len(RANKS)))
 def test_the_posterior_is_the_twins(logs):
     found = rank_posterior(np.array(logs))
-    slow = twin.posterior(logs, RANKS, TRUST, PRIOR_MEAN, PRIOR_DEVIATION, RECORDED)
+    slow = twin.posterior(
+        logs, RANKS, RANK.trust, RANK.prior_mean, RANK.prior_deviation, RANK.recorded
+    )
     assert found.chances.tolist() == pytest.approx(slow, abs=1e-9)
     strong, weak = found.interval
     assert STRONGEST <= strong <= found.median <= weak <= WEAKEST

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.player.clock import LONGEST_MOVE_SECONDS, Clock, Overtime, TimeLeft
+from engine.player.clock import TIMING, Clock, Overtime, TimeLeft
 
 BLACK, WHITE = 1, 2
 
@@ -165,7 +165,7 @@ def test_restart_keeps_the_settings(time):
 def test_huge_times_are_cut():
     clock = Clock()
     clock.set_absolute(1e300)
-    assert share(clock, BLACK, 9, 0) == LONGEST_MOVE_SECONDS
+    assert share(clock, BLACK, 9, 0) == TIMING.longest_move_seconds
 
 
 def test_fischer_time_grows_up_to_its_limits(time):
@@ -288,7 +288,7 @@ def test_absurd_numbers_break_nothing(set_clock, main, period, count, told, told
         spend(clock, time, thought)
         allotment = clock.allot(BLACK, 9, 10)
         if allotment is not None:
-            assert 0 <= allotment.share <= allotment.most <= LONGEST_MOVE_SECONDS
+            assert 0 <= allotment.share <= allotment.most <= TIMING.longest_move_seconds
         clock.set_left(BLACK, told, told_count)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.player.clock import LONGEST_MOVE_SECONDS, Clock, Overtime, TimeLeft
+from engine.player.clock import TIMING, Clock, Overtime, TimeLeft
 from tests.player.test_clock import BLACK, WHITE, Time, spend
 from tests.reference.clock import TICK, Referee
 
@@ -61,7 +61,7 @@ def test_never_more_than_there_is(settings, size, move, lag):
     found = allotted(settings, size, move, lag)
     assume(found is not None)
     available = main if kind == "absolute" else main + period
-    assert 0.0 <= found.share <= found.most <= min(available + 1e-3, LONGEST_MOVE_SECONDS)
+    assert 0.0 <= found.share <= found.most <= min(available + 1e-3, TIMING.longest_move_seconds)
 
 
 @given(clocks, sizes, st.integers(0, 400), st.floats(0, 2), st.floats(0.01, 2))

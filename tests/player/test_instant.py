@@ -40,7 +40,7 @@ def no_survey(monkeypatch):
     def refuse(self, *arguments):
         raise AssertionError("a survey")
 
-    for name in ("status", "outlook", "few_rollouts", "chains", "groups"):
+    for name in ("status", "brief_status", "few_rollouts", "chains", "groups"):
         monkeypatch.setattr(Facts, name, refuse)
 
 

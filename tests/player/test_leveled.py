@@ -32,7 +32,7 @@ from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
 from engine.player.clock import Allotment
 from engine.player.decision import Deliberation
-from engine.player.leveled import NEVER, Idea, LevelThinker, compared_with, usual
+from engine.player.leveled import LEVELED, Idea, LevelThinker, compared_with, usual
 from engine.player.levels import LEVELS, LevelOptions
 from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
@@ -77,7 +77,7 @@ points = st.integers(1, 6)
 @given(st.dictionaries(points, st.floats(1e-12, 1.0), min_size=1))
 def test_moves_that_nobody_would_play_are_dropped(chances):
     found = usual({point: Idea(chance, "") for point, chance in chances.items()})
-    assert set(found) == twin.usual(chances, NEVER)
+    assert set(found) == twin.usual(chances, LEVELED.never)
     assert list(found) == sorted(found)
 
 
@@ -108,7 +108,7 @@ def test_moves_are_drawn_as_people_choose_them(ideas):
     """The draws are compared: each as often as the model says."""
     game = Game(3)
     chances = Predictor(knowledge().patterns).of_game(game, BLACK)
-    kept = twin.usual(chances, NEVER)
+    kept = twin.usual(chances, LEVELED.never)
     expected = included({point: chances[point] for point in kept}, ideas)
     draws = 600 if JIT_ENABLED else 40
     thinks = thinker(ONE_IDEA._replace(ideas=float(ideas)))
@@ -265,7 +265,7 @@ def test_a_clock_does_not_change_what_a_level_reads():
     limits = Limits(8, 1e-9, 1e9, lambda: False)
     level = level_options("1d")._replace(playouts=40_000)
     decision = Deliberation(thinker(level).think(request, limits, math.inf)).decision
-    assert decision.known == {parse_vertex("D3", 5): "captures C3 (1 stone)"}
+    assert decision.advice == {parse_vertex("D3", 5): "captures C3 (1 stone)"}
 
 
 def test_a_stop_is_obeyed():

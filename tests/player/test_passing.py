@@ -98,7 +98,7 @@ def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, mo
     assert not status.settled
     assert one.final_score(game) > 0
     monkeypatch.setattr(one.facts, "status", lambda *_: status)
-    monkeypatch.setattr(one.facts, "outlook", lambda *_: status)
+    monkeypatch.setattr(one.facts, "brief_status", lambda *_: status)
     assert (one.choose(game, BLACK).playouts == 0) == clear
 
 
@@ -298,7 +298,7 @@ def sure(monkeypatch, one, game):
         alive=chains, dead=[], seki=[], clear=True, settled=True, closed=True, dame=frozenset()
     )
     monkeypatch.setattr(one.facts, "status", lambda *_: settled)
-    monkeypatch.setattr(one.facts, "outlook", lambda *_: settled)
+    monkeypatch.setattr(one.facts, "brief_status", lambda *_: settled)
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])

@@ -16,7 +16,7 @@ from engine import (
     parse_vertex,
     to_column_row,
 )
-from engine.facts.group_prover import LONGER_NODES
+from engine.facts.group_prover import PROVER
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
@@ -87,9 +87,9 @@ def test_readings_of_a_chain_are_reported():
     playouts = 200 if JIT_ENABLED else 30
     advised = player(playouts=playouts).choose(game, BLACK)
     plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
-    known = dict(advised.known)
+    known = dict(advised.advice)
     assert known.pop(capture) == "captures D4 (1 stone)"
-    assert not plain.known
+    assert not plain.advice
     if advised.point == capture:
         assert advised.reason.startswith("it captures D4 (1 stone); it is ")
 
@@ -105,7 +105,7 @@ def test_a_first_pass_needs_all_proofs(monkeypatch):
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
     assert player(playouts=20).choose(game, BLACK).point == PASS
     # The move starts from few nodes, and the pass needs all.
-    assert asked[:2] == [(1,), (LONGER_NODES,)]
+    assert asked[:2] == [(1,), (PROVER.longer_nodes,)]
     asked.clear()
     player(playouts=None).choose(game, BLACK, Allotment(0.1, 0.1))
     assert asked[1] == (4000,)  # half of the time on a clock, at 80,000 a second

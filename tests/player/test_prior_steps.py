@@ -6,8 +6,8 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_prover import LONGER_NODES
-from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
+from engine.facts.group_prover import PROVER
+from engine.facts.position_facts import FACTS_LIMITS, Facts, ReadingBudget
 from engine.go.geometry import to_point
 from engine.player.chain_values import CAPTURES, CHAIN_VALUES, EXTENDS_DEAD, SAVES
 from engine.player.prior_steps import (
@@ -145,13 +145,13 @@ def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
 
 
 def test_proofs_about_groups_cost_a_share_of_the_search():
-    assert proving_nodes(9, None, None) == proving_nodes(9, 10**6, 1e3) == LONGER_NODES
+    assert proving_nodes(9, None, None) == proving_nodes(9, 10**6, 1e3) == PROVER.longer_nodes
     assert proving_nodes(9, 1001, None) == proving_nodes(9, 1001, 60.0) == 300
     assert proving_nodes(9, 10**6, 0.1) == 800
 
 
 def test_reading_costs_a_share_of_the_search():
-    assert reading_budget(9).nodes == ANALYSIS_NODES
+    assert reading_budget(9).nodes == FACTS_LIMITS.analysis_nodes
     assert reading_budget(9).deadline == math.inf
     assert reading_budget(9, 1000).nodes == 500
     assert reading_budget(9, 0, least=20).nodes == 20

@@ -11,7 +11,7 @@ from engine.belief.memory import BeliefMemory
 from engine.belief.root_moves import MoveBelief
 from engine.captures.priors import PriorTable
 from engine.endings.fights import SumAdvice
-from engine.endings.sums import SURVEY_NODES
+from engine.endings.sums import SUMS
 from engine.facts.chain_facts import Surveyor
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
@@ -82,8 +82,8 @@ def test_chains_give_no_advice_while_dead_stones_are_captured():
     _, advised = answered(thinker, question_of(game, WHITE))
     thinker.forget()
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
-    assert advised.known
-    assert not alone.known
+    assert advised.advice
+    assert not alone.advice
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
     request = question_of(game, BLACK, ownership=Facts().status(game).ownership)
     _, decision = answered(thinker, request)
     assert "small fights" in decision.reason
-    assert surveys == [SURVEY_NODES]
+    assert surveys == [SUMS.survey_nodes]
     assert thinker.facts.chains(game.board, ReadingBudget()) is not None
     assert len(surveys) == 1
 

@@ -15,7 +15,7 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Side, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, LookRequest, after_move
-from engine.review.mistakes import PRIOR_OF_PASS, prior_odds
+from engine.review.mistakes import MISTAKES, prior_odds
 from tests.reference import attention as reference
 from tests.review.examples import CHINESE, compared, course_of, look, point, thoughts_of
 
@@ -77,7 +77,7 @@ def test_passes_are_rarely_mistakes_whoever_plays():
     _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[ee])", (0.0,) * 4)
     weak = RankPosterior(np.eye(WEAKEST - STRONGEST + 1)[-1])
     course = Course(thoughts, {BLACK: weak, WHITE: weak})
-    assert course.prior(1) == PRIOR_OF_PASS < course.prior(0) < course.prior(2)
+    assert course.prior(1) == MISTAKES.prior_of_pass < course.prior(0) < course.prior(2)
 
 
 def test_doubtful_moves_are_looked_at_first():
@@ -89,7 +89,7 @@ def test_doubtful_moves_are_looked_at_first():
     assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
     # A move that was compared often enough is not looked at again.
     comparison = compared(course.thoughts[2].game, "B2", 4.0)
-    found = {2: comparison._replace(times=closer.MOST_TIMES)}
+    found = {2: comparison._replace(times=closer.CLOSER.most_times)}
     assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
 
 
@@ -124,8 +124,8 @@ def course_with_chances():
 
 @pytest.mark.parametrize(("after", "found"), [(-9.0, 9.0), (3.0, -3.0)])
 def test_a_closer_look_compares_the_move_with_the_best_alternative(monkeypatch, after, found):
-    monkeypatch.setattr(closer, "ROUND", 1)
-    monkeypatch.setattr(closer, "BUDGET", 0.1)
+    monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(batch=1))
+    monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(budget=0.1))
     course, lookout = course_with_chances(), ToldLookout(after, 0.0)
     (comparison,) = closer.look_closer(course, lookout, lambda *_: None).values()
     assert comparison.better == point("B2")
@@ -182,9 +182,9 @@ def test_the_budget_holds_and_even_shares_reach_every_move(monkeypatch):
     course, lookout = course_with_chances(), ToldLookout(-4.0, 0.0)
     closer.look_closer(course, lookout, lambda *_: None)
     spent = sum(request.playouts for request in lookout.requests)
-    most = 3 * closer.rollouts_of(100, closer.MOST_TIMES) * closer.ROUND
-    assert spent <= closer.BUDGET * 100 * len(course.thoughts) + most
-    monkeypatch.setattr(closer, "ROUND", 1)
+    most = 3 * closer.rollouts_of(100, closer.CLOSER.most_times) * closer.CLOSER.batch
+    assert spent <= closer.CLOSER.budget * 100 * len(course.thoughts) + most
+    monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(batch=1))
     even = closer.look_closer(course, ToldLookout(-4.0, 0.0), lambda *_: None, evenly=True)
     assert sorted(even) == course.steps()
 

@@ -11,9 +11,10 @@ from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review import closer
 from engine.review.course import path_of, sign_of
 from engine.review.judging import doubt_left_places, judge, with_reasons
-from engine.review.mistakes import DOUBT, NAMED, named_chance, tempered, verdict_of
+from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
 from engine.review.remarks import Level, doubts_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
@@ -33,7 +34,7 @@ from tests.review.examples import (
 @pytest.fixture(autouse=True)
 def _no_closer_looks_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
+        monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(budget=0.0))
 
 
 def test_each_position_of_the_main_line_is_looked_at():
@@ -77,7 +78,7 @@ def _told(judgement):
 
 def test_a_fall_of_the_lead_is_probably_a_mistake():
     path = path_of(course_of((0.0, -0.5, -40.0, -40.0)), {})
-    assert path.mistakes[2] > NAMED
+    assert path.mistakes[2] > MISTAKES.named
     assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
 
 
@@ -139,7 +140,7 @@ def test_evidence_counts_in_part_and_the_prior_in_full():
     for prior in (-2.0, 0.0):
         told = [tempered(0.01 * percent, prior, better=True) for percent in range(101)]
         assert told == sorted(told)
-        assert tempered(named_chance(prior), prior, better=True) == pytest.approx(NAMED)
+        assert tempered(named_chance(prior), prior, better=True) == pytest.approx(MISTAKES.named)
         assert tempered(sigmoid(prior), prior, better=False) == pytest.approx(sigmoid(prior))
     assert tempered(0.9, -2.0, better=True) < tempered(0.9, 0.0, better=True)
     assert 0.5 < tempered(0.9, 0.0, better=False) < tempered(0.9, 0.0, better=True)
@@ -149,11 +150,13 @@ def test_the_chance_to_win_alone_proves_no_mistake():
     course = course_of((0.0, 0.0, 0.0, 0.0))
     thoughts = course.thoughts
     for later in (3, 4):
-        seen = (observed(-1.5, 0.01), thoughts[later].look.seen[1])
-        thoughts[later] = thoughts[later]._replace(look=thoughts[later].look._replace(seen=seen))
+        observations = (observed(-1.5, 0.01), thoughts[later].look.observations[1])
+        thoughts[later] = thoughts[later]._replace(
+            look=thoughts[later].look._replace(observations=observations)
+        )
     losses = (observed(1.5, 0.04), observed(0.0, 12.0))
     comparison = compared(thoughts[2].game, "B2", 0.0)._replace(losses=losses)
-    assert path_of(course, {2: comparison}).mistakes[2] < NAMED
+    assert path_of(course, {2: comparison}).mistakes[2] < MISTAKES.named
 
 
 def test_two_moves_of_one_color_are_no_step():
@@ -179,7 +182,12 @@ def test_a_place_that_both_sides_leave_again_and_again_is_doubted():
     assert [one.verdict for one in told] == ["mistake"] * 3
     told = doubt_left_places([first, second, white, elsewhere])
     assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
-    assert [one.mistake for one in told] == [DOUBT, DOUBT, DOUBT, elsewhere.mistake]
+    assert [one.mistake for one in told] == [
+        MISTAKES.doubt,
+        MISTAKES.doubt,
+        MISTAKES.doubt,
+        elsewhere.mistake,
+    ]
     # A pass is in no place.
     passes = [
         one._replace(comparison=one.comparison._replace(better=PASS))

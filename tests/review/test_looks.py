@@ -75,8 +75,8 @@ def test_a_look_depends_on_its_request_alone():
     first = lookout.look(request)
     other = lookout.look(request._replace(seed=1))
     lookout.look(LookRequest(after_move(game, point("C3")), 6, 0))
-    assert lookout.look(request).seen == first.seen
-    assert other.seen != first.seen
+    assert lookout.look(request).observations == first.observations
+    assert other.observations != first.observations
 
 
 def test_a_search_of_some_moves_finds_one_of_them():
@@ -94,11 +94,11 @@ def test_a_count_with_fates_in_doubt_is_not_certain():
     lookout = Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
     found = lookout.look(LookRequest(game, 6, 0))
     assert found.counted
-    assert found.seen[LEAD].mean == pytest.approx(lookout.reader.final_score(game))
+    assert found.observations[LEAD].mean == pytest.approx(lookout.reader.final_score(game))
     assert found.deviation > 1.0
     assert 0.0 < found.decision.win_rate < 1.0
     # The last pass did not make the game closer: it is won or lost, but the count does not say it.
-    assert found.seen[WIN].pi < 1.0
+    assert found.observations[WIN].pi < 1.0
     game = Game(5, CHINESE, 0.5)
     for vertex in ("A4", "B4", "B5", "D5", "D4", "E4"):
         game.play(BLACK, point(vertex))
@@ -106,7 +106,7 @@ def test_a_count_with_fates_in_doubt_is_not_certain():
         game.play(color, PASS)
     sure = lookout.look(LookRequest(game, 6, 0))
     assert sure.deviation == 0.0
-    assert sure.seen[WIN].pi == pytest.approx(100.0)
+    assert sure.observations[WIN].pi == pytest.approx(100.0)
 
 
 def test_no_pass_ends_a_game_that_is_compared():
@@ -137,7 +137,7 @@ def test_a_pass_that_ends_a_game_loses_no_more_than_the_count_says():
         Side(point(name)).with_look(look(3 - BLACK, lead), 5)
         for name, lead in (("E5", -6.0), ("C3", 0.0))
     ]
-    counted = [look(3 - BLACK, lead).seen for lead in (-20.0, -2.0, 1.0)]
+    counted = [look(3 - BLACK, lead).observations for lead in (-20.0, -2.0, 1.0)]
     lost = [compared(game, sides[0], sides[1:], count).losses[LEAD].mean for count in counted]
     assert lost == pytest.approx([6.0, 2.0, -1.0])
 

@@ -16,17 +16,9 @@ from hypothesis import strategies as st
 
 from engine.jit.machine import usable_memory
 from gtp.__main__ import COMMANDS, main
-from gtp.cli.command_line import (
-    FAILED,
-    USAGE_ERROR,
-    Parser,
-    count,
-    duration,
-    number_reader,
-    whole_number,
-)
+from gtp.cli.command_line import EXIT, Parser, count, duration, number_reader, whole_number
 from gtp.cli.streams import start_log
-from gtp.settings import MOST_MEMORY
+from gtp.settings import BOUNDS
 from tests.gtp.conftest import needs_jit
 
 COUNT = ("0", "-1", "1.5", "many", "", "1e3", "inf")
@@ -47,7 +39,7 @@ OPTIONS = {
         "--superko": ("maybe", "positional "),
         "--resign": ("-1", "101", "always", "nan"),
         "--seed": SEED,
-        "--memory": ("x", str(MOST_MEMORY + 1)),
+        "--memory": ("x", str(BOUNDS.most_memory + 1)),
         "--patterns": (),
         "--log": (),
         "--player": CHOICE,
@@ -115,7 +107,7 @@ OPTIONS = {
         "--threads": COUNT,
         "--perspective": CHOICE,
         "--seed": SEED,
-        "--memory": ("x", "15", str(MOST_MEMORY + 1)),
+        "--memory": ("x", "15", str(BOUNDS.most_memory + 1)),
         "--patterns": (),
         "--log": (),
         "-config": (),
@@ -152,7 +144,7 @@ def _empty_folder(tmp_path, monkeypatch):
 def complaint(words, status, capsys, tmp_path):
     """Run a command that must fail; return its message."""
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    if status == USAGE_ERROR:
+    if status == EXIT.usage_error:
         with pytest.raises(SystemExit) as caught:
             main(words)
         assert caught.value.code == status
@@ -172,7 +164,7 @@ def complaint(words, status, capsys, tmp_path):
 
 
 def test_no_more_memory_is_accepted_than_there_is():
-    assert MOST_MEMORY <= max(16, usable_memory() >> 20)
+    assert BOUNDS.most_memory <= max(16, usable_memory() >> 20)
 
 
 def test_a_log_into_a_pipe_is_refused(tmp_path):
@@ -183,7 +175,9 @@ def test_a_log_into_a_pipe_is_refused(tmp_path):
 
 def test_messages_show_names_with_their_codes(tmp_path, capsys, monkeypatch):
     """The handler of last resort belongs to all commands without a log."""
-    assert main(["analyze", str(tmp_path / "x\x1b[31m\u202e.sgf"), "--playouts", "1"]) == FAILED
+    assert (
+        main(["analyze", str(tmp_path / "x\x1b[31m\u202e.sgf"), "--playouts", "1"]) == EXIT.failed
+    )
     assert "x\\x1b[31m\\u202e.sgf" in capsys.readouterr().err
     record = logging.LogRecord("gtp", logging.WARNING, "", 0, "%s: note", ("x\x1b[31m.sgf",), None)
     assert logging.lastResort.format(record) == "x\\x1b[31m.sgf: note"
@@ -204,29 +198,29 @@ def test_the_table_names_every_option_with_a_value(command):
 @pytest.mark.parametrize(("command", "option", "value"), ROWS)
 def test_a_value_that_is_refused(command, option, value, capsys, tmp_path):
     words = [command, *NEEDED.get(command, []), option, value]
-    assert option in complaint(words, USAGE_ERROR, capsys, tmp_path)
+    assert option in complaint(words, EXIT.usage_error, capsys, tmp_path)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_unknown_option(command, capsys, tmp_path):
     words = [command, *NEEDED.get(command, [])]
-    assert "--nonsense" in complaint([*words, "--nonsense"], USAGE_ERROR, capsys, tmp_path)
+    assert "--nonsense" in complaint([*words, "--nonsense"], EXIT.usage_error, capsys, tmp_path)
     for option in OPTIONS[command]:
         shortened = option[:-1]  # a prefix would be taken for an option that is added later
-        found = complaint([*words, shortened, "1"], USAGE_ERROR, capsys, tmp_path)
+        found = complaint([*words, shortened, "1"], EXIT.usage_error, capsys, tmp_path)
         assert shortened in found
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_without_its_value(command, capsys, tmp_path):
     for option in OPTIONS[command]:
-        found = complaint([command, option], USAGE_ERROR, capsys, tmp_path)
+        found = complaint([command, option], EXIT.usage_error, capsys, tmp_path)
         assert f"{option}: expected" in found
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "analyze"])
 def test_missing_requirements_are_one_line(command, capsys, tmp_path):
-    assert "required" in complaint([command], USAGE_ERROR, capsys, tmp_path)
+    assert "required" in complaint([command], EXIT.usage_error, capsys, tmp_path)
 
 
 RECORD = "(;SZ[5];B[cc];W[bb])"
@@ -296,29 +290,29 @@ def test_impossible_requests_are_one_line(words, reason, capsys, tmp_path):
         (tmp_path / name).write_text(text)
     if "--plot" in words:
         pytest.importorskip("matplotlib")
-    assert reason in complaint(words.split(), FAILED, capsys, tmp_path)
+    assert reason in complaint(words.split(), EXIT.failed, capsys, tmp_path)
 
 
 @pytest.mark.parametrize(("command", "option"), [("gtp", "--playouts"), ("solve", "--seconds")])
 def test_a_long_value_is_not_repeated_in_full(command, option, capsys, tmp_path):
     words = [command, option, "9" * 40 + "x" * 5000]
-    assert f"{option}: {'9' * 40} is not" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+    assert f"{option}: {'9' * 40} is not" in complaint(words, EXIT.usage_error, capsys, tmp_path)
 
 
 @pytest.mark.parametrize(("command", "option"), [("gtp", "--time"), ("solve", "--seconds")])
 def test_an_empty_value_is_visible(command, option, capsys, tmp_path):
-    found = complaint([command, option, ""], USAGE_ERROR, capsys, tmp_path)
+    found = complaint([command, option, ""], EXIT.usage_error, capsys, tmp_path)
     assert f'{option}: "" is not a' in found
 
 
 def test_all_accepted_values_are_named(capsys, tmp_path):
-    found = complaint(["gtp", "--resign", "always"], USAGE_ERROR, capsys, tmp_path)
+    found = complaint(["gtp", "--resign", "always"], EXIT.usage_error, capsys, tmp_path)
     assert "always is not a percentage from 0 to 100 or never" in found
 
 
 @pytest.mark.parametrize("words", [["--time", "a\nb\033[2J"], ["--a\nb\033[2J"]])
 def test_a_value_cannot_break_the_line_or_command_the_terminal(words, capsys, tmp_path):
-    assert "a\\nb\\x1b[2J" in complaint(["gtp", *words], USAGE_ERROR, capsys, tmp_path)
+    assert "a\\nb\\x1b[2J" in complaint(["gtp", *words], EXIT.usage_error, capsys, tmp_path)
 
 
 @given(st.text(max_size=12))
@@ -347,5 +341,5 @@ def test_the_parser_names_the_help(capsys):
     parser = Parser(prog="yomi test")
     with pytest.raises(SystemExit) as caught:
         parser.parse_args(["extra"])
-    assert caught.value.code == USAGE_ERROR
+    assert caught.value.code == EXIT.usage_error
     assert "(see: yomi test --help)" in capsys.readouterr().err

@@ -85,7 +85,7 @@ def test_lz_line():
 
 
 def test_kata_line():
-    wanted = request(most=1, told=frozenset(["ownership", "rootInfo"]))
+    wanted = request(most=1, extras=frozenset(["ownership", "rootInfo"]))
     assert kata_line(GAME, wanted, REPORT) == (
         "info move B2 visits 30 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
         " scoreMean 1.5000 prior 0.250000 lcb 0.593551 weight 30 order 0 pv B2 A1 pass"
@@ -97,7 +97,7 @@ def test_kata_line():
 
 def test_all_optional_fields():
     """In KataGo's order; a move without roll-outs since the last move has no owners."""
-    line = kata_line(GAME, request(WHITE, told=frozenset(SWITCHES.values())), REPORT)
+    line = kata_line(GAME, request(WHITE, extras=frozenset(SWITCHES.values())), REPORT)
     first, second, rest = re.split(" info | rootInfo ", line)
     assert first.endswith(
         " pv B2 A1 pass pvVisits 30 29 28 pvEdgeVisits 30 29 28"
@@ -112,7 +112,7 @@ def test_all_optional_fields():
 
 def test_the_sum_of_owners_is_the_lead():
     """Roll-outs see 0.5 points where the posterior sees a lead of 1.5 and komi of 0.5."""
-    wanted = request(most=1, told=frozenset(["ownership", "movesOwnership"]))
+    wanted = request(most=1, extras=frozenset(["ownership", "movesOwnership"]))
     line = kata_line(GAME, wanted, REPORT._replace(evidence=evidence(size=2, komi=0.5)))
     assert sums_of_owners(line) == pytest.approx([2.0, 2.0], 1e-3)
     line = kata_line(
@@ -128,7 +128,7 @@ def sums_of_owners(line):
 
 
 def test_deviations_of_owners_are_told_alone():
-    line = kata_line(GAME, request(most=1, told=frozenset(["movesOwnershipStdev"])), REPORT)
+    line = kata_line(GAME, request(most=1, extras=frozenset(["movesOwnershipStdev"])), REPORT)
     assert line.endswith(" movesOwnershipStdev 0.0000 1.0000 1.0000 0.8660")
 
 
@@ -366,7 +366,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
-    monkeypatch.setattr(grower, "MAX_VISITS", 300)
+    monkeypatch.setattr(grower, "GROWTH", grower.GROWTH._replace(max_visits=300))
     options = PlayerOptions(threads=1, seed=1, memory_mib=0)
     session = Session(SessionOptions(player=options))
     session.new_game(9)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine import BLACK, RULESETS, PlayerOptions
-from engine.player.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
+from engine.player.clock import TIMING, Overtime, TimeLeft
 from gtp.handlers.analysis import UNLISTED_ANALYSES
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
@@ -94,7 +94,7 @@ def test_limits_of_a_fischer_clock(talk):
     talk("kata-time_settings fischer-capped 600 9 -1 4.5")
     assert talk.session.clock.allot(BLACK, 9, 0).most == 4.5
     talk("kata-time_settings fischer 1e9 0")
-    assert talk.session.clock.allot(BLACK, 9, 0).most == LONGEST_MOVE_SECONDS
+    assert talk.session.clock.allot(BLACK, 9, 0).most == TIMING.longest_move_seconds
 
 
 # -- searches that play nothing -------------------------------------------------------------------

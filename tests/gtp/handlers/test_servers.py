@@ -11,6 +11,7 @@ import time
 import pytest
 
 from engine import PlayerOptions, parse_vertex
+from gtp.handlers import servers
 from gtp.messages import Messages
 from tests.gtp.conftest import QUICK, needs_jit
 from tests.gtp.handlers.test_analysis import SETTLED
@@ -170,7 +171,7 @@ def test_ogs_is_told_before_the_answer(talk_with, monkeypatch):
 
     monkeypatch.setattr("gtp.messages.os.write", write_late)
     monkeypatch.setattr(sys, "stderr", Messages(writer))
-    monkeypatch.setattr("gtp.handlers.servers._OGS_SECONDS", 60.0)
+    monkeypatch.setattr(servers, "_OGS_SECONDS", 60.0)
     console = logging.StreamHandler(sys.stderr)
     logger = logging.getLogger("gtp.handlers.servers")
     monkeypatch.setattr(logger, "level", logging.INFO)

@@ -10,7 +10,7 @@ from gtp import settings
 from gtp.cli.gtp import add_options
 from gtp.kinds import Kind
 from gtp.session import SessionOptions
-from gtp.settings import MOST_MEMORY, SETTINGS
+from gtp.settings import BOUNDS, SETTINGS
 from tests.gtp.conftest import Talk
 
 NAMES = [setting.name for setting in SETTINGS if setting.change is not None]
@@ -155,7 +155,8 @@ def test_katago_parameters(talk):
 def test_leela_zeros_options(talk):
     talk("yomi-settings lag 0.25", "yomi-settings resign never", "yomi-settings ponder 0")
     assert talk("lz-setoption").split("\n") == [
-        f"option name Maximum Memory Use (MiB) type spin default 512 min 16 max {MOST_MEMORY}",
+        "option name Maximum Memory Use (MiB) type spin default 512 min 16"
+        f" max {BOUNDS.most_memory}",
         "option name Visits type spin default 8 min 0 max 1000000000",
         "option name Playouts type spin default 8 min 0 max 1000000000",
         "option name Lagbuffer type spin default 25 min 0 max 3000",

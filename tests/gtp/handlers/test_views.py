@@ -14,7 +14,7 @@ END = re.compile(r"the game ends between ((jigo|[BW]\+[0-9.]+)( and )?){2} with 
 
 @pytest.fixture(autouse=True)
 def _a_glance_is_enough(monkeypatch):
-    monkeypatch.setattr(views, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(views, "SHOWN", views.SHOWN._replace(look_seconds=0.02))
 
 
 def test_win_rates(talk):

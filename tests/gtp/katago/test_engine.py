@@ -472,7 +472,8 @@ def test_a_query_has_a_bound_of_moves():
 
 
 def test_a_client_that_asks_too_fast_waits(monkeypatch):
-    monkeypatch.setattr(engine, "MOST_WAITING_BYTES", 5_000)  # a query takes at least 2,000
+    # A query takes at least 2,000.
+    monkeypatch.setattr(engine, "QUERIES", engine.QUERIES._replace(most_waiting_bytes=5_000))
     asked, searching, go_on = [], threading.Event(), threading.Event()
 
     class Source:

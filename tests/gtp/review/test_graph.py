@@ -1,7 +1,7 @@
 """The course of a game as geometry: curves, marks and bands lie at their values."""
 
 from engine.review.remarks import Level, remarks_of
-from gtp.review.graph import LEFT, RATE_BOTTOM, RATE_TOP, RIGHT, graph_of
+from gtp.review.graph import LAYOUT, graph_of
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 
 
@@ -12,9 +12,9 @@ def test_curves_and_marks_stand_where_the_values_are():
     rates = graph.panels[0]
     points = [tuple(map(float, point.split(","))) for point in rates.line.split()]
     assert [x for x, _ in points] == sorted({x for x, _ in points})
-    assert (points[0][0], points[-1][0]) == (LEFT, RIGHT)
+    assert (points[0][0], points[-1][0]) == (LAYOUT.left, LAYOUT.right)
     for (_, y), rate in zip(points, review.win_rates, strict=True):
-        assert abs(y - (RATE_BOTTOM - rate * (RATE_BOTTOM - RATE_TOP))) < 0.1
+        assert abs(y - (LAYOUT.rate_bottom - rate * (LAYOUT.rate_bottom - LAYOUT.rate_top))) < 0.1
     for panel in graph.panels:
         assert len(panel.band.split()) == 2 * len(review.leads)
     assert {mark.step for mark in rates.marks} == {r.judgement.after for r in remarks}

@@ -5,6 +5,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Decision, Knowledge, Move, PlayerOptions
 from engine.jit import JIT_ENABLED
+from engine.review import closer
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
@@ -19,7 +20,7 @@ from tests.review.examples import judged_review, left_open, look, point, reviewe
 @pytest.fixture(autouse=True)
 def _no_closer_looks_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
+        monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(budget=0.0))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_a_game_that_is_over_is_counted():
     line, review = reviewed(record, playouts=4)
     last = review.thoughts[-1].look
     assert last.counted
-    assert last.seen[1].mean == 0.5  # C3 is the only point that Black has more
+    assert last.observations[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
     assert end_of(review) == "Counted at the end: Black leads by 0.5 points."

@@ -118,8 +118,8 @@ def copy_of(learned):
 
 @pytest.mark.parametrize("independent", [False, True])
 def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch, independent):
-    monkeypatch.setattr(rounds, "WARM_UP", 2)
-    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
     serial, learned = (new_learned(len(classes.keys), independent) for _ in range(2))
     Trainer(games, classes, serial, 2.0, independent=independent).run()
     learner = ShardLearner(classes, copy_of(learned), 2.0, MODELS, independent=independent)
@@ -150,8 +150,8 @@ def test_a_learner_forgets_a_shard_until_it_is_told(games, classes):
 def test_rounds_take_every_game_once(shards, most, warm_up):
     archive = pack_games(random_collection(9, size=4, length=8))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rounds, "WARM_UP", warm_up)
-        patch.setattr(rounds, "FIRST_SHARD", 1)
+        patch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=warm_up))
+        patch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
         done, seen = 0, []
         while done < archive.games:
             found = next_round(archive, done, shards, most)

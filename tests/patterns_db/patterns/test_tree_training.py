@@ -22,20 +22,15 @@ from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, beliefs_of,
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.patterns.tree_growing import (
+    GROWING,
     LEAF_PRECISION,
-    LEARNING_RATE,
     FactSample,
     add_up_bins,
     best_cut,
     grow_trees,
 )
 from patterns_db.patterns.tree_table import read_trees, write_trees
-from patterns_db.patterns.tree_training import (
-    PRIOR_VARIANCE,
-    VALUE_OF_NAT,
-    sample_facts,
-    train_trees,
-)
+from patterns_db.patterns.tree_training import TREES, sample_facts, train_trees
 from patterns_db.records.archive import pack_games
 from tests.patterns.test_predictor import random_knowledge
 from tests.patterns.test_trees import random_trees
@@ -111,7 +106,7 @@ def test_a_leaf_takes_a_share_of_a_newton_step():
     for number in range(LEAVES):
         own = leaf == number
         bend = (chance * (1 - chance))[own].sum() + LEAF_PRECISION
-        expected = LEARNING_RATE * slope[own].sum() / bend
+        expected = GROWING.learning_rate * slope[own].sum() / bend
         assert trees.beliefs[0, number, MEAN] == pytest.approx(expected)
 
 
@@ -156,8 +151,8 @@ def test_a_sample_holds_the_models_probabilities(games, knowledge):
 def test_training_is_a_loop_that_puts_all_other_beliefs_back(games, knowledge, learned):
     trees, slots = random_trees(), len(knowledge.keys)
     prior = trees.beliefs.reshape(-1, 2).copy()
-    prior[:, MEAN] *= VALUE_OF_NAT
-    prior[:, VARIANCE] = PRIOR_VARIANCE
+    prior[:, MEAN] *= TREES.value_of_nat
+    prior[:, VARIANCE] = TREES.prior_variance
     start = np.concatenate([beliefs_of(knowledge), prior])
     fixed, beliefs = slots + EVIDENCE_ROWS + CONTEXT_ROWS, start.copy()
     width = CONTEXT_SUMMANDS + len(trees.questions)
@@ -187,7 +182,7 @@ def test_training_is_a_loop_that_puts_all_other_beliefs_back(games, knowledge, l
             place(board, move, color)
             remember_move(board, memory, move)
     np.testing.assert_array_equal(learned.beliefs.reshape(-1, 2), beliefs[fixed:])
-    changed = learned.beliefs[:, :, VARIANCE] < PRIOR_VARIANCE
+    changed = learned.beliefs[:, :, VARIANCE] < TREES.prior_variance
     assert 50 < changed.sum() < changed.size
 
 

@@ -12,8 +12,7 @@ from patterns_db.people.choices import UNKNOWN, collect_choices, join_choices, r
 from patterns_db.people.table import read_people, write_people
 from patterns_db.people.training import (
     RANKS,
-    START,
-    START_DEVIATION,
+    TRAINING,
     PeopleBelief,
     judge_people,
     learn_people,
@@ -76,7 +75,7 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
     """The gradient of the log posterior, by the twin, is zero there."""
     weights = belief.model.weights
     start = np.zeros(WEIGHTS)
-    start[:PHASES] = START
+    start[:PHASES] = TRAINING.start
     gradient = np.zeros_like(weights)
     for index in np.flatnonzero(choices.kyu != UNKNOWN):
         kyu = int(choices.kyu[index])
@@ -85,19 +84,19 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
         )
         gradient += knot_shares(belief.model.knots, kyu)[:, None] * lesson
     # The later one of two knots is the middle.
-    gradient[1] -= (weights[1] - start) / START_DEVIATION**2
+    gradient[1] -= (weights[1] - start) / TRAINING.start_deviation**2
     step = (weights[1] - weights[0]) / belief.steps**2
     gradient[0] += step
     gradient[1] -= step
     assert np.abs(gradient).max() < 0.05
     assert (belief.deviations > 0).all()
     # Most classes were never seen, so their prior remains.
-    assert belief.deviations.max() == pytest.approx(START_DEVIATION, rel=0.3)
+    assert belief.deviations.max() == pytest.approx(TRAINING.start_deviation, rel=0.3)
 
 
 def test_the_learned_table_predicts_better_than_the_start(choices, belief):
     start = np.zeros((2, WEIGHTS))
-    start[:, :PHASES] = START
+    start[:, :PHASES] = TRAINING.start
     before = judge_people(choices, PeopleModel(np.array(KNOTS), start))
     after = judge_people(choices, belief.model)
     assert after.logs.sum() > before.logs.sum() + 1.0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.people.posterior import STRONGEST, WEAKEST
-from patterns_db.people.levels import EXTRAPOLATED_TRUST, SEEN, SLOPE, logs_on
+from patterns_db.people.levels import TRUST, logs_on
 
 RANKS = np.arange(STRONGEST, WEAKEST + 1)
 
@@ -21,13 +21,13 @@ def test_on_the_board_that_was_learned_nothing_changes():
 
 @pytest.mark.parametrize("rank", [-6, 0, 8, 20])
 def test_players_look_weaker_on_large_boards_than_they_are(rank):
-    assert best(19, SEEN + SLOPE * rank) == rank
-    assert best(25, SEEN + SLOPE * rank) == rank
-    halfway = (rank + SEEN + SLOPE * rank) / 2
+    assert best(19, TRUST.usual_games + TRUST.slope * rank) == rank
+    assert best(25, TRUST.usual_games + TRUST.slope * rank) == rank
+    halfway = (rank + TRUST.usual_games + TRUST.slope * rank) / 2
     assert abs(best(14, halfway) - rank) <= 1
     assert best(7, rank) == rank
 
 
 def test_each_move_tells_less():
     logs = -((RANKS - 5.0) ** 2)
-    assert logs_on(7, logs) == pytest.approx(EXTRAPOLATED_TRUST * logs)
+    assert logs_on(7, logs) == pytest.approx(TRUST.extrapolated_trust * logs)

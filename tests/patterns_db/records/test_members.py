@@ -84,8 +84,8 @@ def test_odd_members_of_a_zip_archive(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["zip", "tar.xz"])
 def test_an_archive_that_unpacks_to_much_more_is_left(tmp_path, suffix, monkeypatch):
-    monkeypatch.setattr(members, "_ALWAYS_UNPACKED", 1000)
-    monkeypatch.setattr(members, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(members, "LIMITS", members.LIMITS._replace(always_unpacked=1000))
+    monkeypatch.setattr(members, "LIMITS", members.LIMITS._replace(max_bytes=1 << 20))
     path = tmp_path / f"bomb.{suffix}"
     if suffix == "zip":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -97,8 +97,8 @@ def test_an_archive_that_unpacks_to_much_more_is_left(tmp_path, suffix, monkeypa
                 add(tar, f"{number}.sgf", bytes(900_000))
     with pytest.raises(SgfError, match="unpacks to more than 200 times its size"):
         list(read_members(path, "x"))
-    monkeypatch.setattr(members, "_ALWAYS_UNPACKED", 10**7)
-    monkeypatch.setattr(members, "MAX_BYTES", 800_000)
+    monkeypatch.setattr(members, "LIMITS", members.LIMITS._replace(always_unpacked=10**7))
+    monkeypatch.setattr(members, "LIMITS", members.LIMITS._replace(max_bytes=800_000))
     assert all(isinstance(member.data, SgfError) for member in read_members(path, "x"))
 
 
@@ -109,7 +109,7 @@ def test_a_pipe_is_no_game(tmp_path):
 
 
 def test_a_record_that_never_ends_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("patterns_db.records.members.MAX_BYTES", 9)
+    monkeypatch.setattr("patterns_db.records.members.LIMITS.max_bytes", 9)
     (tmp_path / "a.sgf").write_bytes(b"(;B[ee])\n")
     assert record_bytes(tmp_path / "a.sgf") == b"(;B[ee])\n"
     with pytest.raises(SgfError, match="larger than"):

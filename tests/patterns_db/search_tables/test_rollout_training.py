@@ -23,8 +23,8 @@ from engine.rollout.uniform import is_playable
 from patterns_db.records.games import DecodedGame
 from patterns_db.search_tables.rollout_training import (
     ELSEWHERE,
+    ROLLOUT,
     ROWS,
-    SCALE,
     learn_policy,
     new_beliefs,
     to_policy,
@@ -93,7 +93,7 @@ def test_a_planted_preference_is_learned(learned):
 
 
 def test_weights_are_exponentials_of_the_means(learned):
-    policy = to_policy(learned, SCALE, 0.5)
+    policy = to_policy(learned, ROLLOUT.scale, 0.5)
     assert policy.neighborhood.shape == (NEIGHBORHOODS,)
     assert policy.kind.shape == (KINDS,)
     weights = np.concatenate([policy.neighborhood, policy.kind, policy.elsewhere])

@@ -8,7 +8,7 @@ import pytest
 from engine.captures.odds import ODDS_FEATURES, OpenSearch, chance_of_capture, no_odds
 from engine.errors import BadSetup, ModelFormatError
 from patterns_db.shipped import LIFE_TABLE, ODDS_TABLE
-from patterns_db.solvers import odds_table
+from patterns_db.solvers import odds_table, odds_training
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.odds_training import (
     OddsLessons,
@@ -98,7 +98,7 @@ def test_training_writes_a_table_that_can_be_read(tmp_path, monkeypatch):
     (games / "one.sgf").write_text(RECORD)
     settings = OddsTrainingSettings(nodes=200)
     monkeypatch.setattr("patterns_db.solvers.odds_training.OPEN_NODES", 20)
-    monkeypatch.setattr("patterns_db.solvers.odds_training.FIRST", 1)
+    monkeypatch.setattr(odds_training, "ODDS", odds_training.ODDS._replace(first=1))
     odds = train_odds([games], None, settings, path, lambda text: None)
     assert (read_odds(path) == odds).all()
     assert (odds != no_odds()).any()

@@ -8,13 +8,7 @@ from math import comb
 import numpy as np
 
 from engine.errors import BadSum
-from engine.pcg.exact import (
-    DEFAULT_MEMORY,
-    all_masks,
-    check_memory,
-    layers_backwards,
-    position_counts,
-)
+from engine.pcg.exact import SOLVER, all_masks, check_memory, layers_backwards, position_counts
 from engine.pcg.game import Sum
 
 
@@ -35,7 +29,7 @@ class PositionValues:
     Raises BadSum when they need more than ``memory`` bytes.
     """
 
-    def __init__(self, game: Sum, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(self, game: Sum, memory: int = SOLVER.default_memory) -> None:
         check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
         self.n_subgames = len(game.subgames)
         self._masks = all_masks(self.n_subgames)
