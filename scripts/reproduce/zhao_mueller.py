@@ -28,8 +28,8 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     interior_value,
     make_sampler,
 )
-from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.trials import (
+    PositionValues,
     node_counts,
     ordering_errors,
     play_match,
