@@ -18,12 +18,3 @@ def sampling_parser(doc: str | None) -> argparse.ArgumentParser:
     parser = games_parser(doc)
     parser.add_argument("--seed", type=int, default=1)
     return parser
-
-
-def learning_parser(doc: str | None) -> argparse.ArgumentParser:
-    """Return a parser for a script that learns from some records and tests on others."""
-    parser = games_parser(doc)
-    parser.add_argument("--max-games", type=int)
-    parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-test-games", type=int)
-    return parser

@@ -1,7 +1,6 @@
 """Results that are saved to a file after each row, so that a stopped run can go on."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ class KeptRows:
     setting  the options that all rows share
     name     key of the rows in the file
     other    description, in the error message, of a file with another setting
-    summary  function of all rows; its result goes into the file under "summary", for readers
     Raises BadSetup when the file is of another setting or no such file.
     """
 
@@ -28,16 +26,14 @@ class KeptRows:
         setting: Row,
         name: str = "rows",
         other: str = "other conditions",
-        summary: Callable[[list[Row]], Any] | None = None,
     ) -> None:
-        self.path, self.setting, self.name, self.summary = path, setting, name, summary
+        self.path, self.setting, self.name = path, setting, name
         self.rows: list[Row] = []
         if path is None or not path.exists():
             return
         try:
             stored = json.loads(path.read_text("utf-8"))
             self.rows = stored.pop(name, [])
-            stored.pop("summary", None)
         except (ValueError, AttributeError, TypeError):
             raise BadSetup(f"{path}: not a file of results") from None
         # Through JSON and back, like the stored setting: JSON turns tuples into lists.
@@ -53,10 +49,8 @@ class KeptRows:
         """Save all results again: one of them has grown."""
         if self.path is None:
             return
-        facts = dict(self.setting)
-        if self.summary is not None:
-            facts["summary"] = self.summary(self.rows)
         rows = ",\n".join(json.dumps(row) for row in self.rows)
+        facts = self.setting
         head = "".join(f"{json.dumps(key)}: {json.dumps(facts[key])},\n" for key in facts)
         text = f"{{{head}{json.dumps(self.name)}: [\n{rows}\n]}}\n"
         write_whole(self.path, text.encode())

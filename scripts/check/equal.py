@@ -3,17 +3,23 @@
     python -m scripts.check.equal . ../other --problems life.jsonl
     python -m scripts.check.equal ../other --out other.json
     python -m scripts.check.equal . other.json --parts scores readings
+    python -m scripts.check.equal . --parts games --games 9:40:1 --out recorded.json
 
 A place is a checkout, which runs with its own interpreter (``.venv``), or a file written by --out.
 Both answer the same questions, which are about the games of the last place. Every answer goes
 through a public door: GTP, ``yomi bench``, ``yomi solve --life`` and ``yomi analyze``. The exit
 status is 1 at a difference.
 
+Games are played move by move, over GTP with one thread, a fixed number of playouts and a seed. A
+digest of every move's explanation is kept: it has all candidates, so that a change shows before it
+changes a move.
+
 Readings have a limit of seconds. If the machine is busy, an answer may be "undecided" at one place
 only. This is no difference; the count is printed.
 """
 
 import argparse
+import hashlib
 import json
 import subprocess
 import sys
@@ -24,18 +30,21 @@ from typing import Any, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
-from engine import BLACK, PASS, RULESETS, Game, YomiError, format_vertex, to_column_row
+from engine import BLACK, PASS, RULESETS, WHITE, Game, YomiError, format_vertex, to_column_row
 from engine.errors import BadSetup
 from patterns_db.records.games import GameReader
 from patterns_db.store.whole_files import write_whole
-from scripts.check.recorded_games import GAMES, KOMI, first_difference, record_game, settings_of
 from scripts.controller import Controller, ProgramFailed
 from scripts.kept_rows import Row
-from scripts.play.gtp_side import show_game
+from scripts.play.arena import turns
+from scripts.play.gtp_side import GtpSide, show_game
 
 Answers = dict[str, str]
 Item = TypeVar("Item")
 
+GAMES = ("9:300:1", "13:150:2", "19:60:3")  # size, playouts, seed
+KOMI = 7.5
+CONDITIONS = ("size", "playouts", "seed")
 PARTS = ("games", "signature", "scores", "readings", "life", "reviews")
 SCORES, READINGS, PROBLEMS, REVIEWS = 200, 60, 40, 3
 REVIEW_ROLLOUTS = 60
@@ -71,6 +80,52 @@ def place_at(folder: Path) -> Place:
     """Return a checkout with its own interpreter, or with this one if it has none."""
     own = folder.absolute() / ".venv" / "bin" / "python"
     return Place(folder, str(own) if own.exists() else sys.executable)
+
+
+def record_game(size: int, playouts: int, seed: int, place: Place) -> Row:
+    """Return one game of a place against itself. Raises ProgramFailed, IllegalMove."""
+    # Nobody resigns, so that games include endings; the rules are chinese, the engine's default.
+    command = f"{place.python} -m gtp --playouts {playouts} --threads 1 --seed {seed}"
+    game = Game(size, RULESETS["chinese"], KOMI)
+    reasons = []
+    with Controller(f"{command} --resign never", folder=place.folder) as program:
+        side = GtpSide(program, size, KOMI)
+        most_moves = 2 * size * size
+        with tqdm(desc=f"{size}x{size}", unit=" moves", file=sys.stderr) as bar:
+            for _ in turns(game, {BLACK: side, WHITE: side}, most_moves):
+                # Asked now, because the next genmove overwrites the explanation.
+                explanation = program.send("yomi-explain")
+                reasons.append(hashlib.sha256(explanation.encode()).hexdigest()[:12])
+                bar.update()
+        score = side.final_score(game)
+    return {
+        "size": size, "playouts": playouts, "seed": seed, "score": score,
+        "moves": [format_vertex(move.point) for move in game.moves], "reasons": reasons,
+    }  # fmt: skip
+
+
+def settings_of(wanted: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Return size, playouts and seed of each game to record. Raises BadSetup."""
+    try:
+        numbers = [[int(number) for number in text.split(":")] for text in wanted]
+        return [(size, playouts, seed) for size, playouts, seed in numbers]
+    except ValueError:
+        raise BadSetup(f"not SIZE:PLAYOUTS:SEED: {' '.join(wanted)}") from None
+
+
+def first_difference(one: Row, other: Row) -> str:
+    """Return the first difference of two games of equal conditions, "" if there is none."""
+    if any(one[name] != other[name] for name in CONDITIONS):
+        return "other conditions"
+    pairs = zip(one["moves"], other["moves"], one["reasons"], other["reasons"], strict=False)
+    for number, (move, other_move, reason, other_reason) in enumerate(pairs, 1):
+        if move != other_move:
+            return f"move {number}: {move} against {other_move}"
+        if reason != other_reason:
+            return f"move {number}: {move} in both, with another explanation"
+    if len(one["moves"]) != len(other["moves"]):
+        return f"{len(one['moves'])} moves against {len(other['moves'])}"
+    return "" if one["score"] == other["score"] else f"score {one['score']}, {other['score']}"
 
 
 def game_of(row: Row) -> Game:
@@ -225,14 +280,14 @@ def answers_at(
     """
     if not where.is_dir():
         try:
-            return dict(json.loads(where.read_text("utf-8")))
-        except ValueError as error:
+            stored: Row = json.loads(where.read_text("utf-8"))
+            return stored | {"games": stored["games"]}
+        except (ValueError, KeyError, TypeError) as error:
             raise BadSetup(f"{where}: neither a checkout nor answers ({error})") from None
     place = place_at(where)
     answers: Row = {}
     if rows is None or "games" in options.parts:
-        settings = settings_of(options.games)
-        answers["games"] = [record_game(*one, f"{place.python} -m gtp", where) for one in settings]
+        answers["games"] = [record_game(*one, place) for one in settings_of(options.games)]
     games = [game_of(row) for row in rows or answers["games"]]
     archived = archived_games(options.archive)
     for part in options.parts:
@@ -246,7 +301,9 @@ def answers_at(
 def differences_of(part: str, one: Any, other: Any) -> Iterator[str]:
     """Yield the differences of one part's answers of two places."""
     if part == "games":
-        for game, rival in zip(one, other, strict=True):
+        if len(one) != len(other):
+            yield f"{len(one)} games against {len(other)}"
+        for game, rival in zip(one, other, strict=False):
             if difference := first_difference(game, rival):
                 yield f"{game['size']}x{game['size']}: {difference}"
         return

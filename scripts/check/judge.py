@@ -17,7 +17,6 @@ from scripts.play.gtp_side import show_game
 KOMI = 7.5  # used where a record has none
 TIMEOUT = 120.0  # seconds an answer of the judge
 LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
-WIN_RATE = re.compile(r"\brootInfo\b.*?\bwinrate (\S+)")
 
 
 def even_games(
@@ -52,11 +51,11 @@ class KataGoJudge:
         """
         send, color = self._controller.send, game.to_play
         self._show(game)
-        before = self._value(color, LEAD)
+        before = self._lead(color)
         after = []
         for point in points:
             send(f"play {COLOR_NAMES[color]} {format_vertex(point)}")
-            after.append(-self._value(3 - color, LEAD))
+            after.append(-self._lead(3 - color))
             send("undo")
         return before, after
 
@@ -65,10 +64,8 @@ class KataGoJudge:
         lead, _ = self.leads(game, ())
         return lead if game.to_play == BLACK else -lead
 
-    def course(self, games: Iterable[Game], value: re.Pattern[str] = LEAD) -> list[float]:
-        """Return a value for the mover in each position of a game, in order.
-
-        value  LEAD: the lead in points; WIN_RATE: the chance to win
+    def course(self, games: Iterable[Game]) -> list[float]:
+        """Return the mover's lead in each position of a game, in order [points].
 
         The program plays on from position to position, so it may keep what it has searched.
         Raises ProgramFailed as ``leads`` does.
@@ -85,7 +82,7 @@ class KataGoJudge:
                     self._controller.send(f"komi {game.full_komi}")
             else:
                 self._show(game)
-            found.append(self._value(game.to_play, value))
+            found.append(self._lead(game.to_play))
             before = game
         return found
 
@@ -94,9 +91,9 @@ class KataGoJudge:
         self._controller.send("kata-set-rule whiteHandicapBonus 0")
         show_game(self._controller, game, game.full_komi)
 
-    def _value(self, color: int, pattern: re.Pattern[str]) -> float:
+    def _lead(self, color: int) -> float:
         answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} rootInfo true")
-        found = pattern.search(answer)
+        found = LEAD.search(answer)
         if found is None:
             raise ProgramFailed(f"kata-search_analyze was answered {answer[:200]!r}")
         return float(found[1])

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from tqdm import tqdm
@@ -224,60 +224,13 @@ Play = Callable[[int], Row]
 Submit = Callable[[Play, int], RunningGame]
 
 
-class MatchBackend(Protocol):
-    """The place where the games of a match are played."""
-
-    @property
-    def most(self) -> int:
-        """Return the number of games that should be running at once."""
-
-    def opened(self) -> AbstractContextManager[Submit]:
-        """Return the function that starts a game, in a context that waits for running games."""
-
-
-class ThreadBackend(NamedTuple):
-    """Plays in this process, ``most`` games side by side."""
-
-    most: int = 1
-
-    @contextmanager
-    def opened(self) -> Iterator[Submit]:
-        """Open as many threads."""
-        # Threads, not processes: programs run in their own processes, and our kernels run without
-        # the interpreter's lock.
-        with ThreadPoolExecutor(self.most) as pool:
-            yield pool.submit
-
-
-ONE_BY_ONE = ThreadBackend()
-
-
-class ClusterBackend(NamedTuple):
-    """Plays on a cluster, as many games side by side as it can."""
-
-    cluster: Cluster
-
-    @property
-    def most(self) -> int:
-        """Return two games for each thread, so that no worker waits for the next game."""
-        return 2 * self.cluster.threads
-
-    def opened(self) -> AbstractContextManager[Submit]:
-        """Return the cluster's own function."""
-        return nullcontext(self.cluster.submit)
-
-
-def match_backend(cluster: Cluster | None, jobs: int = 1) -> MatchBackend:
-    """Return the backend that a command line asks for."""
-    return ThreadBackend(jobs) if cluster is None else ClusterBackend(cluster)
-
-
 def play_match(
     play: Play,
     games: int,
     kept: KeptRows,
     watch: Callable[[Score], bool] = lambda score: True,
-    backend: MatchBackend = ONE_BY_ONE,
+    jobs: int = 1,
+    cluster: Cluster | None = None,
 ) -> Score:
     """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
 
@@ -285,7 +238,8 @@ def play_match(
              function of a module, or a partial one
     watch    called with the score of the kept games and after every new one; the match
              ends when it returns False
-    backend  plays the games; rows keep the order of the games
+    jobs     games side by side in this process; rows keep the order of the games
+    cluster  plays the games instead, as many side by side as it can
     """
     # The number identifies a game: the same command may ask for more games later.
     done = {row["game"] for row in kept.rows}
@@ -294,8 +248,12 @@ def play_match(
     if kept.rows and not watch(score):
         return score
     going: deque[RunningGame] = deque()
-    most = backend.most
-    with backend.opened() as submit:
+    # Threads, not processes: programs run in their own processes, and our kernels run without the
+    # interpreter's lock.
+    with ThreadPoolExecutor(jobs) as pool:
+        submit: Submit = pool.submit if cluster is None else cluster.submit
+        # Two games for each thread of a cluster, so that no worker waits for the next game.
+        most = jobs if cluster is None else 2 * cluster.threads
         while True:
             # Only the games that can run at once: a stop would have to wait for queued ones.
             while len(going) < most and (number := next(missing, None)) is not None:

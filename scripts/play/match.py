@@ -32,7 +32,6 @@ from scripts.play.arena import (
     Outcome,
     SideReply,
     first_color,
-    match_backend,
     play_game,
     play_match,
     progress,
@@ -185,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         total = options.games * len(options.first)
         play = partial(play_number, options=options)
         with cluster_of(options) as cluster, progress(total, options.sprt) as watch:
-            play_match(play, total, kept, watch, match_backend(cluster, options.jobs))
+            play_match(play, total, kept, watch, options.jobs, cluster)
     except (YomiError, OSError) as error:
         print(f"match: {error}", file=sys.stderr)
         return 2

@@ -1,29 +1,34 @@
-"""Players of artificial game trees: full-width minimax and BPIP, and trees grown by relevance.
+"""Players of artificial game trees: full-width minimax and BPIP, growth by relevance, alpha-beta.
 
 Baum (1993) in a game with known truth. A position is a node of a complete artificial tree. Its
 evaluation is its score plus noise. The change by deeper search is learned from other trees, by
 plies left. All values are the mover's, relative to the root position's evaluation.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-import numpy.typing as npt
 
 from engine.arrays import ROOT, Floats, Ints
 from engine.jit import kernel
-from scripts.reproduce.papers.bpip.grid import mean_of_row, put_on_grid
-from scripts.reproduce.papers.bpip.growth import Relevance, choose_gulp, relevance_for, weigh_leaves
-from scripts.reproduce.papers.bpip.opinions import FeatureBins, OpinionChanges
-from scripts.reproduce.papers.bpip.valuation import (
+from scripts.reproduce.papers.bpip import (
+    Relevance,
     ValueTree,
     add_children,
     best_move,
+    choose_gulp,
     empty_tree,
+    mean_of_row,
     propagate,
+    put_on_grid,
+    relevance_for,
+    weigh_leaves,
 )
 from scripts.reproduce.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
 
 # Odd, so that 0 is on it: the end of a game changes no opinion.
 GRID = np.linspace(-6.0, 6.0, 97)
+POOLED = 20.0  # changes from all levels in each level's histogram
 NODES_PER_LEVEL = 20  # of each training tree; more of one tree say the same again
 
 
@@ -39,28 +44,42 @@ def evaluations(
 
 def learn_changes(
     branching: int, depth: int, noise: float, trees: int, rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """Return the distributions of Black's value - evaluation; float64[depth + 1, m], by depth.
 
     # Deviates: the paper takes values backed up from a search to depth 6. Here they are the true
-    ones, which a search to the end would find.
+    ones, which a search to the end would find. The paper divides positions by a decision tree; here
+    they are divided by level, because the spread of later opinions depends on the plies left.
     """
-    # One bin a level, because the spread of later opinions depends on the plies left.
-    bins = FeatureBins((tuple(level + 0.5 for level in range(depth)),))
-    changes = OpinionChanges(bins, GRID, bandwidth=GRID[1] - GRID[0])
+    counts = np.zeros((depth + 1, len(GRID)))
+    edges = 0.5 * (GRID[1:] + GRID[:-1])
     starts = level_starts(branching, depth)
     for _ in range(trees):
         tree = grow_tree(branching, depth, rng)
         found = tree.values - evaluations(tree, branching, depth, noise, rng)
         for level in range(depth + 1):
-            for node in range(
-                starts[level], min(starts[level + 1], starts[level] + NODES_PER_LEVEL)
-            ):
-                changes.record((level,), found[node])
-    masses = changes.smoothed()
+            first, end = starts[level], starts[level + 1]
+            cells = np.searchsorted(edges, found[first : min(end, first + NODES_PER_LEVEL)])
+            np.add.at(counts[level], cells, 1.0)
+    masses = smoothed(counts)
     masses[depth] = 0.0
     masses[depth, len(GRID) // 2] = 1.0  # the end is known exactly
     return masses
+
+
+def smoothed(counts: Floats) -> Floats:
+    """Return the distribution of changes of each level; float64[levels, m], rows sum to 1.
+
+    # Deviates: each histogram is mixed with POOLED changes from all levels, because a level with
+    few positions has no reliable histogram. The paper only smooths.
+    """
+    pooled = counts.sum(axis=0)
+    mixed = counts + POOLED * pooled / pooled.sum()
+    distance = (GRID[:, np.newaxis] - GRID) / (GRID[1] - GRID[0])
+    kernel = np.exp(-0.5 * distance**2)
+    kernel /= kernel.sum(axis=1, keepdims=True)
+    spread = mixed @ kernel
+    return np.asarray(spread / spread.sum(axis=1, keepdims=True))
 
 
 @kernel
@@ -131,7 +150,7 @@ class SearchRoom:
         self.branching, self.depth = branching, depth
         # White's view, mirrored; contiguous, or kernels would be compiled for a second type.
         self._views = {1.0: masses, -1.0: np.ascontiguousarray(masses[:, ::-1])}
-        # Deviates: values lie on a grid of 97 points; see ``put_on_grid`` in papers/bpip.
+        # Deviates: values lie on a grid of 97 points; see ``bpip.put_on_grid``.
         self._tree = empty_tree(GRID, most + branching + 1)
         self._relevance: Relevance = relevance_for(self._tree, branching)
         self._position, self._level = np.zeros((2, len(self._tree.parent)), np.int64)
@@ -170,20 +189,19 @@ class SearchRoom:
         return int(self._position[choice]), int(self._position[minimax])
 
     def grown(
-        self, evaluation: Floats, node: int, level: int, budget: int, measure: str, share: float
+        self, evaluation: Floats, node: int, level: int, budget: int, share: float
     ) -> tuple[int, int]:
         """Return the BPIP move after growth by relevance, and the evaluations it took.
 
         budget   most evaluations; every added node costs one
-        measure  "ess", "frozen" or "metagreedy", a field of Relevance
-        share    of the total relevance that one gulp expands
+        share    of the total relevance (ESS) that one gulp expands
         """
         self._start(node, level)
         self._expand(ROOT, evaluation)
         while True:
             weigh_leaves(self._tree, self._relevance)
             used = int(self._tree.count[0]) - 1
-            weights = getattr(self._relevance, measure)[: used + 1].copy()
+            weights = self._relevance.ess[: used + 1].copy()
             weights[self._level[: used + 1] == self.depth] = 0.0  # the end has no children
             gulp = choose_gulp(weights, share, (budget - used) // self.branching)
             if not len(gulp):
@@ -191,3 +209,100 @@ class SearchRoom:
             for leaf in gulp:
                 self._expand(int(leaf), evaluation)
         return int(self._position[best_move(self._tree)[0]]), used
+
+
+class AlphaBetaRoom(NamedTuple):
+    """Scratch memory of one search; a row for each ply.
+
+    nodes   int64[plies], the node of the line being searched
+    tried   int64[plies], the number of its moves that were searched
+    order   int64[plies, branching], its children, best first for its mover
+    values  float64[plies, 3], for its mover: best value so far, alpha, beta
+    """
+
+    nodes: Ints
+    tried: Ints
+    order: Ints
+    values: Floats
+
+
+def alpha_beta_room(branching: int, plies: int) -> AlphaBetaRoom:
+    """Return scratch memory for searches of at most ``plies`` plies."""
+    nodes, tried = np.zeros((2, plies), np.int64)
+    return AlphaBetaRoom(nodes, tried, np.zeros((plies, branching), np.int64), np.zeros((plies, 3)))
+
+
+@kernel
+def _enter(
+    room: AlphaBetaRoom,
+    ply: int,
+    node: int,
+    evaluation: Floats,
+    sign: float,
+    alpha: float,
+    beta: float,
+) -> None:
+    """Start a node at a ply: order its moves by their evaluations for the mover.
+
+    sign         +1.0 if Black moves there, else -1.0
+    alpha, beta  float64, for the mover
+    """
+    room.nodes[ply], room.tried[ply] = node, 0
+    values = room.values[ply]
+    values[0], values[1], values[2] = -np.inf, alpha, beta
+    branching = room.order.shape[1]
+    order = room.order[ply]
+    # Insertion keeps equal moves in their order.
+    for i in range(branching):
+        child = node * branching + 1 + i
+        place = i
+        while place > 0 and sign * evaluation[order[place - 1]] < sign * evaluation[child]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = child
+
+
+@kernel
+def alpha_beta(
+    room: AlphaBetaRoom, evaluation: Floats, node: int, plies: int, sign: float
+) -> tuple[int, int, float]:
+    """Return the best child of a node, the evaluations it took, and its value for the mover.
+
+    Moves are ordered by their own evaluations, best first, as the paper's opponent is said to order
+    well. These evaluations are paid for, even where a cut follows.
+    Slow twin: tests/reference/bpip.py::alpha_beta
+
+    room        AlphaBetaRoom of at least ``plies`` plies, overwritten
+    evaluation  float64[nodes], Black's
+    plies       int64 >= 1, not beyond the end of the tree
+    sign        float64, +1.0 if Black moves at the node, else -1.0
+    """
+    branching = room.order.shape[1]
+    _enter(room, 0, node, evaluation, sign, -np.inf, np.inf)
+    used = branching
+    chosen = room.order[0, 0]
+    ply = 0
+    mover = sign
+    while True:
+        values = room.values[ply]
+        if room.tried[ply] == branching or values[0] >= values[2]:
+            if ply == 0:
+                return chosen, used, values[0]
+            value = -values[0]
+            ply -= 1
+            mover = -mover
+        else:
+            child = room.order[ply, room.tried[ply]]
+            room.tried[ply] += 1
+            if ply + 1 < plies:
+                ply += 1
+                mover = -mover
+                alpha, beta = -values[2], -max(values[1], values[0])
+                _enter(room, ply, child, evaluation, mover, alpha, beta)
+                used += branching
+                continue
+            value = mover * evaluation[child]
+        if value > room.values[ply, 0]:
+            room.values[ply, 0] = value
+            if ply == 0:
+                chosen = room.order[0, room.tried[0] - 1]

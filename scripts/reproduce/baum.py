@@ -2,7 +2,6 @@
 
     python -m scripts.reproduce.baum valuation --trees 300     BPIP against minimax, same trees
     python -m scripts.reproduce.baum growth --trees 300        ESS growth against minimax
-    python -m scripts.reproduce.baum bins                      levels against a decision tree
 
 Leaf distributions are learned from other trees first. Every tree is played twice, with changed
 colors; the sign of the final score decides a game.
@@ -17,9 +16,13 @@ import numpy as np
 from tqdm import trange
 
 from engine.arrays import Floats
-from scripts.reproduce.artificial_alpha_beta import alpha_beta, alpha_beta_room
-from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
-from scripts.reproduce.opinion_bins import compare_bins
+from scripts.reproduce.artificial_players import (
+    SearchRoom,
+    alpha_beta,
+    alpha_beta_room,
+    evaluations,
+    learn_changes,
+)
 from scripts.reproduce.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
@@ -27,14 +30,6 @@ from scripts.tables import TableRow, print_table
 PAPER_RATIO = 3.5  # boards that alpha-beta searches while the paper's growth searches one
 ALPHA_BETA_REPEATS = 20  # of a search, to measure its time
 ChildChooser = Callable[[Floats, int, int], int]  # evaluations, node, level -> child
-
-
-def minimal_leaves(branching: int, plies: int) -> int:
-    """Return the leaves that alpha-beta must visit with perfect move ordering.
-
-    Source: Knuth & Moore (1975), "An analysis of alpha-beta pruning".
-    """
-    return int(branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1)
 
 
 def play_game(
@@ -135,7 +130,6 @@ def budgets_of(
     """Return names and sizes of growth's budgets against a search of some plies; print times.
 
     alpha-beta     the evaluations of an alpha-beta that orders moves by their evaluations
-    perfect order  the fewest evaluations of leaves that alpha-beta can need
     time / 3.5     alpha-beta's divided by the paper's ratio of speeds: equal time there
     equal time     alpha-beta's divided by the ratio of speeds here, at least the root's moves
     full width     all nodes of the full tree, inner ones too, because growth evaluates them
@@ -148,7 +142,7 @@ def budgets_of(
         trees, lambda e: alpha_beta(scratch, e, 0, plies, 1.0)[:2], ALPHA_BETA_REPEATS
     )
     budget = round(measured)
-    _, dear = time_of(trees, lambda e: room.grown(e, 0, 0, budget, "ess", arguments.share), 1)
+    _, dear = time_of(trees, lambda e: room.grown(e, 0, 0, budget, arguments.share), 1)
     print(
         f"{plies} plies: {1e6 * cheap:.3g} microseconds an evaluation of alpha-beta, "
         f"{1e6 * dear:.3g} of growth"
@@ -156,7 +150,6 @@ def budgets_of(
     return [
         ("equal time", max(branching, round(measured * cheap / dear))),
         ("time / 3.5", max(branching, round(measured / PAPER_RATIO))),
-        ("perfect order", minimal_leaves(branching, plies)),
         ("alpha-beta", budget),
         ("full width", sum(branching**k for k in range(1, plies + 1))),
     ]
@@ -169,12 +162,12 @@ def growth(arguments: argparse.Namespace) -> None:
     rows: list[TableRow] = []
     for plies in range(2, arguments.plies + 1):
         for name, budget in budgets_of(arguments, room, plies):
-            lost, ess, metagreedy, used = np.zeros((4, arguments.trees))
+            lost, ess, used = np.zeros((3, arguments.trees))
             wins = 0
 
             # Bound as a default, as above.
             def grow(e: Floats, node: int, level: int, budget: int = budget) -> int:
-                return room.grown(e, node, level, budget, "ess", share)[0]
+                return room.grown(e, node, level, budget, share)[0]
 
             def minimax(e: Floats, node: int, level: int, plies: int = plies) -> int:
                 return room.full_width(e, node, level, plies)[1]
@@ -183,29 +176,17 @@ def growth(arguments: argparse.Namespace) -> None:
                 tree, evaluation = artificial(arguments, number)
                 theirs = tree.values[minimax(evaluation, 0, 0)]
                 lost[number] = tree.values[0] - theirs
-                move, used[number] = room.grown(evaluation, 0, 0, budget, "ess", share)
+                move, used[number] = room.grown(evaluation, 0, 0, budget, share)
                 ess[number] = tree.values[move] - theirs
-                move, _ = room.grown(evaluation, 0, 0, budget, "metagreedy", share)
-                metagreedy[number] = tree.values[move] - theirs
                 # Both colors: the tree may favor one side.
                 wins += play_pair(tree, evaluation, depth, grow, minimax)
-            gains = [*mean_and_error(ess), *mean_and_error(metagreedy)]
-            row: TableRow = [plies, name, budget, float(used.mean()), float(lost.mean()), *gains]
-            rows.append([*row, *score(wins, arguments.trees)])
+            means = float(used.mean()), float(lost.mean()), *mean_and_error(ess)
+            rows.append([plies, name, budget, *means, *score(wins, arguments.trees)])
     print(f"growth against minimax, b = {branching}, d = {depth}, noise {arguments.noise:g}")
     print("value saved over minimax at the root by growth; games of ESS growth against minimax")
     header = ["plies", "budget", "evaluations", "used", "regret minimax", "ess", "+-"]
-    header += ["metagreedy", "+-", "games won", "of", "95 % low", "high"]
+    header += ["games won", "of", "95 % low", "high"]
     print_table(header, rows)
-
-
-def bins(arguments: argparse.Namespace) -> None:
-    """Compare bins by level with those of a decision tree, on trees not learned from."""
-    rng = np.random.default_rng((arguments.seed, 2))
-    shape = arguments.branching, arguments.depth
-    rows = compare_bins(*shape, arguments.noise, arguments.training, rng)
-    print("log likelihood of changes of opinion, nats a position more than one bin")
-    print_table(["bins", "number", "nats more"], rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -214,7 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="baum", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     commands = parser.add_subparsers(dest="experiment", required=True)
-    for function in (valuation, growth, bins):
+    for function in (valuation, growth):
         command = commands.add_parser(
             function.__name__, help=(function.__doc__ or "").splitlines()[0]
         )

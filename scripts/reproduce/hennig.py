@@ -1,6 +1,6 @@
-"""Reproduce the experiments of Hennig, Stern & Graepel (2010) as tables, and plots with --plot.
+"""Reproduce the experiments of Hennig, Stern & Graepel (2010) as tables.
 
-    python -m scripts.reproduce.hennig figure2 --trees 500 --descents 10000 --plot plots
+    python -m scripts.reproduce.hennig figure2 --trees 500 --descents 10000
     python -m scripts.reproduce.hennig figure3 --rollouts 1000
     python -m scripts.reproduce.hennig figure4 --trees 1000
     python -m scripts.reproduce.hennig mismatch --trees 500       (Sec. 3.4, p-game trees)
@@ -12,9 +12,7 @@ Figure 2 also shows how often the truth lies in the 50 % and 90 % intervals of t
 import argparse
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from tqdm import trange
@@ -26,7 +24,7 @@ from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.reproduce.papers.hennig.gains import gain, gain_table
 from scripts.reproduce.papers.hennig.search import ArtificialSearch
 from scripts.reproduce.papers.hennig.trees import grow_tree, level_starts
-from scripts.tables import TableRow, print_table, save_plot
+from scripts.tables import TableRow, print_table
 
 # The depths of the paper's Figure 2.
 LEVELS = (1, 2, 3)
@@ -105,16 +103,6 @@ def figure_2(arguments: argparse.Namespace) -> None:
     names = ["g50", "g90", "v50", "v90"]
     header = ["descents", *(f"{name}@{level}" for name in names for level in LEVELS)]
     print_table(header, curve_rows(moments, result, names))
-    mean = result.mean(axis=0)
-
-    def draw(axes: Any) -> None:
-        for j, level in enumerate(LEVELS):
-            axes.semilogx(moments, mean[:, j, 0], f"C{j}x-", label=f"g at depth {level}")
-            axes.semilogx(moments, mean[:, j, 1], f"C{j}^--", label=f"v at depth {level}")
-        axes.set(xlabel="descents", ylabel="log likelihood of the truth [nats]")
-        axes.legend()
-
-    save_plot(arguments.plot, "hennig_figure2", draw)
 
 
 def figure_3(arguments: argparse.Namespace) -> None:
@@ -152,20 +140,6 @@ def figure_3(arguments: argparse.Namespace) -> None:
     quantiles = [f"q{100 * level:.0f} ({NormalDist().inv_cdf(level):+.2f})" for level in levels]
     print_table(["ply", "moves", "length", "deviation", "noise", "kurtosis", *quantiles], rows)
 
-    def draw(axes: Any) -> None:
-        for siblings in path:
-            centered = np.sort(siblings.scores - siblings.scores.mean())
-            n = len(centered)
-            # The middle of each n-th, because the ends of 0 and 1 would lie at infinity.
-            normal = [NormalDist().inv_cdf((i + 0.5) / n) for i in range(n)]
-            # Deeper levels are fainter, as in the paper, because they have fewer siblings.
-            strength = 1.0 - 0.9 * siblings.plies_played / len(path)
-            axes.plot(centered, normal, color="C0", alpha=strength, linewidth=0.7)
-        axes.plot([-3, 3], [-3, 3], "k:")
-        axes.set(xlabel="g - mean", ylabel="standard normal quantile", xlim=(-4, 4), ylim=(-3, 3))
-
-    save_plot(arguments.plot, f"hennig_figure3_{arguments.policy}", draw)
-
 
 def figure_4(arguments: argparse.Namespace) -> None:
     """Print histograms of the gain 6 and 5 plies before the end, and the predictions (Fig. 4)."""
@@ -198,15 +172,6 @@ def figure_4(arguments: argparse.Namespace) -> None:
         ["plies", "nodes", "mean", "predicted", "variance", "predicted", "total variation"], rows
     )
 
-    def draw(axes: Any) -> None:
-        for i, (plies, density, predicted) in enumerate(curves):
-            axes.stairs(density, edges, color=f"C{i}", label=f"{plies} plies left")
-            axes.plot(edges, [predicted.pdf(x) for x in edges], f"C{i}")
-        axes.set(xlabel="gain", ylabel="density")
-        axes.legend()
-
-    save_plot(arguments.plot, "hennig_figure4", draw)
-
 
 def mismatch(arguments: argparse.Namespace) -> None:
     """Print the share of misclassified nodes, model trees against p-game trees (Sec. 3.4)."""
@@ -217,16 +182,6 @@ def mismatch(arguments: argparse.Namespace) -> None:
         names = ["wrong", "ll_v"]
         header = ["descents", *(f"{name}@{level}" for name in names for level in LEVELS)]
         print_table(header, curve_rows(moments, curves[steps], names))
-
-    def draw(axes: Any) -> None:
-        for steps, style in (("gaussian", "-"), ("p-game", "--")):
-            for j, level in enumerate(LEVELS):
-                wrong = curves[steps][:, :, j, METRICS.index("wrong")].mean(axis=0)
-                axes.semilogx(moments, wrong, f"C{j}{style}", label=f"{steps}, depth {level}")
-        axes.set(xlabel="descents", ylabel="share of nodes misclassified")
-        axes.legend()
-
-    save_plot(arguments.plot, "hennig_mismatch", draw)
 
 
 def against_uct(arguments: argparse.Namespace) -> None:
@@ -261,14 +216,6 @@ def against_uct(arguments: argparse.Namespace) -> None:
     spread = math.sqrt(0.25 / arguments.trees)
     print(f"standard error of a share: at most {spread:.3f}")
 
-    def draw(axes: Any) -> None:
-        for row, name in enumerate(names):
-            axes.semilogx(moments, best[:, row], label=name)
-        axes.set(xlabel="descents", ylabel="best root move found")
-        axes.legend()
-
-    save_plot(arguments.plot, "hennig_uct", draw)
-
 
 EXPERIMENTS: dict[str, tuple[Callable[[argparse.Namespace], None], dict[str, int]]] = {
     "figure2": (figure_2, {"trees": 500, "branching": 2}),
@@ -287,7 +234,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(dest="experiment", required=True)
     for name, (function, defaults) in EXPERIMENTS.items():
         command = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0])
-        command.add_argument("--plot", type=Path, metavar="DIR", help="also write plots there")
         command.add_argument("--seed", type=int, default=1)
         if name == "figure3":
             command.add_argument("--policy", choices=("uniform", "guided"), default="uniform")

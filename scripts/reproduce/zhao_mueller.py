@@ -3,8 +3,7 @@
     python -m scripts.reproduce.zhao_mueller --games 100
 
 Their own 100 games are not published; these are drawn by the same recipe (Section 5.1). The
-defaults run in less than a minute; ``--games 100`` is the paper's size. Figures are printed as
-tables; ``--plot DIR`` also draws them where matplotlib is installed.
+defaults run in less than a minute; ``--games 100`` is the paper's size.
 
 The 1 % rows of Table 2 are not reproduced. They exceed the hard bound 1 / (2 sqrt k) for large k,
 so they cannot be sampling errors alone.
@@ -14,7 +13,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,20 +28,20 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     interior_value,
     make_sampler,
 )
-from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.trials import (
+    PositionValues,
     node_counts,
     ordering_errors,
     play_match,
     random_position,
     sampling_errors,
 )
+from scripts.tables import TableRow, print_table
 
 # n_c as in the paper's Figures 2, 4 and 5; 0 stands for "all".
 SAMPLES = (1, 10, 100, 1000)
 SHARES = (1.0, 0.1, 0.01)
-TableRows = list[list[Any]]
-Figure = tuple[str, list[str], TableRows]
+Figure = tuple[str, list[str], list[TableRow]]
 
 
 def table_1(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
@@ -56,7 +54,7 @@ def table_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     """Return the deviation of sampled win probabilities from the exact ones (Table 2)."""
     counts = [3, 10, 33, 100, 333, 1000, 3333, 10000, 33333]
     counts = [k for k in counts if k <= options.max_samples]
-    rows: TableRows = [["bound", "", *(f"{1 / (2 * np.sqrt(k)):.4f}" for k in counts)]]
+    rows: list[TableRow] = [["bound", "", *(f"{1 / (2 * np.sqrt(k)):.4f}" for k in counts)]]
     for granularity, name in ((100, "1 %"), (100000, "0.001 %")):
         for n in (14, 17, 20):
             errors = [
@@ -97,7 +95,7 @@ def figure_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     games = _games(options, rng)
     # d_m = 0: the straight lines of the figure.
     history = [_timed(solve_by_search, g, rng, 0)[0] for g in games]
-    rows: TableRows = [["history", "", "", f"{np.mean(history):.4f}", ""]]
+    rows: list[TableRow] = [["history", "", "", f"{np.mean(history):.4f}", ""]]
     settings = [(d, s, t) for d in (2, 4, 8) for s in SAMPLES for t in SHARES]
     for depth, samples, share in _progress(settings, "figure 2"):
         timed = [_timed(solve_by_search, g, rng, depth, share, samples) for g in games]
@@ -204,50 +202,6 @@ def _timed(work: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     return time.perf_counter() - begun, result
 
 
-def _print_table(figure: Figure) -> None:
-    """Print a title and aligned columns."""
-    title, columns, rows = figure
-    lines = [columns, *([str(cell) for cell in row] for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-    print(f"\n{title}")
-    for line in lines:
-        print("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
-
-
-def _plot(name: str, figure: Figure, folder: Path) -> None:
-    """Draw a figure's columns over its first one, a line for each value of n_c."""
-    import matplotlib
-
-    # Files only, because there may be no screen.
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    title, columns, rows = figure
-    rows = [row for row in rows if row[0] != "history"]
-    first_value = columns.index("n_c") + 1 if "n_c" in columns else 1
-    first_value += "n_t" in columns
-    panels = columns[first_value:]
-    drawing, axes = pyplot.subplots(1, len(panels), figsize=(4 * len(panels), 4), squeeze=False)
-    for panel, axis in enumerate(axes[0]):
-        for label in dict.fromkeys(tuple(row[1:first_value]) for row in rows):
-            chosen = [row for row in rows if tuple(row[1:first_value]) == label]
-            heights = np.array([float(row[first_value + panel]) for row in chosen])
-            if name == "figure5":
-                heights[heights == 0.0] = np.nan  # not shown, as in the paper: the scale is log
-            label_text = ", ".join(map(str, label))
-            axis.plot([row[0] for row in chosen], heights, marker="o", label=label_text)
-        axis.set(xlabel=columns[0], title=panels[panel])
-        if name == "figure5" and any(np.nanmax(line.get_ydata(), initial=0) for line in axis.lines):
-            axis.set_yscale("log")
-    if first_value > 1:
-        axes[0][0].legend(title=", ".join(columns[1:first_value]), fontsize="x-small")
-    drawing.suptitle(title)
-    drawing.tight_layout()
-    folder.mkdir(parents=True, exist_ok=True)
-    drawing.savefig(folder / f"{name}.png")
-    pyplot.close(drawing)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -258,7 +212,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-samples", type=int, default=3333, help="of Table 2 (paper: 33333)")
     parser.add_argument("--depth", type=int, default=2, help="largest of Figure 4")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plot", type=Path, metavar="DIR", help="draw the figures there")
     options = parser.parse_args(arguments)
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
@@ -271,11 +224,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solve_by_search(random_sum(3, rng), rng)  # compiled before anything is timed
     try:
         for part in options.parts or PARTS:
-            figure = PARTS[part](options, rng)
-            _print_table(figure)
-            if options.plot and part.startswith("figure"):
-                _plot(part, figure, options.plot)
-    except (YomiError, OSError, ImportError) as error:
+            title, columns, rows = PARTS[part](options, rng)
+            print(f"\n{title}")
+            print_table(columns, rows)
+    except YomiError as error:
         print(f"zhao_mueller: {error}", file=sys.stderr)
         return 1
     return 0

@@ -10,8 +10,7 @@ from engine.jit import JIT_ENABLED
 from engine.pcg.exact import position_counts, solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
-from scripts.reproduce.papers.pcg.positions import PositionValues
-from scripts.reproduce.papers.pcg.trials import node_counts, random_position
+from scripts.reproduce.papers.pcg.trials import PositionValues, node_counts, random_position
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum
 from tests.reference.pcg import game_value, table_value
 
@@ -105,13 +104,6 @@ def test_moves_lead_to_the_value_of_a_position():
         assert len(subgames) == 9 - moves
         best = values.max() if moves % 2 == 0 else values.min()
         assert best == positions.value(left, right)
-
-
-def test_no_value_without_a_position():
-    positions = PositionValues(Sum(EXAMPLE))
-    for left, right in ((1, 1), (0, 1), (3, 0), (16, 0), (-1, 0)):
-        with pytest.raises(BadSum, match="no position"):
-            positions.value(left, right)
 
 
 def test_equal_subgames_tie_to_the_lowest_index():

@@ -1,12 +1,9 @@
-import json
-
 import numpy as np
 import pytest
 
 from engine.errors import BadSum
 from engine.pcg.game import GAME_LIMITS, OutcomeDistribution, SimpleGame, Sum, sum_arrays
-from scripts.reproduce.spcg import parse_sum
-from tests.pcg.sums import EXAMPLE, plain_games
+from tests.pcg.sums import EXAMPLE
 
 COIN = OutcomeDistribution((-1, 1), (0.5, 0.5))
 
@@ -46,31 +43,6 @@ def test_a_sum_needs_subgames_but_not_too_many():
         Sum((SimpleGame(COIN, COIN),) * (GAME_LIMITS.max_subgames + 1))
     with pytest.raises(BadSum):
         Sum((SimpleGame(COIN, COIN),), offset=0.5)
-
-
-def test_json_round_trip():
-    game = Sum(EXAMPLE)
-    data = {"subgames": [dict(zip(("left", "right"), g, strict=True)) for g in plain_games(game)]}
-    assert parse_sum(json.loads(json.dumps(data))) == game
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("3", "subgames"),
-        ("{}", '"subgames" is missing'),
-        ('{"subgames": 1}', "not a list"),
-        ('{"subgames": []}', "1 to 31 subgames"),
-        ('{"subgames": [1]}', "subgame 0: an object"),
-        ('{"subgames": [{"left": [[1, 1]]}]}', 'subgame 0: "right" is missing'),
-        ('{"subgames": [{"left": [], "right": []}]}', "not a list of"),
-        ('{"subgames": [{"left": [[1]], "right": []}]}', "not a .probability, value. pair"),
-        ('{"subgames": [{"left": [[0.9, 1]], "right": []}]}', 'subgame 0: "left": .* not to 1'),
-    ],
-)
-def test_bad_json_names_the_place(text, message):
-    with pytest.raises(BadSum, match=message):
-        parse_sum(json.loads(text))
 
 
 def test_arrays_hold_the_sum():

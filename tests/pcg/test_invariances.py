@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from engine.pcg.exact import solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
-from scripts.reproduce.papers.pcg.positions import PositionValues
-from scripts.reproduce.papers.pcg.trials import perfect_move, random_position
+from scripts.reproduce.papers.pcg.trials import PositionValues, perfect_move, random_position
 from tests.pcg.sums import random_many_point_sum, win_probability
 
 SURE_ZERO = OutcomeDistribution.of((1.0, 0))

@@ -56,40 +56,12 @@ def utility(root, leaves=None, played=None):
     return expected_best(root, leaves) - (max(means) if played is None else means[played])
 
 
-def ess_and_metagreedy(root, leaf):
+def ess(root, leaf):
+    """Return the expected absolute change of U when a leaf becomes known."""
     leaves = leaves_of(root)
     total = utility(root)
-    ess, gain = 0.0, total
-    for value, mass in leaves[leaf].items():
-        left = utility(root, {**leaves, leaf: {value: 1.0}})
-        ess += mass * abs(total - left)
-        gain -= mass * left
-    return ess, gain
-
-
-def frozen_and_delta(root, leaf):
-    """ESS with the favorite held fixed, and the leaf's total contribution delta."""
-    leaves = leaves_of(root)
-    means = mean_moves(root, leaves)
-    favorite = max(range(len(root)), key=means.__getitem__)
-
-    def lead(known):
-        values = move_values(root, known)
-        return max(values) - values[favorite]
-
-    total = sum(p * lead(known) for p, known in configurations(leaves))
-    frozen = 0.0
-    for value, mass in leaves[leaf].items():
-        fixed = {**leaves, leaf: {value: 1.0}}
-        given = sum(p * lead(known) for p, known in configurations(fixed))
-        frozen += mass * abs(total - given)
-    others = {name: masses for name, masses in leaves.items() if name != leaf}
-    delta = 0.0
-    for probability, known in configurations(others):
-        outcomes = [(mass, lead({**known, leaf: v})) for v, mass in leaves[leaf].items()]
-        average = sum(mass * u for mass, u in outcomes)
-        delta += probability * sum(mass * abs(u - average) for mass, u in outcomes)
-    return frozen, delta
+    left = {value: utility(root, {**leaves, leaf: {value: 1.0}}) for value in leaves[leaf]}
+    return sum(mass * abs(total - left[value]) for value, mass in leaves[leaf].items())
 
 
 def shares_on_grid(grid, value):

@@ -26,17 +26,14 @@ JUDGE = shlex.join([sys.executable, str(HERE / "check" / "judge.py")])
 STUB = shlex.join([sys.executable, str(HERE / "gtp_stub.py"), "B+1"])
 # The smallest sizes, by the beginning of a command. They come last, so that they count.
 SMALL = {
-    "scripts.check.counted_games": "--max-games 1",
-    "scripts.check.finished_games": "--max-games 1 --playouts 1",
+    "scripts.check.finished_games": "--max-games 1",
     "scripts.check.groups": "--groups 1 --nodes 20 --rollouts 2",
     "scripts.check.leads": "--positions 1 --skip 0 --moves 4 --playouts 2",
     "scripts.check.life_fights": "--count 1",
     "scripts.check.life_priors": "--nodes 20",
     "scripts.check.life_proofs": "--most 1",
-    "scripts.check.match_passes": "--playouts 1",
     "scripts.check.mistakes": "--max-games 1 --playouts 1 --seeds 1",
     "scripts.check.open_chains": "--max-games 1 --positions 1 --nodes 20",
-    "scripts.check.passing": "--endings 1",
     "scripts.check.points_lost": "--phases opening --positions 1 --each 1 --playouts 0 1",
     "scripts.check.problems captures": "--max-problems 1 --seconds 0.1",
     "scripts.check.problems life": "",
@@ -48,8 +45,6 @@ SMALL = {
     "scripts.check.ranks noise": "--max-games 2 --most 2",
     "scripts.check.ranks results": "",
     "scripts.check.rollouts": "--positions 1 --rollouts 1",
-    "scripts.check.shown_paths": f"--skip 0 --max-games 1 --first 2 --last 4 --visits 2"
-    f" --ways together --program '{YOMI} analysis'",
     "scripts.check.shown_values": "--positions 1 --playouts 2",
     "scripts.check.speed": "--sizes 5 --pairs 1 --seconds 0.01",
     "scripts.learn.chain_values": "--max-games 1 --max-test-games 1",
@@ -62,9 +57,7 @@ SMALL = {
     "scripts.reproduce.hennig figure3": "--rollouts 2 --size 5",
     "scripts.reproduce.hennig figure4": "--trees 2",
     "scripts.reproduce.hennig": "--trees 2 --descents 20 --depth 6",
-    "scripts.reproduce.stern2006 figure1": "",
-    "scripts.reproduce.stern2006 figure6": "--moves 1 --size 5",
-    "scripts.reproduce.stern2006 models": "--max-games 3 --max-test-games 1",
+    "scripts.reproduce.stern2006": "--max-games 3 --max-test-games 1",
     "scripts.reproduce.stern2007": "--max-nodes 50 --train-nodes 50",
     "scripts.reproduce.zhao_mueller": "--games 1 --subgames 4 --nodes 1 --max-samples 4",
     "yomi bench": "--help",

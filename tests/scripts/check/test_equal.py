@@ -1,13 +1,29 @@
 """Answers of two places: questions spread over games, and notice of every kind of difference."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
 from engine import RULESETS, Game
-from scripts.check.equal import UNDECIDED, _record, archived_games, main, positions_of
+from engine.errors import IllegalMove
+from engine.jit import JIT_ENABLED
+from scripts.check.equal import (
+    UNDECIDED,
+    Place,
+    _record,
+    archived_games,
+    first_difference,
+    main,
+    positions_of,
+    record_game,
+)
 
-GAME = {"size": 5, "playouts": 9, "seed": 1, "score": "B+1", "moves": ["C3"], "reasons": ["a"]}
+STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
+
+GAME = {"size": 5, "playouts": 9, "seed": 1, "score": "B+1", "moves": ["C3", "D4"],
+        "reasons": ["a", "b"]}  # fmt: skip
 ANSWERS = {
     "games": [GAME],
     "signature": {"signature": "7"},
@@ -22,7 +38,8 @@ ANSWERS = {
         ("life", {"p1": "alive A1 30"}, 0, "life: 1 answers, 0 differences"),
         ("life", {"p1": "dead A1 30"}, 1, "p1: 'dead A1 30' against 'alive A1 30'"),
         ("life", {}, 1, "p1: 'missing' against 'alive A1 30'"),
-        ("games", [GAME | {"moves": ["B2"]}], 1, "5x5: move 1: B2 against C3"),
+        ("games", [GAME | {"moves": ["B2", "D4"]}], 1, "5x5: move 1: B2 against C3"),
+        ("games", [GAME, GAME], 1, "2 games against 1"),
         ("signature", {"signature": "8"}, 1, "signature: '8' against '7'"),
         (
             "readings",
@@ -42,9 +59,12 @@ def test_differences(tmp_path, capsys, part, changed, status, printed):
 
 def test_places_that_cannot_be_used(tmp_path, capsys):
     assert main([str(tmp_path / "nowhere.json")]) == 2
-    (tmp_path / "empty.json").write_text("")
-    assert main([str(tmp_path / "empty.json")]) == 2
-    assert "neither a checkout nor answers" in capsys.readouterr().err
+    assert main([str(tmp_path), "--games", "9:x:1"]) == 2
+    assert main([str(tmp_path), "--games", "9:1"]) == 2
+    for text in ("", "[]", '{"format": 1}'):
+        (tmp_path / "empty.json").write_text(text)
+        assert main([str(tmp_path / "empty.json")]) == 2
+        assert "neither a checkout nor answers" in capsys.readouterr().err
 
 
 def test_positions_are_spread_over_all_moves():
@@ -70,3 +90,38 @@ def test_a_record_for_a_review_has_the_same_moves(tmp_path):
     path.write_text(_record(game))
     (again,) = archived_games([path])
     assert again.moves == game.moves
+
+
+def test_games_are_recorded(tmp_path):
+    def recorded(moves):
+        return record_game(5, 10, 1, Place(tmp_path, f"{STUB} B+1.0 {moves} --"))
+
+    game = recorded("C3 D4")
+    assert game["moves"] == ["C3", "D4", "pass", "pass"]
+    assert (game["size"], game["playouts"], game["seed"], game["score"]) == (5, 10, 1, "B+1")
+    assert len(set(game["reasons"])) == 1 <= len(game["reasons"]) == 4
+    assert first_difference(game, recorded("C3 D2")) == "move 2: D4 against D2"
+    with pytest.raises(IllegalMove):
+        recorded("C3 C3")
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({}, ""),
+        ({"seed": 2}, "other conditions"),
+        ({"moves": ["C3", "A1"]}, "move 2: D4 against A1"),
+        ({"reasons": ["x", "b"]}, "move 1: C3 in both, with another explanation"),
+        ({"moves": ["C3"], "reasons": ["a"]}, "2 moves against 1"),
+        ({"score": "W+1"}, "score B+1, W+1"),
+    ],
+)
+def test_the_first_difference(change, difference):
+    assert first_difference(GAME, GAME | change) == difference
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="starts the engine, which would take minutes")
+def test_the_engine_plays_the_same_game_twice(capsys):
+    root = str(Path(__file__).parents[3])
+    assert main([root, root, "--parts", "games", "--games", "3:5:1"]) == 0
+    assert "games: 1 answers, 0 differences" in capsys.readouterr().out

@@ -1,16 +1,13 @@
-"""The ends of games: scores beside the records, needless stones, passes looked at again."""
+"""The ends of games: scores beside the records, needless stones."""
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, format_vertex, parse_vertex
-from engine.go.geometry import PASS
-from scripts.check import finished_games, playing_on
+from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
+from scripts.check import finished_games
 from scripts.play.gtp_side import show_game
-from tests.diagrams import HANGING, game_of
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 # Black has ten points of territory, and White has five. With komi 0.5 Black wins by 4.5 points.
@@ -39,7 +36,7 @@ def games(tmp_path):
 
 def run(capsys, games, *options, replies="") -> list[str]:
     """Return the lines of a run with an engine that counts B+4.5 and gives the replies in turn."""
-    command = ["--games", str(games), "--yomi", f"{STUB} B+4.5 {replies}", "--playouts", "0"]
+    command = ["--games", str(games), "--yomi", f"{STUB} B+4.5 {replies}"]
     assert finished_games.main([*command, *map(str, options)]) == 0
     return capsys.readouterr().out.splitlines()
 
@@ -65,9 +62,7 @@ def test_a_record_without_a_komi_is_left_out(games, capsys):
 def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
     """Black is asked twice in each game: before any pass, and after both."""
     lines = run(capsys, games, "--gnugo", "", replies="A1 pass B2 B3")
-    assert lines[-1] == (
-        "2 games: needless stones in 2, winner changes in 0, early passes in 0, left out in 0"
-    )
+    assert lines[-1] == "2 games: needless stones in 2, winner changes in 0"
     assert [line.split() for line in lines[-4:-1]] == [
         ["a.sgf", "10", "a1", "needless", "stones", "1.0000"],
         ["b.sgf", "10", "b2", "needless", "stones", "1.0000"],
@@ -117,84 +112,3 @@ def test_programs_are_told_the_set_up():
     game = Game(5, RULESETS["japanese"])
     game.setup([parse_vertex("B2", 5)], [parse_vertex("D4", 5)], BLACK)
     assert shown(game) == ["play b B2", "play w D4"]
-
-
-PLAYER = PlayerOptions(playouts=60, threads=1, seed=1, tactics=False, sums=False)
-JAPANESE = RULESETS["japanese"]
-
-
-def test_turns_of_one_side_at_the_end():
-    """Its passes, and all moves after a pass of the other side."""
-    row = {"first_color": "W", "record": "BC3 Wpass BB2 WD4 Bpass WA1 BA2 Wpass"}
-    turns = list(finished_games.turns_of(row, Game(5, JAPANESE), True))
-    assert [(len(game.moves), format_vertex(point)) for game, point in turns] == [
-        (1, "pass"),
-        (5, "A1"),
-        (7, "pass"),
-    ]
-    turns = list(finished_games.turns_of(row, Game(5, JAPANESE), False))
-    assert [format_vertex(point) for _, point in turns] == ["B2", "pass", "A2"]
-
-
-@pytest.mark.parametrize("to_play", [BLACK, WHITE])
-def test_where_all_is_settled_nothing_is_gained(to_play):
-    diagram = """
-        . X X O .
-        X X X O O
-        . X O . O
-        X X O O O
-        . X O . O"""
-    game = game_of(diagram, to_play, JAPANESE)
-    _, area, gain = playing_on.gain_by_playing_on(game, Player(PLAYER), Player(PLAYER))
-    assert area <= 1.0
-    assert gain <= 1.0
-    assert game.rules == JAPANESE
-    assert not game.moves
-
-
-def test_where_only_eyes_are_left_passing_is_all_there_is():
-    game = game_of(". X\nX .", BLACK, JAPANESE)
-    assert playing_on.best_move(game, Player(PLAYER)) == PASS
-    players = Player(PLAYER), Player(PLAYER)
-    assert playing_on.gain_by_playing_on(game, *players) == (PASS, 0.0, 0.0)
-
-
-@pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
-def test_a_kill_gains_in_games_won_and_lost_too(komi):
-    game = game_of(HANGING, BLACK, RULESETS["chinese"])
-    game.komi = komi
-    players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = playing_on.gain_by_playing_on(game, *players)
-    assert (format_vertex(move), area, gain) == ("D4", 24.0, 24.0)
-    assert game.komi == komi
-
-
-def test_a_rescue_gains_where_the_group_counts_dead():
-    game = game_of(HANGING, WHITE, JAPANESE)
-    players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = playing_on.gain_by_playing_on(game, *players)
-    assert (format_vertex(move), area, gain) == ("D4", 24.0, 23.0)
-
-
-def test_findings_about_a_match_are_named(tmp_path, capsys, monkeypatch):
-    rows = [{"game": 4, "first_color": "B", "record": "BC3 WD4 Bpass Wpass"}]
-    path = tmp_path / "match.json"
-    path.write_text(json.dumps({"size": 5, "komi": 0.5, "games": rows}))
-    gains = {2: (7.0, 2.0), 3: (3.0, 1.0)}
-
-    def gain(game, player, answering):
-        assert answering.options.playouts == 10 * player.options.playouts
-        return PASS, *gains[len(game.moves)]
-
-    monkeypatch.setattr(finished_games, "gain_by_playing_on", gain)
-    command = ["--match", str(path), "--rules", "japanese"]
-    assert finished_games.main(command) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert out[1].split() == ["4", "2", "pass", "early", "passes", "2.0000"]
-    assert out[-1].endswith("early passes in 1, left out in 0")
-    gains = {2: (1.0, 7.0), 3: (3.0, 2.0)}
-    assert finished_games.main(command) == 0
-    assert capsys.readouterr().out.splitlines()[-1].endswith("early passes in 0, left out in 1")
-    path.write_text("{}")
-    assert finished_games.main(command) == 2
-    assert capsys.readouterr().err.count("finished_games: ") == 1

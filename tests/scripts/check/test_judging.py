@@ -13,7 +13,7 @@ from engine.belief.open_points import KINDS
 from engine.belief.posterior import posterior_of
 from engine.jit import JIT_ENABLED
 from patterns_db.search_tables.calibration_table import read_calibration
-from scripts.check import leads, mistakes, points_lost, shown_paths, shown_values
+from scripts.check import leads, mistakes, points_lost, shown_values
 from scripts.check.judge import KataGoJudge
 from scripts.controller import ProgramFailed
 from scripts.learn import make_tables
@@ -194,31 +194,3 @@ def test_mistakes_are_compared_with_the_judge(capsys):
     assert lines[7].split()[-1] == "0.6667"
     assert lines[-2].endswith("6.0 points, lost 8.0; the 90 % interval holds 100% of 2")
     assert lines[-1] == "named mistakes with a concrete reason: 2 of 3"
-
-
-# Says seed * turn points; its win rate is seed / 10. Answers come in reverse order.
-PROGRAM = """
-import json, sys
-seed = int(sys.argv[sys.argv.index("--seed") + 1])
-for line in reversed([json.loads(line) for line in sys.stdin]):
-    for turn in reversed(line["analyzeTurns"]):
-        info = {"scoreLead": seed * turn, "winrate": seed / 10}
-        print(json.dumps({"id": line["id"], "turnNumber": turn, "rootInfo": info}))
-"""
-
-
-def test_paths_of_two_seeds(games, tmp_path, capsys):
-    (tmp_path / "program.py").write_text(PROGRAM)
-    command = shlex.join([sys.executable, str(tmp_path / "program.py")])
-    words = ["--games", games, "--max-games", "1", "--first", "3", "--last", "5"]
-    words += ["--program", command, "--out", str(tmp_path / "out.json")]
-    assert shown_paths.main(words) == 0
-    rows = json.loads((tmp_path / "out.json").read_text())["rows"]
-    assert [row["way"] for row in rows] == ["together", "in turn", "alone"]
-    # The seeds differ by 3 and 4 points; the first one's lead changes by 1.
-    assert numbers_of(capsys.readouterr().out, "alone") == pytest.approx(
-        [2, 12.5**0.5, 0.1, 1.0, 0.0], abs=1e-4
-    )
-    (tmp_path / "program.py").write_text("raise SystemExit(1)")
-    assert shown_paths.main([*words[:-1], str(tmp_path / "other.json")]) == 2
-    assert "no usable answers" in capsys.readouterr().err

@@ -13,11 +13,9 @@ from engine.jit import JIT_ENABLED
 from scripts.kept_rows import KeptRows
 from scripts.play import match
 from scripts.play.arena import (
-    ClusterBackend,
     Score,
     ScoresDisagree,
     SideReply,
-    ThreadBackend,
     margin_of,
     play_game,
     play_match,
@@ -138,7 +136,7 @@ def test_games_side_by_side_are_kept_in_order():
         return row(number, 1.0)
 
     kept = KeptRows(None, {})
-    assert play_match(play, 5, kept, backend=ThreadBackend(2)).games == 5
+    assert play_match(play, 5, kept, jobs=2).games == 5
     assert [each["game"] for each in kept.rows] == list(range(5))
 
 
@@ -165,7 +163,7 @@ class OneAfterTheOther:
 
 def test_a_cluster_plays_the_same_games():
     cluster, there, here = OneAfterTheOther(), KeptRows(None, {}), KeptRows(None, {})
-    score = play_match(lambda n: row(n, n % 2), 7, there, backend=ClusterBackend(cluster))
+    score = play_match(lambda n: row(n, n % 2), 7, there, cluster=cluster)
     assert score == play_match(lambda n: row(n, n % 2), 7, here)
     assert there.rows == here.rows
     assert cluster.most == 4  # two a thread

@@ -22,13 +22,11 @@ def test_checkpoints():
         ("figure4", ["--trees", "40"], ["total variation"]),
     ],
 )
-def test_experiments(experiment, options, columns, capsys, tmp_path):
-    main([experiment, *options, "--plot", str(tmp_path)])
+def test_experiments(experiment, options, columns, capsys):
+    main([experiment, *options])
     printed = capsys.readouterr().out
     for column in columns:
         assert column in printed
-    (plot,) = tmp_path.iterdir()
-    assert plot.stat().st_size > 5_000
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="plays thousands of roll-outs")

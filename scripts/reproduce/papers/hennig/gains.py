@@ -13,30 +13,14 @@ Twin: tests/reference/hennig.py
 """
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.gaussian import MAX_NORMALS, largest_of_normals
+from engine.gaussian import largest_of_normals
 from engine.jit import kernel
 
 Gains = npt.NDArray[np.float64]  # (plies + 1, 2): mean, as the mover sees it, and variance
-
-
-@kernel
-def best_step(
-    mean: float, variance: float, step_variance: float, best_mean: float, best_variance: float
-) -> tuple[float, float]:
-    """Return the mover's gain (mean, variance) over n equal, unexplored children (Eq. 8).
-
-    mean, variance   of the gain at each child, from the view of *its* mover, the opponent
-    step_variance    of the step to each child
-    best_mean, best_variance   of the largest of n standard normals (``largest_of_normals()[n]``)
-    """
-    spread = variance + step_variance
-    # Minus: the gain at the child is the opponent's.
-    return best_mean * math.sqrt(spread) - mean, best_variance * spread
 
 
 @kernel
@@ -54,26 +38,17 @@ def gain(gains: Gains, plies: int, sign: float) -> tuple[float, float]:
     return sign * gains[plies, 0], gains[plies, 1]
 
 
-def gain_table(branching: int | Sequence[int], plies: int, step_variance: float = 1.0) -> Gains:
+def gain_table(branching: int, plies: int) -> Gains:
     """Return the gains for 0 .. plies plies left, from the mover's view (Eq. 9).
 
-    branching      children of every node, or a sequence: branching[l - 1] children with l left
-    plies          >= 0
-    step_variance  of a step of the tree, in roll-out steps; a gain is proportional to its root
-    returns        float64[plies + 1, 2]: mean and variance; row 0 is (0, 0)
-
-    Raises ValueError for a branching number outside 1 .. MAX_NORMALS or a sequence too short.
+    branching  children of every node, 1 .. MAX_NORMALS
+    returns    float64[plies + 1, 2]: mean and variance; row 0 is (0, 0)
     """
-    counts = [branching] * plies if isinstance(branching, int) else list(branching[:plies])
-    if len(counts) < plies:
-        raise ValueError(f"need {plies} branching numbers, got {len(counts)}")
-    # Checked here, because a kernel reads behind the table without an error.
-    if any(not 1 <= count <= MAX_NORMALS for count in counts):
-        raise ValueError(f"branching numbers must be 1 to {MAX_NORMALS}")
-    largest = largest_of_normals()
+    best_mean, best_variance = largest_of_normals()[branching]
     gains = np.zeros((plies + 1, 2))
-    for left, count in enumerate(counts, start=1):
-        mean, variance = gains[left - 1]
+    for left in range(1, plies + 1):
         # O(plies) for any b. The paper's folding takes O(b d), two minutes for 19x19 (Sec. 2.3.2).
-        gains[left] = best_step(mean, variance, step_variance, *largest[count])
+        mean, spread = gains[left - 1, 0], gains[left - 1, 1] + 1.0
+        # Minus: the gain at the child is the opponent's.
+        gains[left] = best_mean * math.sqrt(spread) - mean, best_variance * spread
     return gains

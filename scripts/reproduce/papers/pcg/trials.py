@@ -1,28 +1,132 @@
 """The paper's experiments, one game at a time: random sums, matches and errors of estimates.
 
-Source: Zhao & Mueller, Section 5.1 (random games), 3.1 (errors of sampled finished sums), 5.3
-(matches against the perfect player), 5.4 (errors of Monte-Carlo move ordering).
+Source: Zhao & Mueller, Section 5.1 (random games), 3.1 (errors of sampled finished sums), 4 and 5.3
+(the heuristic player, and its matches against the perfect player), 5.4 (errors of move ordering).
 The script scripts/reproduce/zhao_mueller.py repeats these over many games.
+
+A position is a pair of masks, ``left`` and ``right``: bit i is set where a side has played subgame
+i. Left moves first.
 """
 
 import math
 import time
-from dataclasses import dataclass
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.pcg.exact import position_counts
+from engine.pcg.exact import (
+    SOLVER,
+    all_masks,
+    check_memory,
+    layers_backwards,
+    position_counts,
+)
 from engine.pcg.game import Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
-from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
+from scripts.reproduce.papers.pcg.alpha_beta import (
+    FRAME_BEST,
+    FRAME_LEFT,
+    FRAME_RIGHT,
+    Plan,
+    make_search,
+    search_position,
+)
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
     make_sampler,
     score_moves,
 )
-from scripts.reproduce.papers.pcg.positions import PositionValues
 from scripts.reproduce.papers.pcg.terminal import win_sampled
+from scripts.reproduce.papers.pcg.transpositions import make_table
+
+MOST = 10_000
+"""Finished sums sampled below a position at most; keeps large sums affordable.
+
+# Deviates: the paper has no such limit: with n_t = 1 it samples all finished sums.
+"""
+TABLE_BITS = 16
+"""Room for twice the finished sums that a search 16 plies deep can meet.
+
+# Deviates: the paper's table has 2^20 entries. This one is made again for every move.
+"""
+
+
+def lefts_move(left: int, right: int) -> bool:
+    """Return whether Left is to move: both have played equally many subgames."""
+    return left.bit_count() == right.bit_count()
+
+
+class PositionValues:
+    """The exact values of all positions of a sum, for players and experiments (Section 3).
+
+    Raises BadSum when they need more than ``memory`` bytes.
+    """
+
+    def __init__(self, game: Sum, memory: int = SOLVER.default_memory) -> None:
+        check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
+        self.n_subgames = len(game.subgames)
+        self._masks = all_masks(self.n_subgames)
+        self._layers = layers_backwards(game, keep_all=True)
+
+    def value(self, left: int, right: int) -> float:
+        """Return Left's win probability in a position."""
+        within = position = 0  # Left's mask within the subgames that Right has not played
+        for i in range(self.n_subgames):
+            if not (right >> i) & 1:
+                within |= ((left >> i) & 1) << position
+                position += 1
+        width = comb(position, left.bit_count())
+        index = self._masks.rank[right] * width + self._masks.rank[within]
+        return float(self._layers[left.bit_count() + right.bit_count()][index])
+
+    def moves(self, left: int, right: int) -> tuple[list[int], np.ndarray]:
+        """Return the open subgames and Left's win probability after the mover plays each."""
+        played = left | right
+        open_subgames = [i for i in range(self.n_subgames) if not (played >> i) & 1]
+        values = [
+            self.value(left | (1 << i), right)
+            if lefts_move(left, right)
+            else self.value(left, right | (1 << i))
+            for i in open_subgames
+        ]
+        return open_subgames, np.array(values)
+
+
+class HeuristicPlayer:
+    """A shallow search over Monte-Carlo interior values; it reuses the samples of earlier moves.
+
+    Source: Section 4. Depth 1 makes it Abramson's expected-outcome player, which plays the move
+    with the best interior value. A deeper search need not be better (Fig. 4, left). All finished
+    sums are sampled (n_t = 1), which works best (Section 5.3).
+    depth    moves to look ahead, 1 to 16
+    samples  combinations drawn for each finished sum, 0: all, exactly       (paper: n_c)
+    """
+
+    def __init__(
+        self, game: Sum, rng: np.random.Generator, depth: int, samples: int, most: int = MOST
+    ) -> None:
+        self._n_subgames = len(game.subgames)
+        self._sampler = make_sampler(game, exact=samples == 0)
+        self._rng = rng
+        self._depth = depth
+        self._sampling = Sampling(1.0, most, samples)
+
+    def choose(self, left: int, right: int) -> int:
+        """Return the subgame to play in an open position."""
+        moves = left.bit_count() + right.bit_count()
+        search = make_search(self._n_subgames)
+        # The search starts at row ``moves``: its parity determines the side to move.
+        search.frames[moves, FRAME_LEFT], search.frames[moves, FRAME_RIGHT] = left, right
+        frontier = min(moves + self._depth, self._n_subgames)
+        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth).
+        # All its moves are valued by the same samples anyway.
+        plan = Plan(frontier, frontier - 1, self._sampling, 0)
+        # A new table for each move: the last search's frontier values had a shallower horizon.
+        table = make_table(TABLE_BITS)
+        search_position(search, self._sampler, table, moves, plan, self._rng)
+        return int(search.frames[moves, FRAME_BEST])
 
 
 def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tuple[int, int]:
@@ -58,8 +162,7 @@ def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generato
     return np.array([exact - win_sampled(outcomes, right, k, rng) for k in sample_counts])
 
 
-@dataclass(frozen=True)
-class MatchResult:
+class MatchResult(NamedTuple):
     """The result of two rounds of one sum, perfect against heuristic player (Section 5.3).
 
     perfect_prob  the perfect player's mean win probability of its round as Left and as Right
@@ -105,8 +208,7 @@ def play_match(
 def perfect_move(positions: PositionValues, left: int, right: int) -> int:
     """Return an optimal subgame for the player to move."""
     subgames, values = positions.moves(left, right)
-    lefts_move = left.bit_count() == right.bit_count()
-    return subgames[int(np.argmax(values) if lefts_move else np.argmin(values))]
+    return subgames[int(np.argmax(values) if lefts_move(left, right) else np.argmin(values))]
 
 
 def ordering_errors(
@@ -124,7 +226,7 @@ def ordering_errors(
     The position (masks left, right) must leave at least two moves.
     """
     subgames, values = positions.moves(left, right)
-    if left.bit_count() != right.bit_count():
+    if not lefts_move(left, right):
         values = -values  # larger is better for the player to move
     scores = np.empty(len(subgames))
     sampler = make_sampler(game, exact=samples == 0)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts.reproduce.papers.bpip.grid import mean_of_row, put_on_grid
+from scripts.reproduce.papers.bpip import mean_of_row, put_on_grid
 
 
 @given(st.lists(st.floats(-3, 3), min_size=1, max_size=6, unique=True), st.floats(-1.5, 1.5))

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts.reproduce.papers.bpip import growth, valuation
-from scripts.reproduce.papers.bpip.grid import mean_of_row
+from scripts.reproduce.papers import bpip as paper
+from scripts.reproduce.papers.bpip import mean_of_row
 from tests.reference import bpip
 from tests.scripts.reproduce.papers.bpip.trees import distribution, tree_from
 
@@ -25,16 +25,16 @@ def nested(node):
 
 
 def weigh(root):
-    """U, and {path of a leaf: (ESS, frozen ESS, metagreedy gain)}, by influence functions."""
+    """U, and {path of a leaf: ESS}, by influence functions."""
     tree = tree_from(nested(root))
-    relevance = growth.relevance_for(tree, int(tree.child_count.max()))
-    total = growth.weigh_leaves(tree, relevance)
+    relevance = paper.relevance_for(tree, int(tree.child_count.max()))
+    total = paper.weigh_leaves(tree, relevance)
     rows = {}
     for path in bpip.leaves_of(root):
         node = 0
         for step in path:
             node = tree.first_child[node] + step
-        rows[path] = (relevance.ess[node], relevance.frozen[node], relevance.metagreedy[node])
+        rows[path] = relevance.ess[node]
     return tree, relevance, total, rows
 
 
@@ -44,13 +44,9 @@ def test_figure_1():
     assert bpip.move_values(EXAMPLE_1, means) == [0.0, 0.0]
     tree, _, total, rows = weigh(EXAMPLE_1)
     assert total == pytest.approx(0.25, rel=1e-9)
-    assert valuation.best_move(tree) == (2, pytest.approx(0.0))
+    assert paper.best_move(tree) == (2, pytest.approx(0.0))
     assert mean_of_row(tree.grid, tree.cdf, 1) == pytest.approx(-0.5)
-    expected = {(0, 0): (0.25, 0.0), (0, 1): (0.25, 0.0), (1,): (0.0, 0.0)}
-    for path, (ess, metagreedy) in expected.items():
-        assert rows[path][0] == pytest.approx(ess, abs=1e-12)
-        assert rows[path][2] == pytest.approx(metagreedy, abs=1e-12)
-        assert bpip.frozen_and_delta(EXAMPLE_1, path)[1] == pytest.approx(ess, abs=1e-12)
+    assert rows == pytest.approx({(0, 0): 0.25, (0, 1): 0.25, (1,): 0.0}, abs=1e-12)
 
 
 def test_example_2():
@@ -58,17 +54,9 @@ def test_example_2():
     assert total == pytest.approx(0.825, rel=1e-9)
     means = [mean_of_row(tree.grid, tree.cdf, child) for child in (1, 2, 3)]
     assert means == pytest.approx([0.75, 0.5, 1.1], rel=1e-9)
-    assert valuation.best_move(tree)[0] == 3
-    expected = {  # ESS, ESSf, metagreedy, delta
-        (0, 0): (0.2, 0.165, 0.2, 0.165),
-        (0, 1): (0.105, 0.105, 0.0, 0.105),
-        (1, 0): (0.66, 0.66, 0.66, 0.66),
-        (1, 1): (0.15, 0.15, 0.0, 0.15),
-        (2,): (0.175, 0.315, 0.15, 0.345),
-    }
-    for path, numbers in expected.items():
-        assert rows[path] == pytest.approx(numbers[:3], rel=1e-9, abs=1e-12)
-        assert bpip.frozen_and_delta(EXAMPLE_2, path)[1] == pytest.approx(numbers[3], rel=1e-9)
+    assert paper.best_move(tree)[0] == 3
+    expected = {(0, 0): 0.2, (0, 1): 0.105, (1, 0): 0.66, (1, 1): 0.15, (2,): 0.175}
+    assert rows == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def masses(values, weights):
@@ -98,15 +86,8 @@ def test_against_enumeration(root):
     means = bpip.mean_moves(root, leaves)
     got = [mean_of_row(tree.grid, tree.cdf, 1 + i) for i in range(len(root))]
     assert got == pytest.approx(means, abs=1e-9)
-    best = sorted(means)[-2:]
-    for path, (ess, frozen, metagreedy) in rows.items():
-        assert (ess, metagreedy) == pytest.approx(bpip.ess_and_metagreedy(root, path), abs=1e-9)
-        if len(best) == 2 and best[1] - best[0] > 1e-6:  # in a tie the favorite is a choice
-            exact_frozen, delta = bpip.frozen_and_delta(root, path)
-            assert frozen == pytest.approx(exact_frozen, abs=1e-9)
-            assert frozen - 1e-9 <= delta <= 2.0 * frozen + 1e-9  # the factor-2 bound
-            if len(leaves[path]) <= 2:
-                assert frozen == pytest.approx(delta, abs=1e-9)
+    for path, ess in rows.items():
+        assert ess == pytest.approx(bpip.ess(root, path), abs=1e-9)
 
 
 @settings(max_examples=40)
@@ -124,32 +105,32 @@ def test_influence_averages_to_the_expectation(root):
 
 def test_root_alone_or_one_move():
     tree = tree_from(distribution(COIN))
-    relevance = growth.relevance_for(tree, 1)
-    assert growth.weigh_leaves(tree, relevance) == 0.0
-    assert valuation.best_move(tree)[0] == valuation.NO_NODE
+    relevance = paper.relevance_for(tree, 1)
+    assert paper.weigh_leaves(tree, relevance) == 0.0
+    assert paper.best_move(tree)[0] == paper.NO_NODE
     _, relevance, total, _ = weigh([COIN])
     assert total == 0.0
     assert relevance.ess.max() == 0.0
 
 
 def test_growing_a_tree_in_place():
-    tree = valuation.empty_tree(np.array([-1.0, 0.0, 1.0]), 8)
-    first = valuation.add_children(tree, 0, 2)
-    reply = valuation.add_children(tree, first, 2)
+    tree = paper.empty_tree(np.array([-1.0, 0.0, 1.0]), 8)
+    first = paper.add_children(tree, 0, 2)
+    reply = paper.add_children(tree, first, 2)
     known = np.array([[0.5, 0.5, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]])
     tree.cdf[[reply, reply + 1, first + 1]] = known
-    relevance = growth.relevance_for(tree, 2)
-    assert growth.weigh_leaves(tree, relevance) == pytest.approx(0.0)
-    assert valuation.best_move(tree) == (first + 1, 0.0)
+    relevance = paper.relevance_for(tree, 2)
+    assert paper.weigh_leaves(tree, relevance) == pytest.approx(0.0)
+    assert paper.best_move(tree) == (first + 1, 0.0)
     assert tree.is_max[: tree.count[0]].tolist() == [1, 0, 0, 1, 1]
     with pytest.raises(ValueError, match="grid"):
-        valuation.empty_tree(np.array([0.0, 0.0]), 4)
+        paper.empty_tree(np.array([0.0, 0.0]), 4)
 
 
 def test_choose_gulp():
     weights = np.array([0.0, 0.1, 0.6, 0.0, 0.3])
-    assert growth.choose_gulp(weights, 0.5, 10).tolist() == [2]
-    assert growth.choose_gulp(weights, 0.9, 10).tolist() == [2, 4]
-    assert growth.choose_gulp(weights, 1.0, 10).tolist() == [2, 4, 1]
-    assert growth.choose_gulp(weights, 1.0, 2).tolist() == [2, 4]
-    assert growth.choose_gulp(np.zeros(3), 0.5, 2).tolist() == []
+    assert paper.choose_gulp(weights, 0.5, 10).tolist() == [2]
+    assert paper.choose_gulp(weights, 0.9, 10).tolist() == [2, 4]
+    assert paper.choose_gulp(weights, 1.0, 10).tolist() == [2, 4, 1]
+    assert paper.choose_gulp(weights, 1.0, 2).tolist() == [2, 4]
+    assert paper.choose_gulp(np.zeros(3), 0.5, 2).tolist() == []

@@ -4,8 +4,7 @@ import numpy as np
 
 from engine.arrays import ROOT
 from engine.belief.distributions import Distribution, union_grid
-from scripts.reproduce.papers.bpip.grid import put_on_grid
-from scripts.reproduce.papers.bpip.valuation import add_children, empty_tree
+from scripts.reproduce.papers.bpip import add_children, empty_tree, put_on_grid
 
 
 def distribution(masses):

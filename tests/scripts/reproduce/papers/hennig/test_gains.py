@@ -47,26 +47,7 @@ def test_gain_against_random_trees(branching, plies):
     assert variance == pytest.approx(truth.var(), rel=0.16)
 
 
-def test_gain_scales_with_the_step():
-    """Gains of variance s^2 steps are s times the unit table."""
-    unit, wide = gain_table(7, 9), gain_table(7, 9, 4.0)
-    np.testing.assert_allclose(wide[:, 0], 2.0 * unit[:, 0], rtol=1e-12)
-    np.testing.assert_allclose(wide[:, 1], 4.0 * unit[:, 1], rtol=1e-12)
-
-
 def test_gain_beyond_the_table_keeps_parity():
     table = gain_table(5, 40)
     assert gain(table, 41, 1.0) == gain(table, 39, 1.0)
     assert gain(table, 44, -1.0) == gain(table, 40, -1.0)
-
-
-def test_gain_table_with_falling_branching():
-    table = gain_table([1, 2, 3], 3)
-    np.testing.assert_allclose(table[1], (0.0, 1.0), atol=1e-9)
-    assert table[2, 0] == pytest.approx(0.5641895835 * np.sqrt(2.0))
-
-
-@pytest.mark.parametrize(("branching", "plies"), [(0, 3), (626, 1), ([2, 2], 3), ([2, 0, 2], 3)])
-def test_gain_table_refuses(branching, plies):
-    with pytest.raises(ValueError, match="branching"):
-        gain_table(branching, plies)

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pcg.game import Sum, random_sum
-from scripts.reproduce.papers.pcg.heuristic import HeuristicPlayer
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
@@ -19,7 +18,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     sort_moves,
     spread_bits,
 )
-from scripts.reproduce.papers.pcg.trials import random_position
+from scripts.reproduce.papers.pcg.trials import HeuristicPlayer, random_position
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum, win_probability
 from tests.reference import pcg as reference
 
