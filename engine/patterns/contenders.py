@@ -77,10 +77,10 @@ MOVE_EFFECTS = OTHER_CHAINS + 1
     STONE_FACTS,
     FACTS,
 ) = accumulate(
-    (
-        *(0, 9, 3, EVIDENCE_GROUPS + 1, CONTEXT_GROUPS + 1, len(CLASSES), 10, 5, 4, MOVE_EFFECTS),
-        2 * STONE_REACH,
-    )
+    [
+        *(0, 9, 3, EVIDENCE_GROUPS + 1, CONTEXT_GROUPS + 1, len(CLASSES)),
+        *(10, 5, 4, MOVE_EFFECTS, 2 * STONE_REACH),
+    ]
 )
 
 Facts = npt.NDArray[np.int16]
