@@ -5,7 +5,9 @@ compiled. It repeats this with all called kernels, once for each level of calls 
 more than half of the time of a cold start. Here a kernel called by kernels is a *part*, compiled
 once but left unoptimized. A kernel called by Python is a *program*: all its parts are linked and
 optimized together, and machine code is generated once. Every further program therefore costs a
-cold start more than a further part.
+cold start more than a further part. Nothing outside of a program calls its parts, so LLVM may
+change how they are called: an array is passed as seven numbers, a search as 250, of which a part
+uses few. Passing all of them took two thirds of a capture search's time.
 
 At every access to an array numba tests whether a signed index is negative, to count it from the
 end. Nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
@@ -23,7 +25,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.typing import make_concrete_template
 from numba.np import arrayobj
@@ -116,6 +118,26 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
         super().__init__(typing, target, part, args, result, flags, names)
 
 
+class _ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """A program's code, in which all functions but the wrapper for Python are private."""
+
+    def __init__(self, codegen: Any, program: Any) -> None:
+        super().__init__(codegen, program.qualname)
+        self._wrapper = program.llvm_cpython_wrapper_name
+
+    def _optimize_final_module(self) -> None:
+        # numba finds a function that calls itself by its name when the program is loaded.
+        mark = RuntimeLinker.PREFIX
+        names = [value.name for value in self._final_module.global_variables]
+        public = {self._wrapper, *(n.removeprefix(mark) for n in names if n.startswith(mark))}
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in public:
+                # Not "internal": the loader would take it for another program's function of the
+                # same name, which passes other arguments.
+                function.linkage = "private"
+        super()._optimize_final_module()
+
+
 def _make_parts(compiled: Any) -> None:
     """Compile a kernel as a part when kernels call it, and as a program when Python does.
 
@@ -137,7 +159,7 @@ def _make_parts(compiled: Any) -> None:
 
     def compile_program(args: Any, _: Any) -> Any:
         part = part_for(args)
-        library = target.codegen().create_library(compiled.__name__)
+        library = _ProgramLibrary(target.codegen(), part.fndesc)
         library.enable_object_caching()
         library.add_linking_library(part.library)
         with target.push_code_library(library):

@@ -1,5 +1,6 @@
 """The kernel decorator: what it compiles and when, and calls among kernels as in Python."""
 
+import math
 import os
 
 import numpy as np
@@ -57,6 +58,25 @@ def binomial(n, k):
     return factorial(n) // (factorial(k) * factorial(n - k))
 
 
+@kernel
+def ripple(values, unused, x):
+    """Compute something too long to be copied into every caller."""
+    total = values[0]
+    for n in range(1, 9):
+        total += math.sin(n * x) * math.exp(-n) + math.cos(n * x) / math.log(n + 1.0)
+        total *= math.sqrt(abs(total)) + math.tan(total) ** n
+        total -= math.floor(total)
+    while total > 1e-3:
+        total = math.atan2(total, 2.0) * math.erf(total) - math.pow(total, x) * 1e-3
+    return total
+
+
+@kernel
+def interference(values, x):
+    """Call a kernel twice, with an array that it does not use."""
+    return ripple(values, values, x) - ripple(values, values, -x)
+
+
 def test_kernels_call_kernels():
     values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     assert two_elements(values, 4) == 53.0
@@ -82,6 +102,17 @@ def test_only_kernels_that_python_calls_become_machine_code():
     assert len(square.signatures) == 1
     assert squares.signatures == []
     assert len(squares.parts) == 1
+
+
+@needs_jit
+def test_parts_are_private_to_their_program():
+    values = np.array([2.0])
+    # First the program: Python's own call of the part must not use the program's part.
+    assert interference(values, 0.5) == (ripple(values, values, 0.5) - ripple(values, values, -0.5))
+    (program,) = interference.overloads.values()
+    code = program.library._get_compiled_object()
+    assert b"_ZN7cpython5tests3jit12test_linking12interference" in code
+    assert b"_ZN5tests3jit12test_linking6ripple" not in code
 
 
 @needs_jit
