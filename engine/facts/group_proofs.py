@@ -17,23 +17,17 @@ small group beside one that was proved to live by its eyes. A group that is in s
 dead, or it lives, too.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
+from dataclasses import replace
 from typing import NamedTuple
 
-from engine.facts.group_prover import LONGER_NODES, AskedGroup, GroupProver
+from engine.facts.group_prover import LONGER_NODES, GroupProver
+from engine.facts.group_questions import Standing, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
-from engine.life.goal import LifeQuestion
-from engine.life.groups import (
-    FEWEST_STONES,
-    besiegers,
-    find_groups,
-    questions_about,
-    with_weak_besiegers,
-)
-from engine.life.races import saved_above
-from engine.picture.picture import Chain, Picture, Stones, join_chains, picture_of
+from engine.life.groups import FEWEST_STONES, find_groups
+from engine.picture.picture import Stones, join_chains, picture_of
 
 _FEW_LIBERTIES = 4  # of a group that is asked about although roll-outs are sure of it
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
@@ -70,6 +64,11 @@ class ProvedFates(NamedTuple):
     seki: Stones = frozenset()
     returning: Stones = frozenset()
 
+    @property
+    def in_no_doubt(self) -> Stones:
+        """The stones whose status does not depend on the first move."""
+        return self.dead | self.alive | self.seki | self.returning
+
 
 def prove_fates(
     board: Board,
@@ -90,14 +89,14 @@ def prove_fates(
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
-    secure = _living(picture, doubtful, ownership, _SECURE)
-    standing = _living(picture, sharing, ownership, _STANDING)
-    prover = GroupProver(board, ownership, weights, nodes)
+    standing = Standing(picture, ownership)
+    secure, given = standing.groups(doubtful, _SECURE), standing.groups(sharing, _STANDING)
+    prover = GroupProver(board, weights, nodes)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
-        for asked in _asked(picture, groups, secure, standing, ownership):
+        for asked in asked_groups(standing, groups, secure, given):
             if not prover.is_waiting(asked):
-                for fate, stones in prover.fates(asked._replace(is_brief=is_brief)):
+                for fate, stones in prover.fates(replace(asked, is_brief=is_brief)):
                     found[fate] |= stones
 
     groups = join_chains(picture.chains_of(doubtful))
@@ -105,8 +104,8 @@ def prove_fates(
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in found.values()):
-            share = max(_LIKELY, _certainty(group, ownership))
-            prove([group], secure | _likely(picture, sharing, ownership, share))
+            share = max(_LIKELY, standing.certainty(group))
+            prove([group], secure | standing.chains(sharing, share))
     if found["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
         known = set().union(*found.values())
@@ -120,69 +119,3 @@ def prove_fates(
     for fate, stones in prover.longer():
         found[fate] |= stones
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
-
-
-def _asked(
-    picture: Picture,
-    groups: Iterable[Stones],
-    secure: Set[int],
-    standing: Set[int],
-    ownership: Ownership,
-) -> Iterator[AskedGroup]:
-    """Yield groups with the questions about them.
-
-    secure    stones of chains that live beyond doubt
-    standing  stones of chains that may be given, too, where they share no liberty with the group; a
-              chain that has to fill shared liberties may live by the capture alone
-    """
-    # A besieger is not weak if it can capture other stones.
-    saved = saved_above(ownership, 0.0)
-
-    def lives(chain: Chain) -> bool:
-        return all(saved(chain.color, point) for point in chain.stones)
-
-    def is_given(question: LifeQuestion, liberties: set[int]) -> bool:
-        return all(
-            chain.stones <= secure
-            or (chain.stones <= standing and liberties.isdisjoint(chain.liberties))
-            for chain in besiegers(picture, question)
-        )
-
-    for group in groups:
-        for tight in questions_about(picture, group):
-            liberties = picture.liberties_of(tight.goal)
-            givens = is_given(tight, liberties)
-            asked = AskedGroup(tight, tight, givens, givens)
-            wider = with_weak_besiegers(picture, tight)
-            if wider is not None:
-                wide = AskedGroup(wider, tight, is_given(wider, liberties), givens)
-                asked = wide if all(map(lives, wide.friends_behind(picture))) else asked
-            yield asked
-
-
-def _certainty(group: Stones, ownership: Ownership) -> float:
-    """Return the net share of roll-outs in which a group lives, or dies."""
-    return abs(float(ownership[list(group)].mean()))
-
-
-def _likely(picture: Picture, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains that live in that share of roll-outs and not as in a seki."""
-    saved = saved_above(ownership, share)
-    chains = [chain for chain in picture.chains if not chain.stones & sharing]
-    return frozenset(p for chain in chains for p in chain.stones if saved(chain.color, p))
-
-
-def _living(picture: Picture, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of chains that live in that share of roll-outs, with none in doubt near.
-
-    doubtful  stones of chains that must not share liberties with them
-    """
-    saved = saved_above(ownership, share)
-    return frozenset(
-        stone
-        for group in picture.groups
-        # A chain that lives in seki needs its friends, and has no other eyes.
-        if not group & doubtful
-        for stone in group
-        if saved(picture.colors[stone], stone)
-    )

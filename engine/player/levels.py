@@ -76,8 +76,8 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
     """
     if not status.clear:
         return False
-    margin = status.margin(game)
-    behind = (-margin if color == BLACK else margin) - status.open_ground(game, 3 - color)
+    margin = game.score(*status.counted)
+    behind = (-margin if color == BLACK else margin) - status.open_ground(3 - color)
     owners = status.ownership
     open_points = sum(abs(owners[point]) < SECURE for point in board_points(game.size))
     return bool(behind > FAR_BEHIND * game.size + STILL_OPEN * open_points)

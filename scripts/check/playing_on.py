@@ -60,4 +60,4 @@ def count(game: Game, player: Player) -> Margins:
     status = player.status(game)
     as_area = game.copy()
     as_area.rules = AREA
-    return Margins(status.margin(as_area), status.margin(game))
+    return Margins(as_area.score(*status.counted), game.score(*status.counted))

@@ -1,15 +1,15 @@
 """The ``Facts`` of a position: their memory, and the basis of their answers."""
 
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, board_points, parse_vertex
 from engine.captures.priors import PriorTable
 from engine.captures.reader import CaptureReader
 from engine.facts import position_facts
-from engine.facts.position_facts import STATUSES_KEPT, Facts, ReadingBudget
+from engine.facts.position_facts import PICTURES_KEPT, Facts, ReadingBudget
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of
@@ -38,7 +38,7 @@ def judged(monkeypatch):
 
     def judge(game, _weights, _survey, _nodes):
         asked.append((game.position_hash, game.rules.name))
-        return tuple(asked)
+        return SimpleNamespace(words={})
 
     monkeypatch.setattr(position_facts, "judge_fates", judge)
     return asked
@@ -80,16 +80,15 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
     first = game.copy()
     facts.status(first)
-    for number in range(STATUSES_KEPT - 1):
-        other = game.copy()
-        other.rules = replace(game.rules, name=str(number))
+    for number in range(PICTURES_KEPT - 1):
+        other = Game(13)
+        other.play(BLACK, board_points(13)[number])
         facts.status(other)
     facts.status(first)  # asked for again: now others go first
-    assert len(judged) == STATUSES_KEPT
-    other.rules = RULESETS["japanese"]
-    facts.status(other)
+    assert len(judged) == PICTURES_KEPT
+    facts.status(Game(13))
     facts.status(first)
-    assert len(judged) == STATUSES_KEPT + 1
+    assert len(judged) == PICTURES_KEPT + 1
 
 
 def test_an_outlook_proves_nothing_while_many_points_are_open(judged, monkeypatch):
