@@ -22,7 +22,7 @@ from engine.go.board import (
     place,
 )
 from engine.go.geometry import PASS
-from engine.picture.picture import picture_of
+from engine.picture.picture import Chain, picture_of
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 Basis = Literal["proof", "roll-outs"]
@@ -149,7 +149,8 @@ class _ChainReadings:
         return self.nodes >= self._most_nodes or self._stopped()
 
     def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> CaptureReading:
-        limit = limit_for(self._board, stone)  # the same after a first move on ``board``
+        # The same after a first move on ``board``.
+        limit = limit_for(picture_of(self._board).chain_at(stone))
         reading = self._reader.read_chain(board, stone, attacker_first, limit, nodes)
         self.nodes += reading.nodes
         return reading
@@ -218,9 +219,9 @@ def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
     return [stones for _, _, stones in order]
 
 
-def limit_for(board: Board, stone: int) -> int:
+def limit_for(chain: Chain) -> int:
     """Return the liberty limit up to which a chain is read, also after its first move."""
-    return max(4, min(len(picture_of(board).chain_at(stone).liberties), MOST_LIBERTIES) + 2)
+    return max(4, min(len(chain.liberties), MOST_LIBERTIES) + 2)
 
 
 def rescues_to_try(

@@ -229,7 +229,8 @@ def judge_fates(
     survey   of the position, if there is one already; its counts change in place
     nodes    of all readings of groups that a short one does not decide
     """
-    found = with_proofs(game, survey or survey_of(game), weights, nodes)
+    survey = survey or survey_of(game)
+    found = with_proofs(game, survey, weights, nodes)
     return _status_of(found, game.rules)
 
 

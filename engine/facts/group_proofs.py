@@ -19,9 +19,8 @@ dead, or it lives, too.
 
 from collections.abc import Iterable, Set
 from dataclasses import replace
-from typing import NamedTuple
 
-from engine.facts.group_prover import LONGER_NODES, GroupProver
+from engine.facts.group_prover import LONGER_NODES, GroupProver, ProvedFates
 from engine.facts.group_questions import Standing, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
@@ -38,36 +37,6 @@ _STANDING = 0.8
 # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
 # comparison it breaks two.
 _LIKELY = 0.6
-
-
-class ProvedFates(NamedTuple):
-    """Stones of groups whose status is proved.
-
-    dead      they die though their owner moves first
-    critical  they die if their opponent does, or else a ko decides
-    kos       those of them that live where nobody finds a threat, as their opponent needs the
-              first, or where that was not found out
-    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
-    alive     they get two eyes though their opponent moves first
-    seki      they are not captured then, and get no eyes though their owner moves first; with them
-              opposing stones shut in there, which share liberties with them. Those among ``kos``
-              are so where nobody finds a threat: double ko seki, ten thousand year ko
-    returning  their capture enables a new stone that cannot be captured. Opposing stones beside
-              them of which this is true are included. Under territory rules they live in seki
-    """
-
-    dead: Stones = frozenset()
-    critical: Stones = frozenset()
-    kos: Stones = frozenset()
-    won_kos: Stones = frozenset()
-    alive: Stones = frozenset()
-    seki: Stones = frozenset()
-    returning: Stones = frozenset()
-
-    @property
-    def in_no_doubt(self) -> Stones:
-        """The stones whose status does not depend on the first move."""
-        return self.dead | self.alive | self.seki | self.returning
 
 
 def prove_fates(

@@ -14,6 +14,7 @@ and the stone beside them return after each capture, so both are in seki.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine.facts.group_questions import AskedGroup
 from engine.go.board import Board
@@ -31,6 +32,36 @@ _MOST_RETURNING = 10  # stones of a group that is read for a return; larger shap
 
 Fate = tuple[str, Stones]
 """A field of ProvedFates, and stones that belong there."""
+
+
+class ProvedFates(NamedTuple):
+    """Stones of groups whose status is proved.
+
+    dead      they die though their owner moves first
+    critical  they die if their opponent does, or else a ko decides
+    kos       those of them that live where nobody finds a threat, as their opponent needs the
+              first, or where that was not found out
+    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
+    alive     they get two eyes though their opponent moves first
+    seki      they are not captured then, and get no eyes though their owner moves first; with them
+              opposing stones shut in there, which share liberties with them. Those among ``kos``
+              are so where nobody finds a threat: double ko seki, ten thousand year ko
+    returning  their capture enables a new stone that cannot be captured. Opposing stones beside
+              them of which this is true are included. Under territory rules they live in seki
+    """
+
+    dead: Stones = frozenset()
+    critical: Stones = frozenset()
+    kos: Stones = frozenset()
+    won_kos: Stones = frozenset()
+    alive: Stones = frozenset()
+    seki: Stones = frozenset()
+    returning: Stones = frozenset()
+
+    @property
+    def in_no_doubt(self) -> Stones:
+        """The stones whose status does not depend on the first move."""
+        return self.dead | self.alive | self.seki | self.returning
 
 
 class GroupProver:

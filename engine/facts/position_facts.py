@@ -71,6 +71,12 @@ class _Asked:
     open_chains: dict[Ban, list[OpenChain]] = field(default_factory=dict)
     links: dict[Ban, list[LinkFacts]] = field(default_factory=dict)
 
+    def survey_of(self, game: Game) -> Survey:
+        """Return the roll-outs of the position, without proofs."""
+        self.survey = survey = self.survey or survey_of(game)
+        # A copy, because proofs change the counts.
+        return survey._replace(owned=survey.owned.copy(), neutral=survey.neutral.copy())
+
 
 class Facts:
     """Fills in pictures of positions on request, and remembers the latest ones.
@@ -93,6 +99,7 @@ class Facts:
         """Return the facts of a board's picture so far."""
         picture = picture_of(board)
         asked = self._ring.pop(picture.colors, None) or _Asked(picture)
+        asked.picture = picture  # a picture that was forgotten meanwhile is drawn anew
         # Put back last, so that the first one is always the least recently used one.
         self._ring[picture.colors] = asked
         if len(self._ring) > PICTURES_KEPT:
@@ -143,9 +150,10 @@ class Facts:
         asked = self._asked(game.board)
         most, status = asked.statuses.get(game.rules, (-1, None))
         if status is None or most < nodes:
-            status = judge_fates(game, self._life, self._survey_of(game), nodes)
+            survey = asked.survey_of(game)
+            status = judge_fates(game, self._life, survey, nodes)
             asked.statuses[game.rules] = nodes, status
-        picture_of(game.board).statuses = status.words
+        asked.picture.statuses = status.words
         return status
 
     def outlook(self, game: Game, nodes: int = LONGER_NODES) -> FinalStatus:
@@ -154,18 +162,12 @@ class Facts:
         Over a game it takes a tenth of the time of ``status``.
         nodes  as ``status`` takes them
         """
-        return judge_open(self._survey_of(game), game.rules) or self.status(game, nodes)
+        survey = self._asked(game.board).survey_of(game)
+        return judge_open(survey, game.rules) or self.status(game, nodes)
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""
         return survey_of(game, rollouts)
-
-    def _survey_of(self, game: Game) -> Survey:
-        """Return the roll-outs of a position, without proofs. Another request costs nothing."""
-        asked = self._asked(game.board)
-        asked.survey = survey = asked.survey or survey_of(game)
-        # A copy, because proofs change the counts.
-        return survey._replace(owned=survey.owned.copy(), neutral=survey.neutral.copy())
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.

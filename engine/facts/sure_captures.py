@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import limit_for
 from engine.go.board import Board, is_legal, place
-from engine.picture.picture import Chain, picture_of
+from engine.picture.picture import Chain, Picture, picture_of
 
 _NODES = 600  # of one reading; a chain in atari takes few
 
@@ -31,18 +31,17 @@ class SureCapture(NamedTuple):
 
 
 def sure_captures(
-    board: Board, share: Share, secure: float, proved: Set[int]
+    board: Board, picture: Picture, share: Share, secure: float, proved: Set[int]
 ) -> tuple[SureCapture, ...]:
     """Return the sure captures that matter: of chains in doubt, or beside chains in doubt.
 
     A chain beside it must live beyond doubt without the capture. Otherwise the chain may be a
     sacrifice inside the eye space of a group that dies.
-    board   uint16[BOARD_CELLS], without a ko
+    board   uint16[BOARD_CELLS], without a ko; ``picture`` is the board's
     share   returns the net share of roll-outs in which a chain lives, from -1 to 1
     secure  share from which on a chain lives beyond doubt
     proved  stones whose fate is proved, and therefore in no doubt
     """
-    picture = picture_of(board)
 
     def matters(chain: Chain) -> bool:
         captors = picture.opponents_of(chain)
@@ -63,7 +62,7 @@ def _is_sure(board: Board, chain: Chain) -> bool:
     """Return whether a capture is proved, with the owner of the chain to move first."""
     if not _holds(board, chain):
         return False
-    reader, limit = CaptureReader("pns", _NODES), limit_for(board, chain.first)
+    reader, limit = CaptureReader("pns", _NODES), limit_for(chain)
     return reader.read_chain(board, chain.first, False, limit).value == "captured"
 
 

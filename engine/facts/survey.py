@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.facts.group_proofs import ProvedFates, prove_fates
+from engine.facts.group_proofs import prove_fates
+from engine.facts.group_prover import ProvedFates
 from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances
@@ -84,20 +85,19 @@ class Survey(NamedTuple):
         return self.sharing.union(stone for chain in unsure for stone in chain.stones)
 
 
-def survey_of(game: Game, rollouts: int = ROLLOUTS) -> Survey:
+def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     """Return the results of roll-outs of a position, without proofs.
 
-    rollouts  their number; the methods of ``Survey`` need ROLLOUTS of them
+    rollouts  their number; None: ROLLOUTS, which the methods of ``Survey`` need
     """
     board = game.board.copy()
     board[KO] = 0
-    picture = picture_of(board)
-    found = Survey(picture, np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+    found = Survey(picture_of(board), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
     # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
-    survey_fates(board, rollouts, rng, totals, found.owned, found.neutral, work)
+    survey_fates(board, rollouts or ROLLOUTS, rng, totals, found.owned, found.neutral, work)
     return found
 
 
@@ -116,8 +116,9 @@ def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: i
         # By area a capture and the return are played out.
         return fates._replace(seki=fates.seki | fates.returning) if by_territory else fates
 
-    found = found._replace(proved=proved(found))
-    captures = sure_captures(board, found.share, SECURE, found.proved.in_no_doubt)
+    proofs = proved(found)
+    found = found._replace(proved=proofs)
+    captures = sure_captures(board, found.picture, found.share, SECURE, proofs.in_no_doubt)
     if captures:
         played = game.copy()
         for capture in captures:

@@ -13,7 +13,7 @@ from engine import (
     format_vertex,
     parse_vertex,
 )
-from engine.facts.group_proofs import ProvedFates
+from engine.facts.group_prover import ProvedFates
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from tests.diagrams import BENT_FOUR, EYE_EACH, TWO_SELF_ATARIS, game_of, points_marked

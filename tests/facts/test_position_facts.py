@@ -12,8 +12,10 @@ from engine.facts import position_facts
 from engine.facts.position_facts import PICTURES_KEPT, Facts, ReadingBudget
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
-from tests.diagrams import game_of
+from engine.picture.picture import picture_of
+from tests.diagrams import game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL
+from tests.facts.test_fates import DEAD_TABLE
 from tests.facts.test_group_proofs import BENT_FOUR
 
 SETTLED = """
@@ -113,6 +115,23 @@ def test_a_status_names_its_basis():
     assert proved.basis(status.alive[1][0]) == "roll-outs"
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+def test_a_picture_shows_the_statuses_that_were_asked_for():
+    name, diagram = DEAD_TABLE[-1]
+    assert name.startswith("three stones in a space of six")
+    game = game_of(diagram)
+    picture = picture_of(game.board)
+    picture.statuses = {}  # other tests ask about the same position
+    assert "proof" not in str(picture)
+    Facts().status(game)
+    lines = str(picture).splitlines()
+    assert [line for line in lines if line.endswith("; dead (proof)")] == [
+        f"white A2: 9 stones, {len(picture.liberties_of(points_marked(diagram, 'o')))} liberties;"
+        " dead (proof)"
+    ]
+    assert any("; alive (" in line for line in lines if line.startswith("black "))
+
+
 def test_finished_readings_are_remembered_and_unfinished_ones_not():
     board = game_of(CRITICAL).board
     facts = Facts()
@@ -188,6 +207,6 @@ def test_a_first_pass_surveys_its_position_once(monkeypatch):
 
 def test_proofs_leave_the_counts_of_roll_outs_alone():
     facts, game = Facts(), game_of(BENT_FOUR)
-    status, kept = facts.status(game), facts._survey_of(game)
+    status, kept = facts.status(game), facts._asked(game.board).survey_of(game)
     assert not np.array_equal(status.ownership, kept.ownership)
     assert np.array_equal(kept.owned, survey_of(game).owned)
