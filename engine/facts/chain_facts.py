@@ -14,13 +14,7 @@ from typing import ClassVar, Literal
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
-from engine.go.board import (
-    COLOR,
-    EMPTY,
-    Board,
-    is_legal,
-    place,
-)
+from engine.go.board import COLOR, EMPTY, Board, is_legal, place
 from engine.go.geometry import PASS
 from engine.picture.picture import Chain, picture_of
 
@@ -81,10 +75,7 @@ class Surveyor:
         self._memory.forget()
 
     def survey(
-        self,
-        board: Board,
-        nodes: int,
-        stopped: Callable[[], bool] = lambda: False,
+        self, board: Board, nodes: int, stopped: Callable[[], bool] = lambda: False
     ) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
@@ -94,32 +85,8 @@ class Surveyor:
         stopped  asked between readings (milliseconds each); True ends the survey with the facts so
                  far
         """
-        survey = _ChainReadings(board, self._reader, self._memory, nodes, stopped)
-        found = survey.run()
-        self.nodes = survey.nodes
-        return found
-
-
-class _ChainReadings:
-    """One survey of a position, with its bounds as in ``Surveyor.survey``; it runs once.
-
-    nodes  number of solver nodes so far
-    """
-
-    def __init__(
-        self,
-        board: Board,
-        reader: CaptureReader,
-        memory: FactMemory[ChainFacts],
-        most_nodes: int,
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._board, self._reader, self._memory = board, reader, memory
-        self._most_nodes, self._stopped = most_nodes, stopped
-        self.nodes = 0
-
-    def run(self) -> list[ChainFacts]:
-        """Return the proved facts of the chains with few liberties."""
+        self._board, self.nodes = board, 0
+        self._most_nodes, self._stopped = nodes, stopped
         chains = chains_in_trouble(self._board)
         known = self._memory.recall(self._board, chains)
         waiting = [stones for stones in chains if stones not in known]

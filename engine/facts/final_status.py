@@ -65,12 +65,11 @@ class FinalStatus(NamedTuple):
     @property
     def words(self) -> dict[int, tuple[str, Basis]]:
         """The status of each stone, in a word, and the basis of it."""
-        chains = {"alive": self.alive, "dead": self.dead, "seki": self.seki}
+        dead, seki = self.dead_stones(), self.seki_stones()
         return {
-            stone: (word, self.basis(stone))
-            for word, lists in chains.items()
-            for chain in lists
-            for stone in chain
+            p: ("dead" if p in dead else "seki" if p in seki else "alive", self.basis(p))
+            for chain in self.alive + self.dead + self.seki
+            for p in chain
         }
 
     def basis(self, stone: int) -> Basis:
@@ -192,13 +191,14 @@ def _won_kos(found: Survey, words: Words) -> list[Chain]:
     the stone links must live.
     """
     living = {stone for chain, word in words.items() if word == "alive" for stone in chain.stones}
-    won = []
-    for chain in (chain for chain, word in words.items() if word == "dead" and chain.in_atari):
+
+    def is_won(chain: Chain) -> bool:
+        is_open = found.is_unsure(chain) and chain.first not in found.proved.dead
         links = found.picture.around(chain.liberties, chain.color) - chain.stones
-        is_proved = chain.first in found.proved.dead
-        if found.is_unsure(chain) and not is_proved and _is_ko(found.picture, chain):
-            won += [chain] if links <= living else []
-    return won
+        return is_open and _is_ko(found.picture, chain) and links <= living
+
+    dead = (chain for chain, word in words.items() if word == "dead")
+    return [chain for chain in dead if chain.in_atari and is_won(chain)]
 
 
 def _drawn_into_seki(words: Words, with_eyes: Stones) -> list[Chain]:

@@ -17,12 +17,7 @@ from engine.go.board import BLACK, Board, Ownership
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
-from engine.life.groups import (
-    besiegers,
-    find_groups,
-    questions_about,
-    ways_out,
-)
+from engine.life.groups import besiegers, find_groups, questions_about, ways_out
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
@@ -81,7 +76,26 @@ class GroupSurveyor:
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
         """
-        return _GroupReadings(board, ownership, self._reader).run(nodes, stopped)
+        self._board, self._picture = board, picture_of(board)
+        self._ownership, self._nodes = ownership, 0
+        found: list[GroupFacts] = []
+        waiting = _questions_in_doubt(self._picture, self._ownership)
+        for most in _READINGS:
+            self._reader.max_nodes = most
+            later = []
+            for question, rival in waiting:
+                if self._nodes >= nodes or stopped():
+                    return found
+                if rival is None:
+                    status, facts = self._read(question)
+                else:
+                    status, facts = self._read_race(question, rival)
+                if status == "unknown":
+                    later.append((question, rival))
+                if facts is not None:
+                    found.append(facts)
+            waiting = iter(later)
+        return found
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move."""
@@ -94,39 +108,6 @@ class GroupSurveyor:
                     reading = self._reader.read_group(board, question, rival)
                     return self._reader.tell_seki(board, reading, rival).status
         return "unknown"
-
-
-class _GroupReadings:
-    """One survey of a position; it runs once.
-
-    nodes  number of solver nodes so far
-    """
-
-    def __init__(self, board: Board, ownership: Ownership, reader: LifeReader) -> None:
-        self._board, self._picture = board, picture_of(board)
-        self._ownership, self._reader = ownership, reader
-        self.nodes = 0
-
-    def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
-        """Do as ``GroupSurveyor.survey``."""
-        found: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._picture, self._ownership)
-        for most in _READINGS:
-            self._reader.max_nodes = most
-            later = []
-            for question, rival in waiting:
-                if self.nodes >= nodes or stopped():
-                    return found
-                if rival is None:
-                    status, facts = self._read(question)
-                else:
-                    status, facts = self._read_race(question, rival)
-                if status == "unknown":
-                    later.append((question, rival))
-                if facts is not None:
-                    found.append(facts)
-            waiting = iter(later)
-        return found
 
     def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
@@ -178,7 +159,7 @@ class _GroupReadings:
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(self._board, question, to_move)
-        self.nodes += reading.nodes
+        self._nodes += reading.nodes
         return reading
 
 

@@ -175,9 +175,8 @@ class GroupProver:
         Both must live without help, but for a ko whose first threat the other side needs. The group
         must get no two eyes beside the besiegers.
         """
-        if not asked.weak_besiegers:
-            return
-        if not _has_no_eyes(self._read(asked.tight_and_helped, asked.owner, "eyes")):
+        beside = replace(asked, question=asked.tight)
+        if not asked.weak_besiegers or not _has_no_eyes(self._read_eyes(beside)):
             return
         by_ko = False
         for lone in asked.fighters:
@@ -209,13 +208,16 @@ class GroupProver:
         if asked.weak_besiegers:
             yield from self._stand_off(asked)
             return
-        eyes = self._read(asked.helped, asked.owner, "eyes")
+        eyes = self._read_eyes(asked)
         if _has_no_eyes(eyes):
             yield "seki", asked.goal.union(*asked.friends_beside)
         elif eyes.status != "alive" and eyes.threat is None and self._most != _MORE_NODES[-1]:
             self._keep("ko", asked)
 
     # -- reading ------------------------------------------------------------------------------
+
+    def _read_eyes(self, asked: AskedGroup) -> LifeReading:
+        return self._read(asked.helped, asked.owner, "eyes")
 
     def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
         return self._read(asked, first, aim).status == status

@@ -133,26 +133,17 @@ class AskedGroup:
     @cached_property
     def helped(self) -> LifeQuestion:
         """Whether the group lives, or reaches a point that is not surely the opponent's."""
-        return self._shut_in(self.question)
-
-    @property
-    def tight_and_helped(self) -> LifeQuestion:
-        """The same with all besiegers given."""
-        return self._shut_in(self.tight)
-
-    def _shut_in(self, question: LifeQuestion) -> LifeQuestion:
-        opponent, colors = 3 - question.defender, self.standing.picture.colors
+        opponent, colors = 3 - self.owner, self.standing.picture.colors
         theirs = self.standing.shares[opponent]
 
         def is_firm(point: int) -> bool:
             return colors[point] in (EMPTY, opponent) and theirs[point] > _SURE
 
         def is_exit(point: int) -> bool:
-            return colors[point] in (EMPTY, question.defender) and not is_firm(point)
+            return colors[point] in (EMPTY, self.owner) and not is_firm(point)
 
-        return question.with_outside(
-            points_beside(question, is_exit), points_beside(question, is_firm)
-        )
+        exits, firm = (points_beside(self.question, counts) for counts in (is_exit, is_firm))
+        return self.question.with_outside(exits, firm)
 
     def lone(self, chain: Stones) -> LifeQuestion:
         """Return whether a chain lives although no friend outside helps."""

@@ -177,13 +177,13 @@ class Facts:
         board  uint16[BOARD_CELLS]
         """
         chains, ban = self._asked(board).chains, _ban(board)
-        if ban in chains:
-            return chains[ban]
-        # Only the latest position's: a reading under a small budget must not stay for a larger one.
-        self._forget_chains()
-        facts = self._surveyor.survey(board, budget.nodes, budget.is_over)
-        # A reading that was cut short is not kept: the next one may have the time.
-        return facts if budget.stopped() else chains.setdefault(ban, facts)
+        if ban not in chains:
+            # A reading within a small budget must not stay for a larger one.
+            self._forget_chains()
+            facts = self._surveyor.survey(board, budget.nodes, budget.is_over)
+            # A reading that was cut short is not kept: the next one may have the time.
+            return facts if budget.stopped() else chains.setdefault(ban, facts)
+        return chains[ban]
 
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
