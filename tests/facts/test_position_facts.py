@@ -126,7 +126,7 @@ def test_a_picture_shows_the_statuses_that_were_asked_for():
     Facts().status(game)
     lines = str(picture).splitlines()
     assert [line for line in lines if line.endswith("; dead (proof)")] == [
-        f"white A2: 9 stones, {len(picture.liberties_of(points_marked(diagram, 'o')))} liberties;"
+        f"white E1: 9 stones, {len(picture.liberties_of(points_marked(diagram, 'o')))} liberties;"
         " dead (proof)"
     ]
     assert any("; alive (" in line for line in lines if line.startswith("black "))
