@@ -14,15 +14,9 @@ from typing import ClassVar, Literal, NamedTuple
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
-from engine.go.board import (
-    COLOR,
-    EMPTY,
-    Board,
-    is_legal,
-    place,
-)
+from engine.go.board import COLOR, EMPTY, Board, is_legal, place
 from engine.go.geometry import PASS
-from engine.picture.picture import picture_of
+from engine.picture.picture import Chain, picture_of
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 Basis = Literal["proof", "roll-outs"]
@@ -89,10 +83,7 @@ class Surveyor:
         self._memory.forget()
 
     def survey(
-        self,
-        board: Board,
-        nodes: int,
-        stopped: Callable[[], bool] = lambda: False,
+        self, board: Board, nodes: int, stopped: Callable[[], bool] = lambda: False
     ) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
@@ -102,42 +93,18 @@ class Surveyor:
         stopped  asked between readings (milliseconds each); True ends the survey with the facts so
                  far
         """
-        survey = _ChainReadings(board, self._reader, self._memory, nodes, stopped)
-        facts = survey.run()
-        self.nodes = survey.nodes
-        return facts
-
-
-class _ChainReadings:
-    """One survey of a position, with its bounds as in ``Surveyor.survey``; it runs once.
-
-    nodes  number of solver nodes so far
-    """
-
-    def __init__(
-        self,
-        board: Board,
-        reader: CaptureReader,
-        memory: FactMemory[ChainFacts],
-        most_nodes: int,
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._board, self._reader, self._memory = board, reader, memory
-        self._most_nodes, self._stopped = most_nodes, stopped
-        self.nodes = 0
-
-    def run(self) -> list[ChainFacts]:
-        """Return the proved facts of the chains with few liberties."""
+        self._board, self.nodes = board, 0
+        self._most_nodes, self._stopped = nodes, stopped
         chains = chains_in_trouble(self._board)
-        facts_of = self._memory.recall(self._board, chains)
-        waiting = [stones for stones in chains if stones not in facts_of]
+        known = self._memory.recall(self._board, chains)
+        waiting = [stones for stones in chains if stones not in known]
         for most in CHAINS.budgets:
             # Read once more, and longer, after all others were read.
-            waiting = [stones for stones in waiting if not self._settles(stones, most, facts_of)]
-        return [facts for stones in chains if (facts := facts_of.get(stones)) is not None]
+            waiting = [stones for stones in waiting if not self._settles(stones, most, known)]
+        return [facts for stones in chains if (facts := known.get(stones)) is not None]
 
     def _settles(
-        self, stones: tuple[int, ...], most: int, facts_of: dict[tuple[int, ...], ChainFacts | None]
+        self, stones: tuple[int, ...], most: int, known: dict[tuple[int, ...], ChainFacts | None]
     ) -> bool:
         """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
@@ -147,17 +114,18 @@ class _ChainReadings:
         if attack.value == "unknown" and most < CHAINS.reading_nodes:
             return False
         is_told = attack.value not in ("unknown", "ko")
-        facts_of[stones] = self._facts(stones, attack) if is_told else None
+        known[stones] = self._facts(stones, attack) if is_told else None
         # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
-            self._memory.keep(self._board, stones, facts_of[stones])
+            self._memory.keep(self._board, stones, known[stones])
         return True
 
     def _over(self) -> bool:
         return self.nodes >= self._most_nodes or self._stopped()
 
     def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> CaptureReading:
-        limit = limit_for(self._board, stone)  # the same after a first move on ``board``
+        # The same after a first move on ``board``.
+        limit = limit_for(picture_of(self._board).chain_at(stone))
         reading = self._reader.read_chain(board, stone, attacker_first, limit, nodes)
         self.nodes += reading.nodes
         return reading
@@ -184,20 +152,20 @@ class _ChainReadings:
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
-        move = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(goal, color, tries, move)
+        known = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(goal, color, tries, known)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
-        self, goal: int, color: int, tries: tuple[int, ...], first: int | None
+        self, goal: int, color: int, tries: tuple[int, ...], known: int | None
     ) -> tuple[int, ...]:
         """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
 
-        first  a move that the first reading found, or None
+        known  a move that the first reading found, or None
         """
         board = self._board
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
-        works = [] if first is None or first == PASS else [first]
+        works = [] if known is None or known == PASS else [known]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
             if point in works or not is_legal(board, point, color) or self._over():
@@ -214,7 +182,7 @@ class _ChainReadings:
 
 
 def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
-    """Return the chains with at most most_liberties liberties, as sorted stones.
+    """Return the chains with at most CHAINS.most_liberties liberties, as sorted stones.
 
     The order is fixed: fewest liberties first, then the largest.
     """
@@ -226,9 +194,9 @@ def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
     return [stones for _, _, stones in order]
 
 
-def limit_for(board: Board, stone: int) -> int:
+def limit_for(chain: Chain) -> int:
     """Return the liberty limit up to which a chain is read, also after its first move."""
-    return max(4, min(len(picture_of(board).chain_at(stone).liberties), CHAINS.most_liberties) + 2)
+    return max(4, min(len(chain.liberties), CHAINS.most_liberties) + 2)
 
 
 def rescues_to_try(

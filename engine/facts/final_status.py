@@ -12,14 +12,15 @@ import numpy as np
 from engine.facts.chain_facts import Basis
 from engine.facts.group_prover import PROVER
 from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
-from engine.go.board import BLACK, EMPTY, WALL, WHITE, Mask, Ownership
-from engine.go.geometry import board_points, neighbors
+from engine.go.board import BLACK, WALL, WHITE, Mask, Ownership
+from engine.go.geometry import neighbors
 from engine.go.history import Game
 from engine.go.played import Move
 from engine.go.protection import points_to_fill
-from engine.go.scoring import NEUTRAL, point_owners
+from engine.go.rules import Rules
+from engine.go.scoring import NEUTRAL
 from engine.life.evidence import LifeWeights
-from engine.picture.picture import Stones, join_chains, picture_of
+from engine.picture.picture import Chain, Picture, Stones, join_chains
 
 
 class StatusLimits(NamedTuple):
@@ -40,6 +41,7 @@ STATUS = StatusLimits()
 
 
 Chains = list[list[int]]
+Words = dict[Chain, str]
 
 
 class FinalStatus(NamedTuple):
@@ -51,6 +53,7 @@ class FinalStatus(NamedTuple):
     dame       neutral points between both colors that are not part of a seki
     captures   captures that nothing prevents, and that a count needs: color and point
     proved     stones whose status rests on proofs; that of all others rests on roll-outs
+    picture    of the position; ``rules`` are those that it was judged by
     ownership  float64[AREA], owner of each point in the roll-outs, or by proof: -1 White .. 1 Black
     """
 
@@ -63,7 +66,19 @@ class FinalStatus(NamedTuple):
     dame: frozenset[int]
     captures: tuple[Move, ...]
     proved: Stones
+    picture: Picture
+    rules: Rules
     ownership: Ownership
+
+    @property
+    def words(self) -> dict[int, tuple[str, Basis]]:
+        """The status of each stone, in a word, and the basis of it."""
+        dead, seki = self.dead_stones(), self.seki_stones()
+        return {
+            p: ("dead" if p in dead else "seki" if p in seki else "alive", self.basis(p))
+            for chain in self.alive + self.dead + self.seki
+            for p in chain
+        }
 
     def basis(self, stone: int) -> Basis:
         """Return the basis of a stone's status."""
@@ -83,157 +98,130 @@ class FinalStatus(NamedTuple):
         stones = frozenset(point for chain in chains for point in chain)
         return self._replace(alive=chains, dead=[], seki=[], clear=True, captures=(), proved=stones)
 
-    def margin(self, game: Game) -> float:
-        """Return Black's margin under the game's rules, komi and handicap compensation included.
+    @property
+    def counted(self) -> tuple[set[int], set[int], tuple[Move, ...]]:
+        """The dead stones, those in seki, and the captures: the arguments of ``Game.score``."""
+        return self.dead_stones(), self.seki_stones(), self.captures
 
-        game  the game whose position was judged
-        """
-        dead = self.dead_stones()
-        if self.captures:
-            game = game.copy()
-            for color, point in self.captures:
-                game.play(color, point, forced=True)
-            dead = {stone for stone in dead if game.color_at(stone) != EMPTY}
-        return game.score(dead, self.seki_stones())
+    @property
+    def owner(self) -> Mask:
+        """The owner of each point in a count without captures, as ``Picture.owners`` returns it."""
+        return self.picture.owners(self.dead_stones())
 
-    def free_moves(self, game: Game, color: int) -> set[int]:
-        """Return the moves that cost a color no point in a closed position.
+    def free_moves(self, color: int) -> set[int]:
+        """Return the moves that cost a color no point in a closed position, if they are legal.
 
         These are dame, captures of uncertain stones, and moves that the count requires
         (``moves_required``). Every other move fills territory, or is lost inside of it.
-        game  the game whose position was judged
         """
-        return self.open_captures(game, color) | self.moves_required(game, color) | self.dame
+        return self.open_captures(color) | self.moves_required(color) | self.dame
 
-    def moves_required(self, game: Game, color: int) -> set[int]:
+    def moves_required(self, color: int) -> set[int]:
         """Return the points of its own that a color has to fill before the count, by territory.
 
         They connect chains that are left in atari when all dame are filled, or end a ko.
-        game  the game whose position was judged
         """
-        if game.rules.scoring == "area":
+        if self.rules.scoring == "area":
             return set()
-        to_fill = points_to_fill(game.board, self.dead_stones(), self.seki_stones())
-        return to_fill[color] | self.open_kos(game, color)
+        to_fill = points_to_fill(self.picture.board, self.dead_stones(), self.seki_stones())
+        return to_fill[color] | self.open_kos(color)
 
-    def deviation(self, game: Game) -> float:
+    def deviation(self) -> float:
         """Return the deviation of the counted margin [points]; 0: every status is beyond doubt.
 
         The open points count as if all of them fell together, as the stones of a chain do. This is
         an upper bound.
-        game  the game whose position was judged
         """
         if self.clear:
             return 0.0
-        owners = self.ownership[list(board_points(game.size))]
+        owners = self.ownership[list(self.picture.points)]
         return float(np.sqrt(1.0 - owners[np.abs(owners) < STATUS.clear] ** 2).sum())
 
-    def secure_ground(self, game: Game, color: int) -> set[int]:
+    def secure_ground(self, color: int) -> set[int]:
         """Return the empty points inside a color's territory that are beyond doubt.
 
         A move there, of either side, changes nothing unless it is a threat.
-        game  the game whose position was judged
         """
-        owner = point_owners(game.board, self.dead_stones())
-        open_kos = self.open_kos(game, color)
-        sign = 1 if color == BLACK else -1
-        return {
-            point
-            for point in board_points(game.size)
-            if owner[point] == color
-            and game.color_at(point) == EMPTY
-            and sign * self.ownership[point] >= SURVEY.secure
-            and point not in open_kos
-        }
+        picture, owner, sign = self.picture, self.owner, 1 if color == BLACK else -1
+        own = {p for p in picture.points if owner[p] == color and picture.is_empty(p)}
+        secure = {point for point in own if sign * self.ownership[point] >= SURVEY.secure}
+        return secure - self.open_kos(color)
 
-    def open_ground(self, game: Game, color: int) -> int:
+    def open_ground(self, color: int) -> int:
         """Return a color's empty points in a count that are not secure, less the other color's.
 
         A count gives empty points to the only color around them: the whole board to a first stone.
-        game  the game whose position was judged
         """
-        owner = point_owners(game.board, self.dead_stones())
-        owners = [
-            owner[point]
-            for point in board_points(game.size)
-            if game.color_at(point) == EMPTY and abs(self.ownership[point]) < SURVEY.secure
-        ]
+        empty, owner = filter(self.picture.is_empty, self.picture.points), self.owner
+        owners = [owner[point] for point in empty if abs(self.ownership[point]) < SURVEY.secure]
         return owners.count(color) - owners.count(3 - color)
 
-    def open_captures(self, game: Game, color: int) -> set[int]:
-        """Return the points where a color can take stones that are uncertain in roll-outs.
+    def open_captures(self, color: int) -> set[int]:
+        """Return the points where a color takes stones that are uncertain in roll-outs, if legal.
 
         An example is a ko for the last points. A side that gives it up loses it, although it mostly
         lost it anyway. Stones that die in their opponent's territory are left there.
-        game  the game whose position was judged
         """
-        owner = point_owners(game.board, self.dead_stones())
-        in_atari = _in_atari(game, self.alive + self.dead, 3 - color)
-        liberties = {
-            at
-            for chain, at in in_atari
-            if abs(self.ownership[chain[0]]) < SURVEY.secure and owner[chain[0]] != color
+        owner = self.owner
+        return {
+            chain.liberties[0]
+            for chain in self._in_atari(self.alive + self.dead, 3 - color)
+            if abs(self.ownership[chain.first]) < SURVEY.secure and owner[chain.first] != color
         }
-        return liberties.intersection(game.legal_points(color))
 
-    def open_kos(self, game: Game, color: int) -> set[int]:
+    def open_kos(self, color: int) -> set[int]:
         """Return the points where the opponent can take a living stone of a color in a ko.
 
         Roll-outs see who wins the ko, but not that a move is needed for it. The winner has to fill
         the ko, which costs a point under territory rules.
-        game  the game whose position was judged
         """
         # If the point has only friends around it, a capture there can be retaken.
-        in_atari = _in_atari(game, self.alive, color)
-        return {liberty for chain, liberty in in_atari if _is_ko(game, chain, liberty)}
+        in_atari = self._in_atari(self.alive, color)
+        return {chain.liberties[0] for chain in in_atari if _is_ko(self.picture, chain)}
+
+    def _in_atari(self, chains: Chains, color: int) -> Iterator[Chain]:
+        """Yield the chains of a color that have one liberty."""
+        for chain in (self.picture.chain_at(stones[0]) for stones in chains):
+            if chain.color == color and chain.in_atari:
+                yield chain
 
 
-def _is_ko(game: Game, chain: list[int], liberty: int) -> bool:
+def _is_ko(picture: Picture, chain: Chain) -> bool:
     """Return whether the capture of a chain in atari could be retaken at once."""
-    color = game.color_at(chain[0])
-    around = (game.color_at(near) for near in neighbors(liberty))
-    return len(chain) == 1 and all(owner in (color, WALL) for owner in around)
+    around = {picture.colors[near] for near in neighbors(chain.liberties[0])}
+    return len(chain.stones) == 1 and around <= {chain.color, WALL}
 
 
-def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int], int]]:
-    """Yield the chains of a color that have one liberty, with the liberty."""
-    for chain in chains:
-        liberty, *others = game.liberties(chain[0])
-        if game.color_at(chain[0]) == color and not others:
-            yield chain, liberty
-
-
-def _keep_won_kos(game: Game, alive: Chains, dead: Chains, survey: Survey) -> None:
-    """Move lone stones in an open ko, where roll-outs are unsure of them, to the living chains.
+def _won_kos(found: Survey, words: Words) -> list[Chain]:
+    """Return the lone stones in an open ko that live although roll-outs are unsure of them.
 
     Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
-    the stone links must live. Both lists change in place.
+    the stone links must live.
     """
-    living = {point for chain in alive for point in chain}
-    for color in (BLACK, WHITE):
-        for chain, liberty in list(_in_atari(game, dead, color)):
-            links = {near for near in neighbors(liberty) if game.color_at(near) == color}
-            unsure = survey.is_unsure(game, chain) and chain[0] not in survey.proved.dead
-            if unsure and _is_ko(game, chain, liberty) and links - {chain[0]} <= living:
-                dead.remove(chain)
-                alive.append(chain)
-    alive.sort()
+    living = {stone for chain, word in words.items() if word == "alive" for stone in chain.stones}
+
+    def is_won(chain: Chain) -> bool:
+        is_open = found.is_unsure(chain) and chain.first not in found.proved.dead
+        links = found.picture.around(chain.liberties, chain.color) - chain.stones
+        return is_open and _is_ko(found.picture, chain) and links <= living
+
+    dead = (chain for chain, word in words.items() if word == "dead")
+    return [chain for chain in dead if chain.in_atari and is_won(chain)]
 
 
-def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:
-    """Move living chains that share liberties with a friend in seki over to the chains in seki.
+def _drawn_into_seki(words: Words, with_eyes: Stones) -> list[Chain]:
+    """Return the living chains that share liberties with a friend in seki.
 
-    Together they surround the eyes of a seki, which are no territory. Both lists change in place.
+    Together they surround the eyes of a seki, which are no territory.
     with_eyes  stones that are not in seki, whatever surrounds them
     """
+    seki = [chain for chain, word in words.items() if word == "seki"]
     if not seki:
-        return
-    chains = picture_of(game.board).chains_of(point for chain in alive + seki for point in chain)
-    groups = join_chains([chain for chain in chains if not chain.stones & with_eyes])
-    spread = {p for group in groups if any(c[0] in group for c in seki) for p in group}
-    seki += [chain for chain in alive if chain[0] in spread]
-    alive[:] = [chain for chain in alive if chain[0] not in spread]
-    seki.sort()
+        return []
+    living = [chain for chain, word in words.items() if word != "dead"]
+    groups = join_chains([chain for chain in living if not chain.stones & with_eyes])
+    joined = [group for group in groups if any(chain.stones <= group for chain in seki)]
+    return [chain for chain in living if any(chain.stones <= group for group in joined)]
 
 
 def judge_fates(
@@ -249,96 +237,87 @@ def judge_fates(
     survey   of the position, if there is one already; its counts change in place
     nodes    of all readings of groups that a short one does not decide
     """
-    return _status_of(game, with_proofs(game, survey or survey_of(game), weights, nodes))
+    survey = survey or survey_of(game)
+    found = with_proofs(game, survey, weights, nodes)
+    return _status_of(found, game.rules)
 
 
-def judge_open(game: Game, survey: Survey) -> FinalStatus | None:
+def judge_open(found: Survey, rules: Rules) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
 
-    survey  the survey of the position, without proofs
+    found  the survey of the position, without proofs
 
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
     """
-    is_open = np.abs(survey.ownership) < STATUS.clear
-    empty = (point for point in board_points(game.size) if game.color_at(point) == EMPTY)
-    count = sum(bool(is_open[point]) and not survey.is_neutral(point) for point in empty)
-    return _status_of(game, survey) if count > game.size // 2 else None
+    is_open = np.abs(found.ownership) < STATUS.clear
+    empty = filter(found.picture.is_empty, found.picture.points)
+    count = sum(bool(is_open[point]) and not found.is_neutral(point) for point in empty)
+    return _status_of(found, rules) if count > found.picture.size // 2 else None
 
 
-def _status_of(game: Game, survey: Survey) -> FinalStatus:
+def _status_of(found: Survey, rules: Rules) -> FinalStatus:
     """Return the status of each chain by the results of roll-outs and proofs."""
-    alive: Chains = []
-    dead: Chains = []
-    seki: Chains = []
-    clear = True
-    for chain in game.chains():
-        share = survey.share(game, chain)
-        clear &= abs(share) >= STATUS.clear
-        is_seki = survey.is_seki(game, chain)
-        (dead if share < 0 else seki if is_seki else alive).append(chain)
-    _keep_won_kos(game, alive, dead, survey)
-    _spread_seki(game, alive, seki, survey.proved.alive)
-    owner = point_owners(game.board, [point for chain in dead for point in chain])
-    dame = _dame(game, owner, survey)
-    is_closed = _is_closed(game, owner, dame, survey)
-    settled = clear and not dame and is_closed and _has_owners(game, owner, survey, STATUS.clear)
-    proved = survey.proved.dead | survey.proved.alive | survey.proved.seki
-    if game.rules.scoring == "territory":  # by area the roll-outs judge these
-        proved |= survey.proved.critical
+    picture, shares = found.picture, [found.share(chain) for chain in found.picture.chains]
+    words: Words = {
+        chain: "dead" if share < 0 else "seki" if found.is_seki(chain) else "alive"
+        for chain, share in zip(picture.chains, shares, strict=True)
+    }
+    words.update(dict.fromkeys(_won_kos(found, words), "alive"))
+    words.update(dict.fromkeys(_drawn_into_seki(words, found.proved.alive), "seki"))
+    clear = all(abs(share) >= STATUS.clear for share in shares)
+    alive, dead, seki = (
+        [sorted(chain.stones) for chain in words if words[chain] == word]
+        for word in ("alive", "dead", "seki")
+    )
+    owner = picture.owners([stone for chain in dead for stone in chain])
+    # Dame count as open even where they are worth nothing. An open boundary looks the same from
+    # afar, and filling dame costs nothing there.
+    neutral = (point for point in picture.points if owner[point] == NEUTRAL)
+    dame = frozenset(point for point in neutral if not found.is_neutral(point))
+    is_closed = _is_closed(found, owner, dame)
+    proved = found.proved.dead | found.proved.alive | found.proved.seki
+    if rules.scoring == "territory":  # by area the roll-outs judge these
+        proved |= found.proved.critical
     return FinalStatus(
         alive=alive,
         dead=dead,
         seki=seki,
         clear=clear,
-        settled=settled,
-        closed=is_closed and _has_owners(game, owner, survey, STATUS.likely),
+        settled=clear and not dame and is_closed and _has_owners(found, owner, STATUS.clear),
+        closed=is_closed and _has_owners(found, owner, STATUS.likely),
         dame=dame,
-        captures=tuple(
-            Move(c.color, c.point) for c in survey.captures if owner[c.point] == NEUTRAL
-        ),
+        captures=tuple(Move(c.color, c.point) for c in found.captures if owner[c.point] == NEUTRAL),
         proved=proved,
-        ownership=survey.ownership,
+        picture=picture,
+        rules=rules,
+        ownership=found.ownership,
     )
 
 
-def _dame(game: Game, owner: Mask, survey: Survey) -> frozenset[int]:
-    """Return the empty neutral points that do not belong to a seki.
-
-    Dame count as open even where they are worth nothing. An open boundary looks the same from
-    afar, and filling dame costs nothing there.
-    owner  uint8[AREA], of each point as ``point_owners`` returns it
-    """
-    return frozenset(
-        point
-        for point in board_points(game.size)
-        if owner[point] == NEUTRAL and not survey.is_neutral(point)
-    )
-
-
-def _is_closed(game: Game, owner: Mask, dame: frozenset[int], survey: Survey) -> bool:
+def _is_closed(found: Survey, owner: Mask, dame: frozenset[int]) -> bool:
     """Return whether all dame touch living stones of both colors: nobody can make territory there.
 
     A border is not open where a count needs the capture of a dead stone.
+    owner  uint8[AREA], of each point as ``Picture.owners`` returns it
     """
-    taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
+    picture = found.picture
+    taken = {point for capture in found.captures for point in (*capture.stones, capture.point)}
 
     def touches(point: int, color: int) -> bool:
-        return any(game.color_at(near) == color == owner[near] for near in neighbors(point))
+        return any(owner[near] == color for near in picture.around({point}, color))
 
-    stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
-    return stones >= STATUS.least_stones * game.size and all(
+    stones = sum(len(chain.stones) for chain in picture.chains)
+    return stones >= STATUS.least_stones * picture.size and all(
         touches(point, BLACK) and touches(point, WHITE) for point in dame - taken
     )
 
 
-def _has_owners(game: Game, owner: Mask, survey: Survey, share: float) -> bool:
+def _has_owners(found: Survey, owner: Mask, share: float) -> bool:
     """Return whether the owner of each point has it in that net share of roll-outs.
 
     A lone stone does not own the board. Neutral points have no owner.
     """
-    for point in board_points(game.size):
-        sign = {BLACK: 1, WHITE: -1}.get(int(owner[point]), 0)
-        if sign != 0 and sign * survey.ownership[point] < share:
-            return False
-    return True
+    points = list(found.picture.points)
+    owners, signs = found.ownership[points], np.array([0, 1, -1, 0])[owner[points]]
+    return bool(np.all((signs == 0) | (signs * owners >= share)))

@@ -17,12 +17,7 @@ from engine.go.board import BLACK, Board, Ownership
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
-from engine.life.groups import (
-    besiegers,
-    find_groups,
-    questions_about,
-    ways_out,
-)
+from engine.life.groups import besiegers, find_groups, questions_about, ways_out
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
@@ -90,7 +85,26 @@ class GroupSurveyor:
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
         """
-        return _GroupReadings(board, ownership, self._reader).run(nodes, stopped)
+        self._board, self._picture = board, picture_of(board)
+        self._ownership, self._nodes = ownership, 0
+        found: list[GroupFacts] = []
+        waiting = _questions_in_doubt(self._picture, self._ownership)
+        for most in GROUPS.budgets:
+            self._reader.max_nodes = most
+            later = []
+            for question, rival in waiting:
+                if self._nodes >= nodes or stopped():
+                    return found
+                if rival is None:
+                    status, facts = self._read(question)
+                else:
+                    status, facts = self._read_race(question, rival)
+                if status == "unknown":
+                    later.append((question, rival))
+                if facts is not None:
+                    found.append(facts)
+            waiting = iter(later)
+        return found
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move."""
@@ -103,39 +117,6 @@ class GroupSurveyor:
                     reading = self._reader.read_group(board, question, rival)
                     return self._reader.tell_seki(board, reading, rival).status
         return "unknown"
-
-
-class _GroupReadings:
-    """One survey of a position; it runs once.
-
-    nodes  number of solver nodes so far
-    """
-
-    def __init__(self, board: Board, ownership: Ownership, reader: LifeReader) -> None:
-        self._board, self._picture = board, picture_of(board)
-        self._ownership, self._reader = ownership, reader
-        self.nodes = 0
-
-    def run(self, nodes: int, stopped: Callable[[], bool]) -> list[GroupFacts]:
-        """Do as ``GroupSurveyor.survey``."""
-        critical: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._picture, self._ownership)
-        for most in GROUPS.budgets:
-            self._reader.max_nodes = most
-            later = []
-            for question, rival in waiting:
-                if self.nodes >= nodes or stopped():
-                    return critical
-                if rival is None:
-                    status, facts = self._read(question)
-                else:
-                    status, facts = self._read_race(question, rival)
-                if status == "unknown":
-                    later.append((question, rival))
-                if facts is not None:
-                    critical.append(facts)
-            waiting = iter(later)
-        return critical
 
     def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
@@ -152,10 +133,8 @@ class _GroupReadings:
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            return "alive", GroupFacts(
-                stones=stones, color=color, status="critical", attacks=(attack.move,),
-                defenses=(defense.move,), space=space,
-            )  # fmt: skip
+            moves = (attack.move,), (defense.move,)
+            return "alive", GroupFacts(stones, color, "critical", *moves, space)
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
@@ -164,9 +143,7 @@ class _GroupReadings:
             )
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                return "dead", GroupFacts(
-                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
-                )
+                return "dead", GroupFacts(stones, color, "dead", (), (), space)
         return defense.status, None
 
     def _read_race(
@@ -175,10 +152,10 @@ class _GroupReadings:
         """Return the result of the last reading of a race, and its useful facts."""
         picture, color = self._picture, question.defender
         saved = saved_above(self._ownership, -GROUPS.firm)
-        questions = race_questions(picture, frozenset(question.goal), rival, saved)
-        if questions is None:
+        asked = race_questions(picture, frozenset(question.goal), rival, saved)
+        if asked is None:
             return "alive", None
-        theirs, ours = questions
+        theirs, ours = asked
         # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
@@ -187,15 +164,13 @@ class _GroupReadings:
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
         stones, space = tuple(question.goal), _space(picture, question)
-        facts = GroupFacts(
-            stones=stones, color=color, status="critical", attacks=(attack.move,),
-            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
-        )  # fmt: skip
+        moves = (attack.move,), (defense.move,)
+        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
         return "dead", facts
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(self._board, question, to_move)
-        self.nodes += reading.nodes
+        self._nodes += reading.nodes
         return reading
 
 

@@ -12,6 +12,7 @@ from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import limit_for
 from engine.go.board import COLOR, Board
+from engine.picture.picture import picture_of
 
 OPEN_NODES = 300
 """Node limit of one reading. The odds were learned at this limit."""
@@ -64,14 +65,12 @@ class ChanceReader:
 
         board  uint16[BOARD_CELLS]
         """
-        limit = limit_for(board, stone)
-        reading = self._reader.read_chain(board, stone, attacker_first, limit)
-        if reading.value == "ko":
+        limit = limit_for(picture_of(board).chain_at(stone))
+        found = self._reader.read_chain(board, stone, attacker_first, limit)
+        if found.value == "ko":
             return None
-        if reading.value != "unknown":
-            return ChanceReading(
-                float(reading.value == "captured"), reading.move, reading.line, True
-            )
+        if found.value != "unknown":
+            return ChanceReading(float(found.value == "captured"), found.move, found.line, True)
         search = self._reader.open_search()
         return ChanceReading(chance_of_capture(self._odds, search), search.move, (), False)
 

@@ -10,6 +10,7 @@ about chains, groups and links are proved; a final status names the basis for ea
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,12 +23,13 @@ from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.group_prover import PROVER
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.facts.survey import Survey, survey_of
-from engine.go.board import Board, Ownership
+from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.history import Game
 from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
 from engine.life.reader import LifeStatus
+from engine.picture.picture import Picture, picture_of
 
 
 class FactsLimits(NamedTuple):
@@ -36,10 +38,14 @@ class FactsLimits(NamedTuple):
     # Used where time bounds the reading, or where nothing else does
     analysis_nodes: int = 20_000
     # Final positions whose status is remembered; one takes a few kB
-    most_statuses: int = 128
+    most_pictures: int = 128
 
 
 FACTS_LIMITS = FactsLimits()
+
+
+Ban = tuple[int, int]
+"""The point where a ko may not be retaken yet, and the color that may not; (0, 0): none."""
 
 
 class ReadingBudget(NamedTuple):
@@ -59,8 +65,31 @@ class ReadingBudget(NamedTuple):
         return self.stopped() or time.monotonic() >= self.deadline
 
 
+@dataclass
+class _Asked:
+    """The facts of one picture that somebody asked for.
+
+    survey    by roll-outs, without proofs
+    statuses  by rules, with the nodes that they were allowed
+    The others depend on a ko, too.
+    """
+
+    picture: Picture
+    survey: Survey | None = None
+    statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
+    chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
+    open_chains: dict[Ban, list[OpenChain]] = field(default_factory=dict)
+    links: dict[Ban, list[LinkFacts]] = field(default_factory=dict)
+
+    def survey_of(self, game: Game) -> Survey:
+        """Return the roll-outs of the position, without proofs."""
+        self.survey = survey = self.survey or survey_of(game)
+        # A copy, because proofs change the counts.
+        return survey._replace(owned=survey.owned.copy(), neutral=survey.neutral.copy())
+
+
 class Facts:
-    """Surveys positions and remembers the findings.
+    """Fills in pictures of positions on request, and remembers the latest ones.
 
     captures  learned priors of the solver of captures; None: it does without
     life      learned weights of the solver of life and death; None: it does without
@@ -74,15 +103,18 @@ class Facts:
         odds: CaptureOdds | None = None,
     ) -> None:
         self._captures, self._life, self._odds = captures, life, odds
-        self._statuses: dict[tuple[int, int, Rules], tuple[int, FinalStatus]] = {}
-        self._survey: Survey | None = None
-        self._surveyed = (0, 0)  # size and hash of the position of ``_survey``
-        self._chains: list[ChainFacts] = []
-        self._read = b""  # the board that ``_chains`` were read on
-        self._open: list[OpenChain] = []
-        self._opened = b""  # the board that ``_open`` was read on
-        self._links: list[LinkFacts] = []
-        self._linked = b""  # the board that ``_links`` were read on
+        self._ring: dict[tuple[int, ...], _Asked] = {}  # by colors, the latest picture last
+
+    def _asked(self, board: Board) -> _Asked:
+        """Return the facts of a board's picture so far."""
+        picture = picture_of(board)
+        asked = self._ring.pop(picture.colors, None) or _Asked(picture)
+        asked.picture = picture  # a picture that was forgotten meanwhile is drawn anew
+        # Put back last, so that the first one is always the least recently used one.
+        self._ring[picture.colors] = asked
+        if len(self._ring) > FACTS_LIMITS.most_pictures:
+            del self._ring[next(iter(self._ring))]
+        return asked
 
     @cached_property
     def priors(self) -> SolverPriors | None:
@@ -108,9 +140,14 @@ class Facts:
 
         Final statuses are kept, since they depend on their position alone.
         """
-        self._read = self._opened = b""
+        self._forget_chains()
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
+
+    def _forget_chains(self) -> None:
+        for asked in self._ring.values():
+            asked.chains.clear()
+            asked.open_chains.clear()
 
     def status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
@@ -120,14 +157,13 @@ class Facts:
         nodes  of all readings of groups that a short one does not decide. A position that was read
                with more of them keeps its status
         """
-        key = game.size, game.position_hash, game.rules
-        most, status = self._statuses.pop(key, (-1, None))
+        asked = self._asked(game.board)
+        most, status = asked.statuses.get(game.rules, (-1, None))
         if status is None or most < nodes:
-            most, status = nodes, judge_fates(game, self._life, self._survey_of(game), nodes)
-        # Put back last, so that the first entry is always the least recently used one.
-        self._statuses[key] = most, status
-        if len(self._statuses) > FACTS_LIMITS.most_statuses:
-            del self._statuses[next(iter(self._statuses))]
+            survey = asked.survey_of(game)
+            status = judge_fates(game, self._life, survey, nodes)
+            asked.statuses[game.rules] = nodes, status
+        asked.picture.statuses = status.words
         return status
 
     def brief_status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
@@ -136,58 +172,51 @@ class Facts:
         Over a game it takes a tenth of the time of ``status``.
         nodes  as ``status`` takes them
         """
-        return judge_open(game, self._survey_of(game)) or self.status(game, nodes)
+        survey = self._asked(game.board).survey_of(game)
+        return judge_open(survey, game.rules) or self.status(game, nodes)
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""
         return survey_of(game, rollouts)
 
-    def _survey_of(self, game: Game) -> Survey:
-        """Return the roll-outs of a position, without proofs. The last position costs nothing."""
-        position = game.size, game.position_hash
-        if self._survey is None or position != self._surveyed:
-            self._survey, self._surveyed = survey_of(game), position
-        # A copy, because proofs change the counts.
-        owned, neutral = self._survey.owned.copy(), self._survey.neutral.copy()
-        return self._survey._replace(owned=owned, neutral=neutral)
-
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
-        The position that was read last costs nothing under any budget. In another
-        position, unchanged parts cost nothing either (``kept_facts``).
+        The position that was read last costs nothing under any budget. In another position,
+        unchanged parts cost nothing either (``kept_facts``).
         board  uint16[BOARD_CELLS]
         """
-        position = board.tobytes()
-        if position != self._read:
-            self._chains = self._surveyor.survey(board, budget.nodes, budget.is_over)
+        chains, ban = self._asked(board).chains, _ban(board)
+        if ban not in chains:
+            # A reading within a small budget must not stay for a larger one.
+            self._forget_chains()
+            facts = self._surveyor.survey(board, budget.nodes, budget.is_over)
             # A reading that was cut short is not kept: the next one may have the time.
-            self._read = b"" if budget.stopped() else position
-        return self._chains
+            return facts if budget.stopped() else chains.setdefault(ban, facts)
+        return chains[ban]
 
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
 
-        The same position costs nothing again. The estimates of an earlier position are not kept.
+        The same position costs nothing again.
         board   uint16[BOARD_CELLS]
         budget  of ``chains``, which are read first; it also limits the number of open chains
         """
         decided = {
             chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
         }
-        position = board.tobytes()
-        if position == self._opened:
-            return self._open
-        chains: list[OpenChain] = []
+        open_chains, ban = self._asked(board).open_chains, _ban(board)
+        if ban in open_chains:
+            return open_chains[ban]
+        found: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
             if budget.is_over():
-                return chains
+                return found
             chain = self.chance_reader.read_open(board, stones)
             if chain is not None:
-                chains.append(chain)
-        self._open, self._opened = chains, position
-        return chains
+                found.append(chain)
+        return open_chains.setdefault(ban, found)
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
@@ -209,10 +238,10 @@ class Facts:
 
         board  uint16[BOARD_CELLS]
         """
-        position = board.tobytes()
-        if position != self._linked:
-            self._links, self._linked = list(survey_links(board)), position
-        return self._links
+        links, ban = self._asked(board).links, _ban(board)
+        if ban not in links:
+            links[ban] = list(survey_links(board))
+        return links[ban]
 
     def read_chain(
         self, board: Board, stone: int, attacker_first: bool, nodes: int, seconds: float
@@ -224,3 +253,7 @@ class Facts:
         """
         reader = CaptureReader("pns", nodes, self.priors)
         return reader.read_chain(board, stone, attacker_first, seconds=seconds)
+
+
+def _ban(board: Board) -> Ban:
+    return int(board[KO]), int(board[KO_COLOR]) if board[KO] else 0

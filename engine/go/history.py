@@ -223,11 +223,23 @@ class Game(PlayedPositions):
 
     # -- counting -----------------------------------------------------------------------------
 
-    def score(self, dead: Collection[int] = (), seki: Collection[int] = ()) -> float:
+    def score(
+        self,
+        dead: Collection[int] = (),
+        seki: Collection[int] = (),
+        captures: Collection[Move] = (),
+    ) -> float:
         """Return Black's margin under the rules, komi and handicap compensation included.
 
-        dead  dead stones; seki  stones alive in seki (they matter for territory only)
+        dead      dead stones
+        seki      stones alive in seki, which matter for territory only
+        captures  played before the count, whatever the rules say about them
         """
+        if captures:
+            after = self.copy()
+            for color, point in captures:
+                after.play(color, point, forced=True)
+            return after.score({stone for stone in dead if after.color_at(stone) != EMPTY}, seki)
         if self.rules.scoring == "area":
             margin = area_score(self.board, dead)
         else:

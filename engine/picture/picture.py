@@ -5,17 +5,17 @@ A picture is immutable and depends on the stones alone: not on the side to move,
 ``engine.facts`` adds the status of each chain on request; a printed picture then shows it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE, Board
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask
 from engine.go.components import components
 from engine.go.drawing import board_text
 from engine.go.geometry import AREA, board_points, diagonals, format_vertex, neighbors
-from engine.go.scoring import NEUTRAL
+from engine.go.scoring import NEUTRAL, point_owners
 from engine.picture.outline import draw_outline, new_outline
 
 Stones = frozenset[int]
@@ -34,6 +34,11 @@ class Chain(NamedTuple):
     color: int
     stones: Stones
     liberties: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """The chain's first stone, which names it."""
+        return min(self.stones)
 
     @property
     def in_atari(self) -> bool:
@@ -110,8 +115,12 @@ class Picture:
 
     def beside(self, stones: Iterable[int], color: int) -> list[Chain]:
         """Return the chains of a color that touch some points, by their first stones."""
-        near = {n for stone in stones for n in neighbors(stone)}
-        return self.chains_of(point for point in near if self.colors[point] == color)
+        return self.chains_of(self.around(stones, color))
+
+    def around(self, points: Iterable[int], color: int) -> set[int]:
+        """Return the points of a color, or the EMPTY ones, that are beside some points."""
+        near = {other for point in points for other in neighbors(point)}
+        return {point for point in near if self.colors[point] == color}
 
     def opponents_of(self, chain: Chain) -> list[Chain]:
         """Return the opposing chains that touch a chain, by their first stones."""
@@ -132,9 +141,7 @@ class Picture:
         border = [*self.beside(points, BLACK), *self.beside(points, WHITE)]
         colors = {chain.color for chain in border}
         color = colors.pop() if len(colors) == 1 else NEUTRAL
-        return EmptyRegion(
-            points, color, tuple(sorted(border, key=lambda chain: min(chain.stones)))
-        )
+        return EmptyRegion(points, color, tuple(sorted(border, key=lambda chain: chain.first)))
 
     def is_eye(self, point: int, color: int) -> bool:
         """Return whether an empty point is a color's eye and no false one.
@@ -149,11 +156,23 @@ class Picture:
         corners = [self.colors[corner] for corner in diagonals(point)]
         return corners.count(3 - color) + (WALL in corners) < 2
 
+    @cached_property
+    def board(self) -> Board:
+        """The size and the colors without chains, moves and a ko: uint16[COLOR + AREA]."""
+        board = np.zeros(COLOR + AREA, np.uint16)
+        board[SIZE], board[COLOR:] = self.size, self.colors
+        return board
+
+    def owners(self, dead: Collection[int] = ()) -> Mask:
+        """Return uint8[AREA]: BLACK, WHITE or NEUTRAL for each point in a count, else 0.
+
+        dead  stones that are taken off first
+        """
+        return point_owners(self.board, dead)
+
     def __str__(self) -> str:
         """The board, and a line for each group, with its status and the basis of it."""
-        board = np.zeros(COLOR + AREA, np.uint16)
-        board[0], board[COLOR:] = self.size, self.colors
-        return "\n".join([board_text(board), *self._group_lines()])
+        return "\n".join([board_text(self.board), *self._group_lines()])
 
     def _group_lines(self) -> Iterator[str]:
         for group in self.groups:

@@ -17,7 +17,6 @@ from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.go.scoring import point_owners
 from engine.player.thinker import MoveRequest
 from engine.rollout.uniform import is_playable
 
@@ -89,8 +88,8 @@ def endgame_of(
         status=status,
         moves=moves - wasteful,
         wasteful=wasteful,
-        free=moves & status.free_moves(game, color),
-        required=moves & status.moves_required(game, color),
+        free=moves & status.free_moves(color),
+        required=moves & status.moves_required(color),
         dead=dead,
         capture_dead=capture_dead,
     )
@@ -128,9 +127,9 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
     """
     if game.rules.scoring == "area":
         return set()
-    wasteful = status.secure_ground(game, color)
+    wasteful = status.secure_ground(color)
     if status.clear and game.board[KO] == 0:
-        wasteful |= status.secure_ground(game, 3 - color)
+        wasteful |= status.secure_ground(3 - color)
     return wasteful
 
 
@@ -145,7 +144,7 @@ def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
 def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
     """Return whether the opponent passed, and the count wins the game beyond doubt."""
     # From the one side to the other, a point counts twice.
-    won = margin_of(game, color, status) - 2 * max(status.open_ground(game, color), 0)
+    won = margin_of(game, color, status) - 2 * max(status.open_ground(color), 0)
     return game.passes > 0 and status.clear and won > 0
 
 
@@ -162,7 +161,7 @@ def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozen
 
 def margin_of(game: Game, color: int, status: FinalStatus) -> float:
     """Return a color's margin [points] with the dead stones of a status."""
-    margin = status.margin(game)
+    margin = game.score(*status.counted)
     return margin if color == BLACK else -margin
 
 
@@ -171,11 +170,11 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
 
     point  move played instead of the pass
     """
-    margin = status.margin(game)
+    margin = game.score(*status.counted)
     own = margin if color == BLACK else -margin
-    deviation = status.deviation(game)
+    deviation = status.deviation()
     win_rate = Posterior(own, deviation).chance()
-    owner = point_owners(game.board, status.dead_stones())
+    owner = status.owner
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
         point=point, playouts=SURVEY.rollouts, won=win_rate, won_by=own, win_rate=win_rate,
@@ -196,6 +195,6 @@ def moves_to_capture(
 
     A pass is never among them. If all is settled, they only take a liberty of dead stones.
     """
-    near = {liberty for stone in dead for liberty in game.liberties(stone)}
+    near = status.picture.liberties_of(dead)
     # Other moves, too, if no liberty can be taken at once: an approach move may be needed.
     return (moves & near if status.settled else frozenset()) or moves - {PASS}

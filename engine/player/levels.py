@@ -87,8 +87,8 @@ def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
     """
     if not status.clear:
         return False
-    margin = status.margin(game)
-    behind = (-margin if color == BLACK else margin) - status.open_ground(game, 3 - color)
+    margin = game.score(*status.counted)
+    behind = (-margin if color == BLACK else margin) - status.open_ground(3 - color)
     owners = status.ownership
     open_points = sum(abs(owners[point]) < SURVEY.secure for point in board_points(game.size))
     return bool(behind > LEVEL.far_behind * game.size + LEVEL.still_open * open_points)

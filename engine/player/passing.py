@@ -236,7 +236,7 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     """
     played = game.copy()
     played.rules = replace(game.rules, scoring="area")
-    played.komi += status.margin(played) + (1.5 if color == BLACK else -1.5)
+    played.komi += played.score(*status.counted) + (1.5 if color == BLACK else -1.5)
     return played
 
 

@@ -214,7 +214,7 @@ class Player:
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
-        return self.status(game).margin(game)
+        return game.score(*self.status(game).counted)
 
     def free_handicap(self, size: int, stones: int) -> list[int]:
         """Return points for a free handicap; see ``engine.go.free_handicap``."""

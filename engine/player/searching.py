@@ -107,7 +107,7 @@ class SearchThinker:
         status = self.facts.status(game, limits.proof_nodes)
         if not status.settled:
             return report
-        margin = status.margin(game)
+        margin = game.score(*status.counted)
         if place is not None:
             place.counted(margin)
         return with_posterior(report, report.posterior._replace(mean=margin), color)

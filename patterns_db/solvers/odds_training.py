@@ -26,6 +26,7 @@ from engine.facts.chain_facts import chains_in_trouble, limit_for
 from engine.facts.open_chains import OPEN_NODES
 from engine.go.board import Board
 from engine.go.rules import RULESETS
+from engine.picture.picture import picture_of
 from engine.proof.reader import Method
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
@@ -92,7 +93,7 @@ class OddsObserver:
         board  uint16[BOARD_CELLS]
         """
         for stones in chains_in_trouble(board):
-            goal, limit = stones[0], limit_for(board, stones[0])
+            goal, limit = stones[0], limit_for(picture_of(board).chain_at(stones[0]))
             for attacker_first in (True, False):
                 if self._short.read_chain(board, goal, attacker_first, limit).value != "unknown":
                     continue

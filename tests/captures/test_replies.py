@@ -13,6 +13,7 @@ from engine.go.board import COLOR
 from engine.go.geometry import PASS, to_column_row, to_point
 from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
+from engine.picture.picture import picture_of
 from engine.proof.graph import (
     EDGE_CHILD,
     EDGE_MOVE,
@@ -75,7 +76,8 @@ def proof_of(tree: ProofTree) -> dict:
 def read_dead(board, stones, nodes=2_000) -> CaptureReader | None:
     """Return the reader of a chain that is captured although its owner moves first, or None."""
     reader = CaptureReader("pns", nodes)
-    reading = reader.read_chain(board, stones[0], False, limit_for(board, stones[0]))
+    limit = limit_for(picture_of(board).chain_at(stones[0]))
+    reading = reader.read_chain(board, stones[0], False, limit)
     return reader if reading.value == "captured" else None
 
 

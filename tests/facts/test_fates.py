@@ -13,7 +13,7 @@ from engine import (
     format_vertex,
     parse_vertex,
 )
-from engine.facts.group_proofs import ProvedFates
+from engine.facts.group_prover import ProvedFates
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from tests.diagrams import BENT_FOUR, EYE_EACH, TWO_SELF_ATARIS, game_of, points_marked
@@ -250,7 +250,7 @@ def test_a_proved_death_settles_a_position(diagram):
         assert status.settled
         assert len(status.dead) == 1
         assert (status.ownership[points_marked(diagram, "o")] == 1.0).all()
-        assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
+        assert status.secure_ground(BLACK) >= set(points_marked(diagram, "."))
 
 
 def test_proved_dead_stones_stay_eye_space_of_their_killer(monkeypatch):
@@ -290,8 +290,8 @@ def test_the_winner_of_the_last_ko_fills_it_where_that_costs_a_point(rules, vert
         . . . X X O O O ."""
     game = game_of(diagram, WHITE, RULESETS[rules])
     status = player().status(game)
-    assert status.open_kos(game, WHITE) == {parse_vertex("J8", 9)}
-    assert status.open_kos(game, BLACK) == set()
+    assert status.open_kos(WHITE) == {parse_vertex("J8", 9)}
+    assert status.open_kos(BLACK) == set()
     assert status.settled
     assert format_vertex(player(playouts=100).choose(game, WHITE).point) == vertex
 

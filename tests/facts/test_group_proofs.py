@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game
-from engine.facts.group_proofs import ProvedFates, prove_fates
+from engine.facts.group_proofs import prove_fates
+from engine.facts.group_prover import ProvedFates
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
 from engine.jit import JIT_ENABLED
 from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, game_of, points_marked

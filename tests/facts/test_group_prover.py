@@ -7,7 +7,8 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import AskedGroup, GroupProver
+from engine.facts.group_prover import GroupProver
+from engine.facts.group_questions import AskedGroup, Standing
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
@@ -31,12 +32,11 @@ def far_group():
     """Return the position of the besieger far away, its white group and the questions about it."""
     game = game_of(FAR)
     group = points_marked(FAR, "o")
-    tight = local_question(picture_of(game.board), group)
-    return (
-        game,
-        group,
-        AskedGroup(with_weak_besiegers(picture_of(game.board), tight), tight, True, True),
-    )
+    picture = picture_of(game.board)
+    tight = local_question(picture, group)
+    standing = Standing(picture, white_lives(game))
+    wider = with_weak_besiegers(picture, tight)
+    return game, group, AskedGroup(standing, wider, tight, is_given=True, is_tight=True)
 
 
 def test_a_weak_besieger_belongs_to_the_fight():
@@ -64,15 +64,15 @@ def test_stones_that_touch_nothing_are_left_out_of_the_region():
 
 
 def test_friends_behind_a_weak_besieger():
-    game, _, asked = far_group()
-    chains = asked.friends_behind(picture_of(game.board))
+    _, _, asked = far_group()
+    chains = asked.friends_behind
     assert set().union(*(chain.stones for chain in chains)) == set(points_marked(FAR, "O"))
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_a_besieger_with_one_eye_and_its_group_live_in_seki():
     game, group, asked = far_group()
-    prover = GroupProver(game.board, white_lives(game))
+    prover = GroupProver(game.board)
     found = [*prover.fates(asked), *prover.longer()]
     assert found == [("seki", frozenset(group) | frozenset(points_marked(FAR, "x")))]
 
@@ -85,9 +85,9 @@ def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(m
     # A group without weak besiegers: attacked, its owner first, and its eyes, twice.
     answers = iter(["ko", "ko", "short", "ko", "ko", "ko"])
     monkeypatch.setattr(GroupProver, "_read", lambda *_: found[next(answers)])
-    prover = GroupProver(game.board, white_lives(game))
-    hurried = GroupProver(game.board, white_lives(game), budget=0)
-    tight = asked._replace(question=asked.tight)
+    prover = GroupProver(game.board)
+    hurried = GroupProver(game.board, budget=0)
+    tight = replace(asked, question=asked.tight)
     assert "seki" not in dict(prover.fates(tight))
     hurried._left = dict(prover._left)
     assert not list(hurried.longer())

@@ -1,19 +1,21 @@
 """The ``Facts`` of a position: their memory, and the basis of their answers."""
 
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, board_points, parse_vertex
 from engine.captures.priors import PriorTable
 from engine.captures.reader import CaptureReader
 from engine.facts import position_facts, survey
 from engine.facts.position_facts import FACTS_LIMITS, Facts, ReadingBudget
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
-from tests.diagrams import game_of
+from engine.picture.picture import picture_of
+from tests.diagrams import game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL
+from tests.facts.test_fates import DEAD_TABLE
 from tests.facts.test_group_proofs import BENT_FOUR
 
 SETTLED = """
@@ -38,7 +40,7 @@ def judged(monkeypatch):
 
     def judge(game, _weights, _survey, _nodes):
         asked.append((game.position_hash, game.rules.name))
-        return tuple(asked)
+        return SimpleNamespace(words={})
 
     monkeypatch.setattr(position_facts, "judge_fates", judge)
     return asked
@@ -80,16 +82,15 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
     first = game.copy()
     facts.status(first)
-    for number in range(FACTS_LIMITS.most_statuses - 1):
-        other = game.copy()
-        other.rules = replace(game.rules, name=str(number))
+    for number in range(FACTS_LIMITS.most_pictures - 1):
+        other = Game(13)
+        other.play(BLACK, board_points(13)[number])
         facts.status(other)
     facts.status(first)  # asked for again: now others go first
-    assert len(judged) == FACTS_LIMITS.most_statuses
-    other.rules = RULESETS["japanese"]
-    facts.status(other)
+    assert len(judged) == FACTS_LIMITS.most_pictures
+    facts.status(Game(13))
     facts.status(first)
-    assert len(judged) == FACTS_LIMITS.most_statuses + 1
+    assert len(judged) == FACTS_LIMITS.most_pictures + 1
 
 
 def test_a_brief_status_proves_nothing_while_many_points_are_open(judged, monkeypatch):
@@ -112,6 +113,23 @@ def test_a_status_names_its_basis():
     proved = status._replace(proved=frozenset(status.alive[0]))
     assert proved.basis(status.alive[0][0]) == "proof"
     assert proved.basis(status.alive[1][0]) == "roll-outs"
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+def test_a_picture_shows_the_statuses_that_were_asked_for():
+    name, diagram = DEAD_TABLE[-1]
+    assert name.startswith("three stones in a space of six")
+    game = game_of(diagram)
+    picture = picture_of(game.board)
+    picture.statuses = {}  # other tests ask about the same position
+    assert "proof" not in str(picture)
+    Facts().status(game)
+    lines = str(picture).splitlines()
+    assert [line for line in lines if line.endswith("; dead (proof)")] == [
+        f"white E1: 9 stones, {len(picture.liberties_of(points_marked(diagram, 'o')))} liberties;"
+        " dead (proof)"
+    ]
+    assert any("; alive (" in line for line in lines if line.startswith("black "))
 
 
 def test_finished_readings_are_remembered_and_unfinished_ones_not():
@@ -189,6 +207,6 @@ def test_a_first_pass_surveys_its_position_once(monkeypatch):
 
 def test_proofs_leave_the_counts_of_roll_outs_alone():
     facts, game = Facts(), game_of(BENT_FOUR)
-    status, kept = facts.status(game), facts._survey_of(game)
+    status, kept = facts.status(game), facts._asked(game.board).survey_of(game)
     assert not np.array_equal(status.ownership, kept.ownership)
     assert np.array_equal(kept.owned, survey_of(game).owned)

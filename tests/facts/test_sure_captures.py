@@ -5,6 +5,7 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, parse_vertex
 from engine.facts.sure_captures import sure_captures
 from engine.jit import JIT_ENABLED
+from engine.picture.picture import picture_of
 from tests.diagrams import game_of, points_marked
 from tests.players import player
 
@@ -48,15 +49,15 @@ def test_a_group_lives_by_a_capture_that_nothing_prevents(rules, margin, color):
 
 def shares(alive: float):
     """Return shares of roll-outs in which Black's chains in the upper half live as often."""
-    return lambda game, chain: (
-        alive if game.color_at(chain[0]) == BLACK and max(chain) > parse_vertex("J5", 9) else 1.0
+    return lambda chain: (
+        alive if chain.color == BLACK and max(chain.stones) > parse_vertex("J5", 9) else 1.0
     )
 
 
 @pytest.mark.parametrize(("diagram", "count"), [(CUT_OFF, 1), (SACRIFICE, 0)])
 def test_only_a_captor_that_lives_anyway_is_saved(diagram, count):
     game = game_of(diagram)
-    found = sure_captures(game, shares(0.1), 0.9, frozenset())
+    found = sure_captures(game.board, picture_of(game.board), shares(0.1), 0.9, frozenset())
     captures = [capture for capture in found if capture.color == BLACK]
     assert len(captures) == count
     if count:
@@ -67,6 +68,6 @@ def test_only_a_captor_that_lives_anyway_is_saved(diagram, count):
 
 def test_a_capture_matters_only_where_something_is_in_doubt():
     game = game_of(CUT_OFF)
-    assert sure_captures(game, shares(1.0), 0.9, frozenset()) == ()
+    assert sure_captures(game.board, picture_of(game.board), shares(1.0), 0.9, frozenset()) == ()
     proved = frozenset(points_marked(CUT_OFF, "o"))
-    assert sure_captures(game, shares(0.1), 0.9, proved) == ()
+    assert sure_captures(game.board, picture_of(game.board), shares(0.1), 0.9, proved) == ()

@@ -265,8 +265,8 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
     game = game_of(diagram, BLACK, RULESETS[rules])
     status = player().status(game)
     assert status.settled
-    assert status.open_captures(game, BLACK) == {parse_vertex("H9", 9)}
-    assert status.open_captures(game, WHITE) == set()
+    assert status.open_captures(BLACK) == {parse_vertex("H9", 9)}
+    assert status.open_captures(WHITE) == set()
     assert player().choose(game, BLACK).point != PASS
 
 
