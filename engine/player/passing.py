@@ -2,10 +2,10 @@
 
 In a closed position the count decides, and not the win rates of roll-outs: many random invasions
 succeed, so that a stone in one's own territory always looks useful. A pass is checked by searches
-for points (``PointSearch``), with the same limits for every player, level and budget. They look for
-a move that gains points, and for the opponent's gains after the pass. If there are none, no move is
-played that costs a point by the count. Dame and moves that the count requires are played first. A
-pass that a thinker proposes in an open position is checked in the same way.
+for points (``PointSearch``) for every player, level and budget. They look for a move that gains
+points, and for the opponent's gains after the pass. If there are none, no move is played that costs
+a point by the count. Dame and moves that the count requires are played first. A pass that a thinker
+proposes in an open position is checked in the same way.
 """
 
 import math
@@ -38,6 +38,7 @@ from engine.player.thinker import Thinker
 # from one game; in positions eight plies earlier with closed borders in 0.66 to 0.99 where a move
 # was left.
 POINT_PLAYOUTS = 2000
+POINT_FACTOR = 5  # its limit as a multiple of a move's roll-outs: a quick player stays quick
 SURE = 0.63
 SAVED = 0.5  # share of roll-outs in which a defense keeps the points
 TIME_SHARE = 0.25  # of a move's remaining time, for one search
@@ -66,7 +67,8 @@ class PointSearch:
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
         # They are not stopped early, because an answer at the end of the input must be right, too.
-        self._limits = limits._replace(playouts=POINT_PLAYOUTS, stopped=lambda: False)
+        playouts = min(POINT_PLAYOUTS, POINT_FACTOR * (limits.playouts or POINT_PLAYOUTS))
+        self._limits = limits._replace(playouts=max(playouts, SHORTEST), stopped=lambda: False)
         self.was_short = False  # whether time ended a search before it could say anything
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
@@ -181,8 +183,10 @@ class Passing:
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
                 return (yield from _decided(end, finding.point, finding.why))
+            # A thinker without time for a search plays needless stones, which cost by territory.
+            was_short = points.was_short and game.rules.scoring == "area"
             # Roll-outs that are sure of everything were right without a search, too.
-            if (finding is not None or points.was_short) and not status.settled:
+            if (finding is not None or was_short) and not status.settled:
                 return None
         if end.required:
             point = min(end.required)

@@ -216,6 +216,35 @@ def test_no_stone_costs_a_point_in_a_closed_position(options, color, passes):
     assert one.choose(game, color).point == PASS
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
+def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, monkeypatch):
+    """A short search of the thinker plays needless stones, which cost nothing by area."""
+    game = game_of(WALLS, BLACK, RULESETS[rules], 0.5)
+    one, requests = player(playouts=20), []
+    think = one.thinker.think
+    monkeypatch.setattr("engine.player.passing.best_of", lambda *_: (None, 100))
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: requests.append(0) or think(request, *rest)
+    )
+    decision = one.choose(game, BLACK)
+    assert len(requests) == asked
+    assert asked or decision.point == PASS
+
+
+@pytest.mark.parametrize(("playouts", "limit"), [(1, 200), (100, 500), (1000, 2000)])
+def test_searches_for_points_of_a_quick_player_are_short(playouts, limit, monkeypatch):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one, limits = player(playouts=playouts), []
+    sure(monkeypatch, one, game)
+    monkeypatch.setattr(
+        "engine.player.passing.best_of",
+        lambda *request: limits.append(request[-1].playouts) or (None, limit),
+    )
+    assert one.choose(game, BLACK).point == PASS
+    assert set(limits) == {limit}
+
+
 def test_few_stones_divide_no_board():
     """Black's stones own the board by the count, but the game has hardly begun."""
     game = Game(5)
