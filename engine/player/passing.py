@@ -38,7 +38,9 @@ from engine.player.thinker import Thinker
 # from one game; in positions eight plies earlier with closed borders in 0.66 to 0.99 where a move
 # was left.
 POINT_PLAYOUTS = 2000
-POINT_FACTOR = 5  # its limit as a multiple of a move's roll-outs: a quick player stays quick
+# Roll-outs of a first search, as a multiple of a move's: a quick player stays quick. A short search
+# often misses the answer to a move, so a longer one checks every gain.
+POINT_FACTOR = 5
 SURE = 0.63
 SAVED = 0.5  # share of roll-outs in which a defense keeps the points
 TIME_SHARE = 0.25  # of a move's remaining time, for one search
@@ -67,9 +69,8 @@ class PointSearch:
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
         # They are not stopped early, because an answer at the end of the input must be right, too.
-        playouts = min(POINT_PLAYOUTS, POINT_FACTOR * (limits.playouts or POINT_PLAYOUTS))
-        self._limits = limits._replace(playouts=max(playouts, SHORTEST), stopped=lambda: False)
-        self.was_short = False  # whether time ended a search before it could say anything
+        self._limits = limits._replace(stopped=lambda: False)
+        self.was_short = False  # whether time ended a search too early
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
         """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
@@ -105,12 +106,30 @@ class PointSearch:
         moves = sensible_moves(game, color) - avoid - {PASS}
         if not moves:
             return None
+        playouts = POINT_FACTOR * (self._limits.playouts or POINT_PLAYOUTS)
+        best, done = self._search_for(max(playouts, SHORTEST), game, color, moves)
+        if _is_gain(best) and playouts < POINT_PLAYOUTS:
+            best, done = self._search_for(POINT_PLAYOUTS, game, color, moves)
+        is_doubtful = _is_gain(best) and done < POINT_PLAYOUTS
+        self.was_short |= done < SHORTEST or is_doubtful
+        # Where time cut the search short, its gain may cost a point by territory.
+        return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
+
+    def _search_for(
+        self, playouts: int, game: Game, color: int, moves: frozenset[int]
+    ) -> tuple[MoveBelief | None, int]:
+        """Return the best of some moves by a search of at most so many roll-outs, and its own."""
         # A share of the time that is left: other searches and the thinker need some, too.
         seconds = TIME_SHARE * (self._limits.deadline - time.monotonic())
-        limits = self._limits._replace(deadline=time.monotonic() + seconds)
-        best, playouts = best_of(self._search, game, color, moves, limits)
-        self.was_short |= playouts < SHORTEST
-        return best
+        limits = self._limits._replace(
+            playouts=min(playouts, POINT_PLAYOUTS), deadline=time.monotonic() + seconds
+        )
+        return best_of(self._search, game, color, moves, limits)
+
+
+def _is_gain(best: MoveBelief | None) -> bool:
+    """Return whether a search is sure that its best move gains points."""
+    return best is not None and best.won >= SURE
 
 
 def best_of(

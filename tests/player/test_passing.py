@@ -233,16 +233,21 @@ def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, 
 
 
 @pytest.mark.parametrize(("playouts", "limit"), [(1, 200), (100, 500), (1000, 2000)])
-def test_searches_for_points_of_a_quick_player_are_short(playouts, limit, monkeypatch):
+@pytest.mark.parametrize("is_sure", [False, True])
+def test_a_quick_player_checks_a_gain_by_a_longer_search(playouts, limit, is_sure, monkeypatch):
+    """A short search often misses the answer, and yomi defended where nothing was at stake."""
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     one, limits = player(playouts=playouts), []
     sure(monkeypatch, one, game)
-    monkeypatch.setattr(
-        "engine.player.passing.best_of",
-        lambda *request: limits.append(request[-1].playouts) or (None, limit),
-    )
+
+    def best_of(*request):
+        limits.append(request[-1].playouts)
+        won = 0.7 if is_sure and limits[-1] < 2000 else 0.5
+        return believed(parse_vertex("A1", 5), 100, won, 0.0), limits[-1]
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
     assert one.choose(game, BLACK).point == PASS
-    assert set(limits) == {limit}
+    assert limits == ([limit, 2000] * 2 if is_sure and limit < 2000 else [limit] * 2)
 
 
 def test_few_stones_divide_no_board():
