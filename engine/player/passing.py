@@ -2,10 +2,10 @@
 
 In a closed position the count decides, and not the win rates of roll-outs: many random invasions
 succeed, so that a stone in one's own territory always looks useful. A pass is checked by searches
-for points (``PointSearch``), with the same limits for every player, level and budget. They look for
-a move that gains points, and for the opponent's gains after the pass. If there are none, no move is
-played that costs a point by the count. Dame and moves that the count requires are played first. A
-pass that a thinker proposes in an open position is checked in the same way.
+for points (``PointSearch``) for every player, level and budget. They look for a move that gains
+points, and for the opponent's gains after the pass. If there are none, no move is played that costs
+a point by the count. Dame and moves that the count requires are played first. A pass that a thinker
+proposes in an open position is checked in the same way.
 """
 
 import math
@@ -42,6 +42,9 @@ class PassLimits(NamedTuple):
     # roll-outs, apart from one game; in positions eight plies earlier with closed borders in 0.66
     # to 0.99 where a move was left.
     point_playouts: int = 2000
+    # Roll-outs of a first search, as a multiple of a move's: a quick player stays quick. A short
+    # search often misses the answer to a move, so a longer one checks every gain.
+    point_factor: int = 5
     sure: float = 0.63
     saved: float = 0.5  # share of roll-outs in which a defense keeps the points
     time_share: float = 0.25  # of a move's remaining time, for one search
@@ -75,8 +78,8 @@ class PointSearch:
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
         # They are not stopped early, because an answer at the end of the input must be right, too.
-        self._limits = limits._replace(playouts=PASSING.point_playouts, stopped=lambda: False)
-        self.was_short = False  # whether time ended a search before it could say anything
+        self._limits = limits._replace(stopped=lambda: False)
+        self.was_short = False  # whether time ended a search too early
 
     def find(self, avoid: Set[int]) -> PointFinding | None:
         """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
@@ -112,12 +115,30 @@ class PointSearch:
         moves = sensible_moves(game, color) - avoid - {PASS}
         if not moves:
             return None
+        playouts = PASSING.point_factor * (self._limits.playouts or PASSING.point_playouts)
+        best, done = self._search_for(max(playouts, PASSING.shortest), game, color, moves)
+        if _is_gain(best) and playouts < PASSING.point_playouts:
+            best, done = self._search_for(PASSING.point_playouts, game, color, moves)
+        is_doubtful = _is_gain(best) and done < PASSING.point_playouts
+        self.was_short |= done < PASSING.shortest or is_doubtful
+        # Where time cut the search short, its gain may cost a point by territory.
+        return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
+
+    def _search_for(
+        self, playouts: int, game: Game, color: int, moves: frozenset[int]
+    ) -> tuple[MoveBelief | None, int]:
+        """Return the best of some moves by a search of at most so many roll-outs, and its own."""
         # A share of the time that is left: other searches and the thinker need some, too.
         seconds = PASSING.time_share * (self._limits.deadline - time.monotonic())
-        limits = self._limits._replace(deadline=time.monotonic() + seconds)
-        best, playouts = best_of(self._search, game, color, moves, limits)
-        self.was_short |= playouts < PASSING.shortest
-        return best
+        limits = self._limits._replace(
+            playouts=min(playouts, PASSING.point_playouts), deadline=time.monotonic() + seconds
+        )
+        return best_of(self._search, game, color, moves, limits)
+
+
+def _is_gain(best: MoveBelief | None) -> bool:
+    """Return whether a search is sure that its best move gains points."""
+    return best is not None and best.won >= PASSING.sure
 
 
 def best_of(
@@ -190,8 +211,10 @@ class Passing:
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
                 return (yield from _decided(end, finding.point, finding.why))
+            # A thinker without time for a search plays needless stones, which cost by territory.
+            was_short = points.was_short and game.rules.scoring == "area"
             # Roll-outs that are sure of everything were right without a search, too.
-            if (finding is not None or points.was_short) and not status.settled:
+            if (finding is not None or was_short) and not status.settled:
                 return None
         if end.required:
             point = min(end.required)

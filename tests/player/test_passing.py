@@ -216,6 +216,40 @@ def test_no_stone_costs_a_point_in_a_closed_position(options, color, passes):
     assert one.choose(game, color).point == PASS
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
+def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, monkeypatch):
+    """A short search of the thinker plays needless stones, which cost nothing by area."""
+    game = game_of(WALLS, BLACK, RULESETS[rules], 0.5)
+    one, requests = player(playouts=20), []
+    think = one.thinker.think
+    monkeypatch.setattr("engine.player.passing.best_of", lambda *_: (None, 100))
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: requests.append(0) or think(request, *rest)
+    )
+    decision = one.choose(game, BLACK)
+    assert len(requests) == asked
+    assert asked or decision.point == PASS
+
+
+@pytest.mark.parametrize(("playouts", "limit"), [(1, 200), (100, 500), (1000, 2000)])
+@pytest.mark.parametrize("is_sure", [False, True])
+def test_a_quick_player_checks_a_gain_by_a_longer_search(playouts, limit, is_sure, monkeypatch):
+    """A short search often misses the answer, and yomi defended where nothing was at stake."""
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one, limits = player(playouts=playouts), []
+    sure(monkeypatch, one, game)
+
+    def best_of(*request):
+        limits.append(request[-1].playouts)
+        won = 0.7 if is_sure and limits[-1] < 2000 else 0.5
+        return believed(parse_vertex("A1", 5), 100, won, 0.0), limits[-1]
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    assert one.choose(game, BLACK).point == PASS
+    assert limits == ([limit, 2000] * 2 if is_sure and limit < 2000 else [limit] * 2)
+
+
 def test_few_stones_divide_no_board():
     """Black's stones own the board by the count, but the game has hardly begun."""
     game = Game(5)
