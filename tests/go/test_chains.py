@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, board_points, to_column_row, to_point
 from engine.go.board import is_legal
@@ -73,21 +72,6 @@ def test_captures_of_a_move(game):
                 continue
             _, captured, _ = slow.result_of(stones, game.size, color, to_column_row(point))
             assert takes_chain(game.board, point, color) == bool(captured)
-
-
-@given(diagrams.random_games(), st.data())
-def test_asking_changes_nothing(game, data):
-    stones = game.stones(BLACK) + game.stones(WHITE)
-    if not stones:
-        return
-    point, before = data.draw(st.sampled_from(stones)), game.board.copy()
-    count_liberties(game.board, point, 5)
-    list_liberties(game.board, point, np.zeros(AREA, np.int64))
-    is_in_atari(game.board, point)
-    takes_chain(game.board, point, BLACK)
-    liberties_of(game.board, point)
-    stones_of(game.board, point)
-    assert np.array_equal(game.board, before)
 
 
 @pytest.mark.parametrize("size", [2, 9, 19, 25])

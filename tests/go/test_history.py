@@ -15,13 +15,11 @@ from engine import (
     BadVertex,
     Game,
     IllegalMove,
-    Move,
     MoveCode,
     Rules,
     YomiError,
     board_points,
     parse_vertex,
-    to_column_row,
     to_point,
 )
 from engine.go import played
@@ -31,7 +29,6 @@ from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
 from tests.go.test_board import assert_consistent
-from tests.reference.board import ReferenceGame
 from tests.symmetries import transform
 
 
@@ -90,15 +87,6 @@ def test_play_table(size, moves, diagram, black, white, ko):
     assert_consistent(game.board)
 
 
-def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
-    game = Game(3, RULESETS["tromp-taylor"])
-    game.setup([to_point(1, 1)], [to_point(1, 2), to_point(2, 2), to_point(3, 1)], BLACK)
-    game.play(BLACK, to_point(2, 1))
-    assert picture_of(game) == "...\nOO.\n..O"
-    assert (game.captures(BLACK), game.captures(WHITE)) == (0, 2)
-    assert_consistent(game.board)
-
-
 # name, rows from the top, first to move, moves before the question, the question ("b C2"), its
 # code under no, positional and situational superko (suicide allowed in all)
 SUPERKO_TABLE = [
@@ -138,21 +126,6 @@ def test_superko_table(diagram, first, moves, question, codes):
             assert snapshot(game) == before
         if code == "SUPERKO":
             game.play(game.to_play, point)  # accepted by default
-
-
-@given(random_games(largest=4))
-def test_superko_against_the_slow_twin_on_tiny_boards(game):
-    """Tiny boards repeat often. The game keeps to its own rules, so all kinds can be asked."""
-    for superko in ("none", "positional", "situational"):
-        rules = Rules("test", "area", superko, game.rules.suicide)
-        replay = Game(game.size, rules)
-        twin = ReferenceGame(game.size, superko, rules.suicide)
-        for color, point in game.moves:
-            replay.play(color, point)
-            twin.play(color, None if point == PASS else to_column_row(point))
-            for question in board_points(game.size):
-                code = replay.legality(3 - color, question).name
-                assert code == twin.legality(3 - color, to_column_row(question))
 
 
 @given(random_games())
@@ -223,13 +196,6 @@ def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
         assert image.score() + image.komi == (-margin if swap else margin)
 
 
-@given(random_games(largest=5), random_games(largest=5))
-def test_positions_are_equal_when_their_hashes_are(one, other):
-    if one.size == other.size:
-        same = picture_of(one) == picture_of(other)
-        assert (one.position_hash == other.position_hash) == same
-
-
 @given(random_games(), st.data())
 def test_a_copy_is_independent(game, data):
     before = snapshot(game)
@@ -277,14 +243,6 @@ def test_passes_are_counted_and_lift_a_ko():
     play_all(game, "C2")  # moves are accepted after two passes
     assert game.passes == 0
     assert game.legality(WHITE, parse_vertex("B2", 4)) == MoveCode.KO
-
-
-def test_turns_are_not_enforced():
-    game = Game(9)
-    game.play(WHITE, to_point(3, 3))
-    game.play(WHITE, to_point(4, 3))
-    assert game.to_play == BLACK
-    assert game.moves == [Move(WHITE, to_point(3, 3)), Move(WHITE, to_point(4, 3))]
 
 
 def test_chains_and_liberties_by_name():
@@ -406,15 +364,6 @@ def test_edit_begins_a_new_game_and_keeps_prisoners():
     assert_consistent(game.board)
     with pytest.raises(YomiError, match="cannot undo"):
         game.undo()
-
-
-def test_edit_keeps_the_handicap():
-    """White keeps the compensation when a record corrects a stone."""
-    game = Game(9, RULESETS["chinese"], 0.5)
-    game.place_handicap(fixed_handicap(9, 3))
-    game.play(WHITE, to_point(4, 5))
-    game.edit([to_point(5, 5)], [], [])
-    assert game.handicap == 3
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sgfmill.boards import Board as SgfmillBoard
 
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
 from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
 from tests.diagrams import EYE_EACH, PLAIN, game_of, points_marked, random_games, stones_of
 from tests.reference import scoring as twin
-from tests.symmetries import transform
 
 TERRITORY = Rules("test", "territory", "none")
 
@@ -36,39 +34,6 @@ def test_scores_against_the_slow_twin(game, data):
     assert area_score(game.board, dead) == twin.area_score(stones, size, slow_dead)
     assert territory_score(game.board, captures, dead, seki) == twin.territory_score(
         stones, size, captures, slow_dead, slow_seki
-    )
-
-
-@given(random_games())
-def test_area_against_sgfmill(game):
-    """sgfmill counts areas of a position without dead stones."""
-    oracle = SgfmillBoard(game.size)
-    names = {BLACK: "b", WHITE: "w"}
-    oracle.apply_setup(
-        *[
-            [(row - 1, column - 1) for (column, row), c in stones_of(game).items() if c == color]
-            for color in names
-        ],
-        [],
-    )
-    assert area_score(game.board) == oracle.area_score()
-
-
-@given(random_games(), st.integers(0, 7), st.data())
-def test_scores_commute_with_symmetries_and_color_swap(game, symmetry, data):
-    dead = some_chains(game, data)
-    size = game.size
-    image = Game(size, PLAIN)
-    image.setup(
-        [transform(p, size, symmetry) for p in game.stones(WHITE)],
-        [transform(p, size, symmetry) for p in game.stones(BLACK)],
-        BLACK,
-    )
-    dead_image = [transform(p, size, symmetry) for p in dead]
-    captures = (game.captures(BLACK), game.captures(WHITE))
-    assert area_score(image.board, dead_image) == -area_score(game.board, dead)
-    assert territory_score(image.board, captures[::-1], dead_image) == -territory_score(
-        game.board, captures, dead
     )
 
 
