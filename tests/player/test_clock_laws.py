@@ -7,22 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.player.clock import LONGEST_MOVE_SECONDS, Clock, Overtime, TimeLeft
-from tests.player.test_clock import BLACK, WHITE, Time, spend
+from tests.player.test_clock import BLACK, WHITE, Time, set_clock, spend
 from tests.reference.clock import TICK, Referee
 
 KINDS = st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"])
 TICKS = st.integers(0, 60)
-
-
-def set_clock(clock, kind, main, period, count):
-    if kind == "absolute":
-        clock.set_absolute(main)
-    elif kind == "canadian":
-        clock.set_canadian(main, period, count)
-    elif kind == "fischer":
-        clock.set_fischer(main, period)
-    else:
-        clock.set_byo_yomi(main, period, count)
 
 
 @given(KINDS, TICKS, st.integers(1, 40), st.integers(1, 4), st.lists(TICKS, max_size=12))
@@ -111,16 +100,6 @@ def test_a_hard_opening_move_may_take_three_times_its_share_of_the_main_time(kin
     first = allotted((kind, main, 5.0, 5), size, 0)
     period = {"canadian": 0.9, "byo-yomi": 4.5}.get(kind, 0.0)  # nine tenths of it
     assert first.most - period == pytest.approx(3.0 * (first.share - period))
-
-
-@given(st.floats(10, 2000), sizes, st.floats(0, 0.5))
-def test_a_player_that_takes_every_share_keeps_time_to_the_end(main, size, lag):
-    time = Time()
-    clock = Clock(lag_seconds=lag, now=time)
-    clock.set_absolute(max(main, size * size * lag))
-    for move in range(0, size * size, 2):
-        spend(clock, time, clock.allot(BLACK, size, move).share)
-        assert clock.left(BLACK).main_seconds > 0.0
 
 
 @given(clocks, st.floats(0, 50))
