@@ -9,9 +9,8 @@ from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
 from engine.patterns.evidence import EVIDENCE_GROUPS
-from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.valuing import beliefs_of, no_patterns, value_moves
+from engine.patterns.valuing import beliefs_of, no_patterns
 from tests.patterns.test_predictor import random_knowledge
 
 
@@ -33,23 +32,6 @@ def test_the_middle_game_is_played_by_the_model():
         fetch_beliefs(choice, beliefs)
         predict(choice, count, knowledge.beta_squared, GRID_POINTS, chance)
         assert chance[lesson.played] == chance.max()
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="four 19x19 predictions take long")
-def test_ranking_often_ranks_one_position_after_the_other():
-    knowledge, values = random_knowledge(), np.zeros(361)
-    lessons, matcher, found = bench.middle_game(knowledge, 2, 6), new_matcher(19), new_candidates()
-    total = 0.0
-    for board, memory, color, _, _ in [*lessons, lessons[0]]:
-        count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, found)
-        total += value_moves(knowledge, matcher, color, found, count, values)
-    boards, memories = (np.stack([lesson[i] for lesson in lessons]) for i in (0, 1))
-    colors = np.array([lesson.color for lesson in lessons])
-    again, found = new_matcher(19), new_candidates()
-    assert total == bench.rank_often(
-        knowledge, again, boards, memories, colors, 5, found, np.zeros(361)
-    )
-    assert total != 0.0
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="timings of compiled code")

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
-from engine.belief.open_points import BY_LIBERTIES, KINDS, LIBERTIES, LINES, STONES, unsettled
+from engine.belief.open_points import KINDS, unsettled
 from engine.go.geometry import AREA, board_points, to_column_row
-from tests.diagrams import game_of, random_games
+from tests.diagrams import random_games
 
 
 def slow_unsettled(game: Game, ownership) -> list[float]:
@@ -35,30 +35,3 @@ def slow_unsettled(game: Game, ownership) -> list[float]:
 def test_it_is_the_slow_twins(game, seed):
     ownership = np.random.default_rng(seed).uniform(-1.0, 1.0, AREA)
     assert unsettled(game.board, ownership) == pytest.approx(slow_unsettled(game, ownership))
-
-
-@given(random_games(largest=7, most_moves=40), st.integers(0, 2**32 - 1))
-def test_settled_points_are_not_open(game, seed):
-    ownership = np.random.default_rng(seed).choice([-1.0, 1.0], AREA)
-    assert not unsettled(game.board, ownership).any()
-
-
-def test_a_worked_example():
-    """White's chain of two has five liberties, and belongs to White in half of the roll-outs."""
-    game = game_of("""
-        . . . . .
-        . X . . .
-        . . O O .
-        . . . X .
-        . . . . .""")
-    ownership = np.zeros(AREA)
-    for point in board_points(5):
-        ownership[point] = 0.0 if game.color_at(point) == WHITE else 1.0
-    chain = [p for p in board_points(5) if game.color_at(p) == WHITE]
-    liberties = len(game.liberties(chain[0]))
-    expected = np.zeros(KINDS)
-    # One of the two stones is on the third line, the other on the second.
-    expected[[STONES + 1, STONES + 2]] = -0.2
-    expected[BY_LIBERTIES + min(liberties, LIBERTIES) - 1] = -0.4
-    assert unsettled(game.board, ownership) == pytest.approx(expected)
-    assert LINES == 4
