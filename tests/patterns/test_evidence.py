@@ -10,14 +10,12 @@ from engine.patterns.evidence import (
     BEFORE_GROUP,
     CONTACT_GROUP,
     EVIDENCE_GROUPS,
-    EXTENSION_GROUP,
     GROUP_NAMES,
     GROUP_SIZES,
     KO_AGE,
     KO_FIGHT_GROUP,
     KO_MEMORY,
     KO_POINT,
-    LADDER_GROUP,
     LAST_GROUP,
     LAST_MOVE,
     MOVE_BEFORE,
@@ -101,19 +99,6 @@ def test_passes_leave_no_place() -> None:
     assert (found[LAST_GROUP], found[BEFORE_GROUP], found[CONTACT_GROUP]) == (0, 2, 0)
 
 
-def test_answer_to_an_atari() -> None:
-    board, memory = empty_board(9), new_memory()
-    moves = [("C3", BLACK), ("C4", WHITE), ("H8", BLACK), ("B3", WHITE), ("H7", BLACK)]
-    for vertex, color in [*moves, ("D3", WHITE)]:
-        point = parse_vertex(vertex, 9)
-        place(board, np.int64(point), color)
-        remember_move(board, memory, point)
-    survey(board, memory, BLACK)
-    found = classes(board, memory, parse_vertex("C2", 9), BLACK)
-    assert found[EXTENSION_GROUP] == 1 + 3 + 9  # one stone, three liberties, atari by the last move
-    assert found[CONTACT_GROUP] == 8
-
-
 def test_a_ko_is_remembered_for_a_while() -> None:
     board, memory = empty_board(9), new_memory()
     for vertex, color in [("B1", 1), ("A2", 1), ("B3", 1), ("C1", 2), ("C3", 2), ("D2", 2)]:
@@ -133,13 +118,3 @@ def test_a_ko_is_remembered_for_a_while() -> None:
     remember_move(board, memory, PASS)
     assert memory[KO_POINT] == 0
     assert memory[KO_AGE] == KO_MEMORY + 1
-
-
-@pytest.mark.parametrize(("breaker", "expected"), [(None, 1), ("G6", 2)])
-def test_extension_in_a_ladder(breaker: str | None, expected: int) -> None:
-    board = empty_board(9)
-    stones = [("C3", WHITE), ("B3", BLACK), ("C2", BLACK), ("D2", BLACK), ("C4", BLACK)]
-    for vertex, color in [*stones, *([(breaker, WHITE)] if breaker else [])]:
-        place(board, np.int64(parse_vertex(vertex, 9)), color)
-    survey(board, new_memory(), WHITE)
-    assert classes(board, new_memory(), parse_vertex("D3", 9), WHITE)[LADDER_GROUP] == expected

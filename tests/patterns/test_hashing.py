@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
@@ -19,7 +17,6 @@ from engine.patterns.hashing import (
 from tests.patterns.keys import class_keys
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, random_game
-from tests.symmetries import transform
 
 
 def test_splitmix64_gives_its_published_numbers() -> None:
@@ -61,26 +58,6 @@ def test_incremental_keys_are_those_of_the_twin(size: int, length: int) -> None:
                 )
 
 
-@given(seed=st.integers(0, 10**6), symmetry=st.integers(0, 7), swap=st.booleans())
-@settings(max_examples=20, deadline=None)
-def test_classes_are_invariant_under_all_16_transformations(
-    seed: int, symmetry: int, swap: bool
-) -> None:
-    size = 7
-    here, there = new_hashes(size), new_hashes(size)
-    image = empty_board(size)
-    for turn in random_game(size, 5 + seed % 20, seed):
-        color, move, board = turn.color, turn.move, turn.board
-    for point in board_points(size):
-        found = int(board[COLOR + point])
-        image[COLOR + transform(point, size, symmetry)] = 3 - found if swap and found else found
-    follow_board(here, board)
-    follow_board(there, image)
-    assert class_keys(here, color, move, 77) == class_keys(
-        there, 3 - color if swap else color, transform(move, size, symmetry), 77
-    )
-
-
 def test_different_positions_have_different_classes() -> None:
     """All 3 ** 4 arrangements around a point fall into 21 classes, those of necklaces."""
     seen = set()
@@ -109,20 +86,6 @@ def test_following_any_board_equals_starting_anew() -> None:
     assert np.array_equal(hashes.lines[: len(hashes.lines) // 2], empty_lines(9))
     clear_hashes(hashes, 19)
     assert np.array_equal(hashes.lines, new_hashes(19).lines)
-
-
-def test_boards_of_different_sizes_share_what_looks_the_same() -> None:
-    """The 5-5 point of 9x9 is 5 away from every edge: templates up to 10 reach 4 at most."""
-    small, large = new_hashes(9), new_hashes(19)
-    board = {9: empty_board(9), 19: empty_board(19)}
-    place(board[9], np.int64(to_point(6, 5)), WHITE)
-    place(board[19], np.int64(to_point(11, 10)), WHITE)
-    follow_board(small, board[9])
-    follow_board(large, board[19])
-    here = class_keys(small, BLACK, to_point(5, 5), 0)
-    there = class_keys(large, BLACK, to_point(10, 10), 0)
-    assert here[:10] == there[:10]
-    assert all(one != other for one, other in zip(here[10:], there[10:], strict=True))
 
 
 @pytest.mark.parametrize("size", [0, 1, 26])
