@@ -16,11 +16,6 @@ from tests.reference.board import (
 from tests.reference.scoring import area_score
 
 
-def best_margin(stones, size, color, open_points, passes=0):
-    """Black's final area margin with best play on some points only; no ko may arise."""
-    return _best_margin(frozenset(stones.items()), size, color, frozenset(open_points), passes)
-
-
 @cache
 def _best_margin(items, size, color, open_points, passes):
     if passes == 2:
