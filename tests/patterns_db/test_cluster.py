@@ -69,12 +69,6 @@ def add(first, second):
     return first + second
 
 
-def test_results_come_with_their_numbers(cluster):
-    arguments = [(number,) for number in range(10)]
-    found = dict(cluster.results(square, arguments))
-    assert found == {number: number * number for number in range(10)}
-
-
 def test_data_that_are_lost_are_sent_again(cluster):
     shared = Shared(40)
     assert cluster.submit(add, shared, 2).result() == 42

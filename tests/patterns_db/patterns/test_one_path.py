@@ -8,12 +8,10 @@ three must agree on every legal move, to the last bit where the arithmetic is th
 import numpy as np
 import pytest
 
-from engine import BLACK, Game
-from engine.arrays import ROOT
+from engine import Game
 from engine.jit import JIT_ENABLED
-from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
-from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
-from engine.patterns.position import memory_of, position_of
+from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
+from engine.patterns.matching import new_candidates
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import Predictor, new_prediction_work
 from engine.patterns.valuing import (
@@ -23,11 +21,6 @@ from engine.patterns.valuing import (
     beliefs_of,
     summands_into,
 )
-from engine.rollout.uniform import is_playable
-from engine.search.children import expand
-from engine.search.model import SearchModel
-from engine.search.tree import STEP_MEAN, new_tree
-from engine.search.work import new_search_work
 from patterns_db.patterns.checkpoints import add_up, export, gather
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, evaluate, open_model, predict_position
 from patterns_db.patterns.harvest import harvest
@@ -43,7 +36,6 @@ from patterns_db.records.archive import pack_games
 from patterns_db.shipped import load_knowledge
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection
-from tests.search.growing import children_of
 
 SIZE, BETA_SQUARED = 7, 0.8
 
@@ -152,40 +144,3 @@ def test_evaluation_equals_training_before_it_learns(games, trained):
         fetch_beliefs(choice, learned.evidence)
         predict(choice, count, BETA_SQUARED, GRID_POINTS, chances)
         assert chances[:count].tolist() == pytest.approx(expected, abs=1e-9)
-
-
-def summed_means(knowledge, game, color):
-    """Return the mean value of each legal move by its summands, as predictions weigh them."""
-    found, matcher = new_candidates(), new_matcher(game.size)
-    memory = memory_of(game)
-    count = match_moves_into(matcher, knowledge.keys, game.board, memory, color, True, found)
-    list_slots(matcher, color, found, count)
-    rows = np.zeros((count, MOVE_SUMMANDS), np.int64)
-    summands_into(found, count, len(knowledge.keys), False, rows)
-    means = [beliefs_of(knowledge, row[row >= 0])[:, MEAN].sum() for row in rows]
-    return dict(zip(found.points[:count].tolist(), means, strict=True))
-
-
-def test_the_search_values_moves_alike(games, table):
-    """The steps to a new node's children are the differences of these values.
-
-    The values are added in another order, so the last digits may differ.
-    """
-    model = SearchModel(prior_scale=1.0, prior_window=np.inf)
-    work, different = new_search_work(SIZE, 1), set()
-    for game, color, _ in played_positions(games):
-        values = summed_means(table, game, color)
-        best = max(values.values())
-        tree = new_tree(100)
-        position = position_of(game, color)._replace(board=game.board.copy(), passes=0)
-        assert expand(tree, ROOT, position, model, table, work)
-        sign = 1.0 if color == BLACK else -1.0
-        steps = {
-            int(tree.move[child]): sign * tree.step[child, STEP_MEAN]
-            for child in children_of(tree, ROOT)
-        }
-        for point, value in values.items():
-            if is_playable(game.board, point, color):
-                assert abs(steps[point] - (value - best)) < 1e-12
-        different.update(steps.values())
-    assert len(different) > 100

@@ -9,7 +9,6 @@ from engine.go.geometry import AREA
 from engine.patterns.choice import CHOICE_REJECTED, CHOICE_UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
 from engine.patterns.matching import (
-    NO_MATCH,
     match_moves_into,
     new_candidates,
     new_matcher,
@@ -17,7 +16,7 @@ from engine.patterns.matching import (
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
+from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.patterns import training
 from patterns_db.patterns.checkpoints import (
     add_up,
@@ -27,13 +26,7 @@ from patterns_db.patterns.checkpoints import (
 )
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.positions import (
-    CANDIDATES,
-    MOVES,
     blocks_of_games,
-    new_positions,
-    prepare_games,
-    recall_candidates,
-    room_for,
 )
 from patterns_db.patterns.training import MODELS, SPREAD, Trainer, new_learned, place_classes
 from patterns_db.records.archive import pack_games
@@ -226,40 +219,6 @@ def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
         assert (beliefs[:, 0] == 0.0).all()
         assert (beliefs[: len(classes.keys), 1] == SPREAD).all()
         assert (beliefs[len(classes.keys) :, 1] == 1.0).all()
-
-
-def test_positions(games, classes):
-    archive = games[0]
-    positions = new_positions(*room_for(archive, 1))
-    for first, last in blocks_of_games(archive, 0, 1):
-        assert last == first + 1
-        prepare_games({}, classes.keys, archive, first, last, positions)
-        assert positions.meta[MOVES] == len(games[1][first].moves)
-        assert positions.plies[: positions.meta[MOVES]].tolist() == list(
-            range(positions.meta[MOVES])
-        )
-        assert positions.begins[positions.meta[MOVES]] == positions.meta[CANDIDATES]
-        assert (positions.game[: positions.meta[MOVES]] == first).all()
-
-
-def test_rows_lie_apart(games, classes):
-    archive = games[0]
-    positions = new_positions(*room_for(archive, 1 << 20))
-    prepare_games({}, classes.keys, archive, 0, archive.games, positions)
-    found, slots = new_candidates(), len(classes.keys)
-    rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, found)
-        summands_into(found, count, slots, True, rows)
-        summands_into(found, count, slots, False, only)
-        used = rows[:count]
-        assert used.max() < slots + EVIDENCE_ROWS
-        for row in used:
-            assert len(set(row[row >= 0])) == (row >= 0).sum()
-        for candidate, matched in enumerate(found.templates[:count]):
-            assert (used[candidate, :matched] >= 0).all()
-            assert (used[candidate, max(matched, 1) : TEMPLATES] == NO_MATCH).all()
-            assert only[candidate, 0] == used[candidate, max(matched, 1) - 1]
 
 
 def test_an_illegal_move_ends_its_game(games, classes):

@@ -147,17 +147,6 @@ def test_records_as_they_stand(folder, tmp_path):
     assert len(list(GameReader([folder]).records())) == len(found) + 1
 
 
-def test_variations_do_not_split_a_game(tmp_path):
-    game = b"(;GM[1]SZ[9];B[cc](;W[gg](;B[])(;B[ff]))(;W[ge]))"
-    for data, count in ((game, 1), (game + b"\n" + game, 2)):
-        (tmp_path / "x.sgf").write_bytes(data)
-        reader = GameReader([tmp_path])
-        games = list(reader)
-        assert (len(games), reader.damaged) == (count, 0)
-        for found in games:
-            check(found)
-
-
 @pytest.mark.parametrize("kept", [30, 100, 200])
 def test_a_truncated_archive_gives_its_remaining_games(tmp_path, kept):
     whole = tmp_path / "whole.tar.gz"

@@ -90,6 +90,7 @@ def test_only_the_first_variation_and_the_first_game_are_read():
         (b"(;SZ[9]AB[cc:jj])", "set-up"),
         (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
         (b"()", "no SGF data|without nodes"),
+        (b"(())", "not a readable SGF record"),
     ],
 )
 def test_refuses_unreadable_records_in_one_line(data, text):
@@ -97,33 +98,6 @@ def test_refuses_unreadable_records_in_one_line(data, text):
         read_record(data)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 120
-
-
-@pytest.mark.parametrize(
-    ("komi", "expected"),
-    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", 7.5), (b"", None)],
-)
-def test_komi(komi, expected):
-    assert read_record(b"(;KM[" + komi + b"])").komi == expected
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "shift_jis", "big5", "euc_kr"])
-@pytest.mark.parametrize("named", [True, False])
-def test_any_encoding(encoding, named):
-    # In Shift-JIS and Big5 these characters end in a byte that reads as a backslash.
-    name = {"shift_jis": "表", "big5": "功", "euc_kr": "바둑"}.get(encoding, "围棋")
-    head = f"(;SZ[9]CA[{encoding}]" if named else "(;SZ[9]"
-    data = (
-        f"{head}PB[{name}]BR[九段];B[aa])" if encoding != "euc_kr" else f"{head}PB[{name}];B[aa])"
-    )
-    record = read_record(data.encode(encoding))
-    assert len(record.moves) == 1
-    if named and encoding != "euc_kr":
-        assert record.black_rank == "九段"
-
-
-def test_utf_16_with_a_mark():
-    assert read_record("(;SZ[9]BR[九段];B[aa])".encode("utf-16")).black_rank == "九段"
 
 
 @given(st.binary(max_size=200))

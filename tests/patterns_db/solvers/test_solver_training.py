@@ -1,9 +1,6 @@
 """Training the solver's priors: passes, going on after a stop, clear errors."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -18,7 +15,6 @@ from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowl
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.solvers.spreads import estimate_spreads
-from patterns_db.store.work_folder import open_work
 
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
 NET = "......./......./...X.../.XO..../..X.X../......./......."
@@ -141,22 +137,6 @@ def test_a_file_of_somebody_else_is_left_alone(settings, tmp_path, earlier):
     assert work.read_bytes() == b"a thesis"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="locks are POSIX's")
-def test_two_trainings_of_one_table(settings, tmp_path):
-    busy = tmp_path / "busy.table"
-    program = (
-        "import sys; from gtp.__main__ import main\n"
-        "sys.exit(main(['train', '--solver', '--problems', sys.argv[1], '--out', sys.argv[2]]))"
-    )
-    words = [sys.executable, "-c", program, str(settings.problems), str(busy)]
-    work = tmp_path / "busy.table.work"
-    with open_work(work, {}, ()):
-        found = subprocess.run(words, capture_output=True, text=True, check=False)
-        assert found.stderr == f"yomi: {work}: another training is using this folder\n"
-    assert found.returncode == 1
-    assert not busy.exists()
-
-
 def test_bad_problems_are_reported(settings, tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text(json.dumps(RECORDS[0] | {"id": "odd", "goal": "A1"}))
@@ -181,22 +161,3 @@ def test_the_command_trains_and_the_solver_reads_the_table(settings, tmp_path, c
     assert main(words) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert found[0]["value"] == found[2]["value"] == "captured"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["--solver"],
-        ["--problems", "p.jsonl"],
-        ["--solver", "--games", "x.sgf"],
-        ["--games", "x.sgf", "--problems", "p.jsonl"],
-        ["--solver", "--games", "x.sgf", "--problems", "p.jsonl"],
-        ["--solver", "--problems", "no-such-file"],
-    ],
-)
-def test_complaints_of_the_command_are_one_line(words, tmp_path, capsys):
-    assert main(["train", "--out", str(tmp_path / "t"), *words]) == 1
-    err = capsys.readouterr().err
-    assert "no-such-file" in err if "no-such-file" in words else "--solver --problems" in err
-    assert err.count("\n") == 1
