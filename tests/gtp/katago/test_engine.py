@@ -130,13 +130,6 @@ def test_turns_of_one_query_inform_each_other_in_both_directions():
     assert first[2] == pytest.approx(last[2])
 
 
-def test_every_turn_has_its_answer():
-    moves = [["B", "C3"], ["W", "B2"], ["B", "pass"]]
-    found = results(answers_to(query(moves=moves, analyzeTurns=[3, 0, 1])))
-    assert list(found) == [("q", 0), ("q", 1), ("q", 3)]
-    assert [found["q", turn]["rootInfo"]["currentPlayer"] for turn in (0, 1, 3)] == ["B", "W", "W"]
-
-
 def test_turns_that_wait_for_each_other_keep_the_owners_after_each_move():
     asked = query(moves=[["B", "C3"]], analyzeTurns=[0, 1], includeMovesOwnership=True)
     found = results(answers_to(asked))
@@ -332,15 +325,6 @@ def test_the_end_does_not_wait_where_that_is_wanted(pipe):
     talk.thread.join(60)
     assert not talk.thread.is_alive()
     assert ("b", 0) not in results(talk.sink.answers)
-
-
-def test_a_reader_who_has_gone_ends_the_searches():
-    class Gone(Sink):
-        def flush(self):
-            raise BrokenPipeError
-
-    # Else it would not return.
-    answers_to(query("a", **FOR_EVER), query("b", **FOR_EVER), sink=Gone())
 
 
 def test_a_failure_inside_is_an_answer(monkeypatch, caplog):
