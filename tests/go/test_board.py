@@ -40,8 +40,8 @@ from engine.go.geometry import (
     to_point,
 )
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import game_of, points_marked, random_games, stones_of
-from tests.reference.board import ReferenceGame, all_chains, liberties_of
+from tests.diagrams import game_of, random_games
+from tests.reference.board import all_chains, liberties_of
 
 STEPS = (1, -1, STRIDE, -STRIDE)
 
@@ -149,71 +149,6 @@ def test_copies_and_cleared_boards(game):
     np.testing.assert_array_equal(game.board, target)
     clear_into(target, game.size)
     np.testing.assert_array_equal(target, empty_board(game.size))
-
-
-# name, position (a: the point in question), mover, legality of a with suicide forbidden, with
-# suicide allowed
-LEGALITY_TABLE = [
-    (
-        "one stone into an eye",
-        """
-        . . . .
-        . X . .
-        X a X .
-        . X . .""",
-        WHITE,
-        "SUICIDE",
-        "SUICIDE",
-    ),
-    (
-        "two stones into two points",
-        """
-        . . . .
-        X X . .
-        O a X .
-        X X . .""",
-        WHITE,
-        "SUICIDE",
-        "LEGAL",
-    ),
-    (
-        "a whole board but one point",
-        """
-        O O O
-        O a O
-        O O O""",
-        WHITE,
-        "SUICIDE",
-        "LEGAL",
-    ),
-    (
-        "the last point captures everything",
-        """
-        O O O
-        O a O
-        O O O""",
-        BLACK,
-        "LEGAL",
-        "LEGAL",
-    ),
-    ("occupied", "XX\nX.", BLACK, "SUICIDE", "LEGAL"),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "color", "forbidden", "allowed"),
-    [pytest.param(*row[1:], id=row[0]) for row in LEGALITY_TABLE],
-)
-def test_legality_table(diagram, color, forbidden, allowed):
-    points = points_marked(diagram, "a") or points_marked(diagram, ".")
-    game = game_of(diagram)
-    assert MoveCode(legality(game.board, points[0], color, False)).name == forbidden
-    assert MoveCode(legality(game.board, points[0], color, True)).name == allowed
-    twin = ReferenceGame(game.size)
-    twin.stones = stones_of(game)
-    assert twin.legality(color, to_column_row(points[0])) == forbidden
-    twin.suicide = True
-    assert twin.legality(color, to_column_row(points[0])) == allowed
 
 
 def test_stones_and_walls_are_occupied():

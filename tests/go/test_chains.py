@@ -80,25 +80,3 @@ def test_there_is_no_chain_where_no_stone_is(size):
     for point in (0, to_point(1, 1), to_point(size, size)):
         assert stones_of(game.board, point) == []
         assert liberties_of(game.board, point) == []
-
-
-# name, diagram (x: the chain in question), stones, liberties
-CHAIN_TABLE = [
-    ("a stone in the corner", "...\n...\nx..", 1, 2),
-    ("a stone at the edge of the largest chain", ".xx\nxxx\nxxx", 8, 1),
-    ("a liberty that touches the chain four times", ".xxx.\n.x.x.\n.xxx.\n.....\n.....", 8, 10),
-    ("side by side, not on the diagonal", "x.X\nx.X\n.X.", 2, 3),
-    ("two eyes", ".x.x\nxxxx\nOOOO\n....", 6, 2),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "stones", "liberties"), [pytest.param(*row[1:], id=row[0]) for row in CHAIN_TABLE]
-)
-def test_chain_table(diagram, stones, liberties):
-    game = diagrams.game_of(diagram)
-    marked = diagrams.points_marked(diagram, "x")
-    for point in marked:
-        assert sorted(stones_of(game.board, point)) == marked
-        assert chain_size(game.board, point) == stones
-        assert len(liberties_of(game.board, point)) == liberties

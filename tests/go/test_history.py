@@ -27,9 +27,8 @@ from engine.go.board import WALL
 from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
+from tests.diagrams import PLAIN, game_of, picture_of, random_games
 from tests.go.test_board import assert_consistent
-from tests.symmetries import transform
 
 
 def play_all(game: Game, moves: str) -> None:
@@ -52,39 +51,6 @@ def snapshot(game: Game) -> tuple:
         game.komi,
         game.rules,
     )
-
-
-# name, size, moves in turn, rows afterwards from the top, captures by Black and White, ko vertex
-PLAY_TABLE = [
-    ("one stone", 2, "A1", "../X.", 0, 0, None),
-    ("corner capture", 3, "A1 A2 C3 B1", "..X/O../.O.", 0, 1, None),
-    ("side capture of two", 4, "B4 B3 C4 C3 pass A4 pass D4", "O..O/.OO./..../....", 0, 2, None),
-    ("simple ko", 4, "B3 C3 A2 D2 B1 C1 C2 B2", "..../.XO./XO.O/.XO.", 0, 1, "C2"),
-    ("ko lifted by moves elsewhere",
-     4, "B3 C3 A2 D2 B1 C1 C2 B2 A4 D4 C2", "X..O/.XO./X.XO/.XO.", 1, 1, "B2"),
-    ("a capture on the smallest board", 2, "A1 A2 B2", ".X/X.", 1, 0, None),
-    ("capture two: no ko", 3, "A1 A2 B1 B2 pass C1", ".../OO./..O", 0, 2, None),
-    ("capture one with a joined stone: no ko",
-     3, "B2 A1 B3 pass A2 pass B1", ".X./XX./.X.", 1, 0, None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("size", "moves", "diagram", "black", "white", "ko"),
-    [pytest.param(*row[1:], id=row[0]) for row in PLAY_TABLE],
-)
-def test_play_table(size, moves, diagram, black, white, ko):
-    game = Game(size, PLAIN)
-    play_all(game, moves)
-    assert picture_of(game).splitlines() == rows_of(diagram)[::-1]
-    assert (game.captures(BLACK), game.captures(WHITE)) == (black, white)
-    barred = [
-        p
-        for p in board_points(size)
-        if MoveCode.KO in (game.legality(BLACK, p), game.legality(WHITE, p))
-    ]
-    assert barred == ([parse_vertex(ko, size)] if ko else [])
-    assert_consistent(game.board)
 
 
 # name, rows from the top, first to move, moves before the question, the question ("b C2"), its
@@ -167,33 +133,6 @@ def test_a_move_takes_little_memory():
         game.play(point)
     kept = sum(board is not None for board in game._boards)
     assert kept * game.board.nbytes < 3000 * len(game.moves)
-
-
-@given(random_games(), st.integers(0, 7), st.booleans())
-def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
-    """The image of a game repeats positions, and forbids moves, exactly where the game does."""
-    image = Game(game.size, game.rules)
-    replay = Game(game.size, game.rules)
-    hashes, images = [0], [0]
-    if swap:
-        image.set_to_play(WHITE)
-    for color, point in game.moves:
-        replay.play(color, point)
-        image.play(3 - color if swap else color, transform(point, game.size, symmetry))
-        assert image.position_hash == int(hash_position(image.board, zobrist_keys()))
-        hashes.append(replay.position_hash)
-        images.append(image.position_hash)
-    assert [hashes.index(h) for h in hashes] == [images.index(h) for h in images]
-    for point in board_points(game.size):
-        for color in (BLACK, WHITE):
-            asked = image.legality(
-                3 - color if swap else color, transform(point, game.size, symmetry)
-            )
-            assert asked == replay.legality(color, point)
-    # Only White gets points for handicap stones, so then the colors are not alike.
-    if not (swap and (replay.handicap or image.handicap)):
-        margin = replay.score() + replay.komi
-        assert image.score() + image.komi == (-margin if swap else margin)
 
 
 @given(random_games(), st.data())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, Rules, to_column_row, to_point
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import JIT_ENABLED
-from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
+from tests.diagrams import PLAIN, random_games, stones_of
 from tests.reference.board import ReferenceGame
 from tests.reference.ladders import OutOfBudgetError, is_captured
 
@@ -17,70 +17,6 @@ WORK = ladder_work()
 
 def reads_capture(game: Game, goal: int, attacker_moves: bool, budget: int = 10_000) -> bool:
     return bool(is_captured_in_ladder(game.board, goal, attacker_moves, budget, WORK))
-
-
-# name, diagram (x or o: the chain in question), captured when the attacker moves, and when not
-LADDER_TABLE = [
-    (
-        "a ladder with a breaker",
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . O . .
-        . . . . . . .
-        . . . . . . .
-        . X o . . . .
-        . . X X . . .""",
-        False,
-        False,
-    ),
-    (
-        "the same ladder without the breaker",
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X o . . . .
-        . . X X . . .""",
-        True,
-        False,
-    ),
-    (
-        "saved by capturing the stone that gives atari",
-        """
-        . . . . .
-        . . . . .
-        . O X . .
-        O X o X .
-        . . . . .""",
-        True,
-        False,
-    ),
-    (
-        "snapback",
-        """
-        . . . . . .
-        . . . . . .
-        X X X X X .
-        X o o o X .
-        X o . X O .
-        X o . O O .""",
-        False,
-        False,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "attacked", "doomed"), [pytest.param(*row[1:], id=row[0]) for row in LADDER_TABLE]
-)
-def test_ladder_table(diagram, attacked, doomed):
-    game = game_of(diagram)
-    goal = (points_marked(diagram, "x") + points_marked(diagram, "o"))[0]
-    assert reads_capture(game, goal, True) == attacked
-    assert reads_capture(game, goal, False) == doomed
 
 
 @pytest.mark.parametrize("size", [5, 9, 13, 19, 25])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
 from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
-from tests.diagrams import EYE_EACH, PLAIN, game_of, points_marked, random_games, stones_of
+from tests.diagrams import PLAIN, game_of, random_games, stones_of
 from tests.reference import scoring as twin
 
 TERRITORY = Rules("test", "territory", "none")
@@ -45,78 +45,6 @@ def test_owners_cover_the_board_and_nothing_else(game):
     assert int(owners.sum()) == sum(int(owners[p]) for p in on_board)
     for color in (BLACK, WHITE):
         assert all(owners[p] == color for p in game.stones(color))
-
-
-# name, diagram (x, o: dead stones), area margin, territory margin without prisoners
-SCORE_TABLE = [
-    ("an empty board is nobody's", "...\n...\n...", 0, 0),
-    ("one stone owns the board", "...\n.X.\n...", 9, 8),
-    ("a wall each, dame between", "X.O\nX.O\nX.O", 0, 0),
-    (
-        "territory on either side",
-        """
-        . X O . .
-        . X O . .
-        . X O . .
-        . X O . .
-        . X O . .""",
-        -5,
-        -5,
-    ),
-    (
-        "a dead stone inside",
-        """
-        . X O . .
-        o X O . .
-        . X O . x
-        . X O . .
-        . X O . .""",
-        -5,
-        6 - 11,
-    ),
-    (
-        "all of one side is dead",
-        """
-        . X o .
-        X X o o
-        X . X X
-        . X . .""",
-        16,
-        12,
-    ),
-    (
-        "a dead stone between two colors is dame again",
-        """
-        X o O
-        X . O
-        X X O""",
-        1,
-        1,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "area", "territory"), [pytest.param(*row[1:], id=row[0]) for row in SCORE_TABLE]
-)
-def test_score_table(diagram, area, territory):
-    game = game_of(diagram)
-    dead = points_marked(diagram, "x") + points_marked(diagram, "o")
-    assert game.score(dead) == area
-    game.rules = TERRITORY
-    assert game.score(dead) == territory
-
-
-def test_eyes_of_chains_in_seki_are_no_territory():
-    """An eye each and one shared liberty; only area rules count the eyes."""
-    game = game_of(EYE_EACH, rules=TERRITORY)
-    black, white = points_marked(EYE_EACH, "x"), points_marked(EYE_EACH, "o")
-    assert game.score() == 16 + 1 - 3 - 1
-    assert game.score(seki=black) == 16 - 3 - 1
-    assert game.score(seki=white) == 16 + 1 - 3
-    assert game.score(seki=black + white) == 16 - 3
-    game.rules = PLAIN
-    assert game.score(seki=black + white) == game.score() == 31 - 17
 
 
 @pytest.mark.parametrize(

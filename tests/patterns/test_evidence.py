@@ -20,7 +20,6 @@ from engine.patterns.evidence import (
     LAST_MOVE,
     MOVE_BEFORE,
     classes_into,
-    distance,
     new_memory,
     new_surroundings,
     remember_move,
@@ -78,15 +77,6 @@ def test_classes_are_those_of_the_twin(size: int, length: int, seed: int) -> Non
         after = turn.board.copy()
         place(after, np.int64(turn.move), turn.color)
         remember_move(after, memory, turn.move)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [("C3", "C3", 0), ("C3", "D3", 2), ("C3", "D4", 3), ("C3", "E3", 4), ("A1", "T19", 54)],
-)
-def test_distance(one: str, other: str, expected: int) -> None:
-    points = parse_vertex(one, 19), parse_vertex(other, 19)
-    assert distance(*points) == distance(*points[::-1]) == expected
 
 
 def test_passes_leave_no_place() -> None:

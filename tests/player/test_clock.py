@@ -65,14 +65,6 @@ def test_the_meaning_of_time_settings(settings, overtime):
     assert (clock.allot(BLACK, 19, 0) is None) == (overtime is Overtime.NO_LIMIT)
 
 
-def test_the_third_number_of_time_left_is_periods_in_byo_yomi():
-    clock = Clock()
-    clock.set_byo_yomi(600, 30, 5)
-    clock.set_left(BLACK, 30, 5)
-    assert clock.left(BLACK) == TimeLeft(0, 30, 5)
-    assert share(clock, BLACK, 19, 100) == pytest.approx(27)
-
-
 def test_the_third_number_of_time_left_is_stones_in_canadian_overtime():
     clock = Clock()
     clock.set_canadian(600, 30, 5)

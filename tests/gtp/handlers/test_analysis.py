@@ -16,8 +16,7 @@ from gtp.handlers.analysis import SWITCHES, AnalyzeArguments, kata_line, lz_line
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
-from tests.belief.test_posterior import evidence
-from tests.gtp.conftest import QUICK, Talk
+from tests.gtp.conftest import QUICK
 
 VERTEX = re.compile(r"[A-HJ-Z][0-9]+|pass", re.IGNORECASE)
 SETTLED = (
@@ -108,23 +107,6 @@ def test_all_optional_fields():
     assert rest.endswith(
         " ownership -1.0000 -0.0000 -0.0000 0.5000 ownershipStdev 0.0000 1.0000 1.0000 0.8660"
     )
-
-
-def test_the_sum_of_owners_is_the_lead():
-    """Roll-outs see 0.5 points where the posterior sees a lead of 1.5 and komi of 0.5."""
-    wanted = request(most=1, told=frozenset(["ownership", "movesOwnership"]))
-    line = kata_line(GAME, wanted, REPORT._replace(evidence=evidence(size=2, komi=0.5)))
-    assert sums_of_owners(line) == pytest.approx([2.0, 2.0], 1e-3)
-    line = kata_line(
-        GAME, wanted._replace(color=WHITE), REPORT._replace(evidence=evidence(size=2, komi=0.5))
-    )
-    # The move's lead of 1.5 is White's here; the position's is Black's.
-    assert sums_of_owners(line) == pytest.approx([1.0, -2.0], 1e-3)
-
-
-def sums_of_owners(line):
-    found = re.findall(r"wnership((?: -?[0-9.]+){4})", line)
-    return [sum(map(float, owners.split())) for owners in found]
 
 
 def test_deviations_of_owners_are_told_alone():
@@ -340,29 +322,6 @@ def test_the_search_goes_on_where_it_was(talk):
     assert visits() >= 2 * first
     assert talk("clear_board") == ""
     assert visits() < 2 * first + 16
-
-
-def test_not_one_batch_more_after_the_input(talk, monkeypatch):
-    """A batch of roll-outs runs to its end: none begins when input has come during the last one."""
-    calls = []
-    stop = threading.Event()
-    original = grower.search
-
-    def search(*arguments):
-        descents = arguments[2]
-        if descents > 0:  # not merely the root's children
-            calls.append(int(descents))
-        original(*arguments)
-        if len(calls) == 3:
-            stop.set()
-
-    monkeypatch.setattr(grower, "search", search)
-    session = Talk().session
-    session.new_game(5)
-    reports = list(session.player.analyze(session.game, BLACK, 60.0, stop))
-    assert len(calls) == 3
-    assert len(reports) == 1
-    assert reports[0].playouts == sum(calls)
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
