@@ -3,35 +3,10 @@
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, bench, board_points
+from engine import bench
 from engine.captures.reader import CaptureReader
-from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
-from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
-from engine.patterns.evidence import EVIDENCE_GROUPS
-from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.valuing import beliefs_of, no_patterns
-from tests.patterns.test_predictor import random_knowledge
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="two 19x19 predictions take long")
-def test_the_middle_game_is_played_by_the_model():
-    knowledge = random_knowledge()
-    lessons = bench.middle_game(knowledge, first=2, last=6)
-    assert [lesson.color for lesson in lessons] == [BLACK, WHITE] * 2
-    for number, lesson in enumerate(lessons):
-        black = sum(int(lesson.board[COLOR + p] == BLACK) for p in board_points(19))
-        assert black == 1 + (number + 1) // 2
-        rows = lesson.summands[lesson.summands >= 0]
-        unique = np.unique(rows)
-        beliefs = np.zeros((unique[-1] + 1, 2))
-        beliefs[unique] = beliefs_of(knowledge, unique)
-        count, chance = len(lesson.summands), np.zeros(400)
-        choice = new_choice(400, 1 + EVIDENCE_GROUPS)
-        group_candidates(choice, lesson.summands, count)
-        fetch_beliefs(choice, beliefs)
-        predict(choice, count, knowledge.beta_squared, GRID_POINTS, chance)
-        assert chance[lesson.played] == chance.max()
+from engine.patterns.valuing import no_patterns
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="timings of compiled code")

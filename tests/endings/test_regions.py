@@ -166,16 +166,6 @@ def test_more_room_widens_and_never_narrows(judged):
     assert any(set(small.points) <= set(region.points) for region in wide.regions)
 
 
-def test_a_settled_board_has_no_regions():
-    game = game_of(".XO.\nXXOO\n.XO.\nXXOO")
-    ownership = np.zeros(AREA)
-    for point, owner in enumerate(point_owners(game.board)):
-        ownership[point] = SIGN.get(int(owner), 0.0)
-    division = divide(game.board, ownership, 9)
-    assert division.regions == ()
-    assert division.settled_margin() == 0
-
-
 def facts(status, color, stones):
     return ChainFacts(tuple(stones), color, (), status, (), ())
 

@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import replace
-from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -299,25 +298,6 @@ def test_features_are_those_of_the_twin(asked, defends, rooms, random):
         if played is not None:
             asked_of = (before, played[0], (last, move), rooms)
             assert engine_features(question, *asked_of) == features_of(twin, *asked_of)
-
-
-@pytest.mark.parametrize(
-    ("rows", "to_move", "status", "move"),
-    [
-        # Three in a row: the middle decides.
-        (THREE, BLACK, "dead", "B1"),
-        (THREE, WHITE, "alive", "B1"),
-        # Four in a row: alive without a move.
-        (["........."] * 6 + ["XXXXXX...", "OOOOOX...", "....OX..."], BLACK, "alive", None),
-        (["........."] * 6 + ["XXXXXX...", "OOOOOX...", "....OX..."], WHITE, "alive", ANY),
-    ],
-)
-@pytest.mark.parametrize("method", ["pp", "pns"])
-def test_book_shapes(rows, to_move, status, move, method):
-    board = board_of(rows)
-    reading = READERS[method].read_group(board, next(find_questions(picture_of(board))), to_move)
-    assert reading.status == status
-    assert (None if reading.move is None else format_vertex(reading.move)) == move
 
 
 def test_the_group_in_question_is_the_one_that_is_shut_in():

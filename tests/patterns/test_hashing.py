@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
+from engine.go.board import BLACK, WHITE, empty_board, place
 from engine.go.geometry import board_points, to_column_row, to_point
 from engine.patterns.hashing import (
-    clear_hashes,
-    empty_lines,
     follow_board,
     new_hashes,
     random_numbers,
@@ -56,36 +54,6 @@ def test_incremental_keys_are_those_of_the_twin(size: int, length: int) -> None:
                 assert class_keys(hashes, color, point, features) == twin.class_keys(
                     turn.oracle, to_column_row(point), COLOR_NAME[color], features
                 )
-
-
-def test_different_positions_have_different_classes() -> None:
-    """All 3 ** 4 arrangements around a point fall into 21 classes, those of necklaces."""
-    seen = set()
-    for code in range(81):
-        board = empty_board(9)
-        for i, step in enumerate((1, 26, -1, -26)):
-            board[COLOR + to_point(5, 5) + step] = code // 3**i % 3
-        hashes = new_hashes(9)
-        follow_board(hashes, board)
-        seen.add(class_keys(hashes, BLACK, to_point(5, 5), 0)[1])
-    assert len(seen) == 21
-
-
-def test_following_any_board_equals_starting_anew() -> None:
-    hashes = new_hashes(9)
-    for seed in range(4):
-        for turn in random_game(9, 50, seed):
-            board = turn.board
-        follow_board(hashes, board)
-        fresh = new_hashes(9)
-        follow_board(fresh, board)
-        assert np.array_equal(hashes.lines, fresh.lines)
-        assert np.array_equal(hashes.seen, fresh.seen)
-    assert follow_board(hashes, board) == 0
-    assert follow_board(hashes, empty_board(9)) == np.count_nonzero(colors_of(board))
-    assert np.array_equal(hashes.lines[: len(hashes.lines) // 2], empty_lines(9))
-    clear_hashes(hashes, 19)
-    assert np.array_equal(hashes.lines, new_hashes(19).lines)
 
 
 @pytest.mark.parametrize("size", [0, 1, 26])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, Game, format_vertex, to_column_row, to_point
+from engine import BLACK, WHITE, Game, format_vertex, to_column_row
 from engine.arrays import ROOT
 from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
@@ -25,7 +25,6 @@ from tests.reference import search as twin
 from tests.rollout.test_uniform import removal_order
 from tests.search.growing import (
     NO_PATTERNS,
-    NO_POLICY,
     UNIFORM,
     assert_sound,
     at,
@@ -219,14 +218,6 @@ def test_a_descent_plays_the_moves_of_its_path():
         leaf.board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA]
     )
     np.testing.assert_array_equal(leaf.memory, memory_of(game))
-
-
-def test_guided_and_uniform_searches_share_everything_else():
-    tree = grown(Game(5).board, BLACK, 40, model=SearchModel(guided=True, informed=False))
-    assert_sound(tree)
-    assert NO_POLICY.kind.min() > 0
-    assert tree.visits[ROOT] == 40
-    assert to_point(3, 3) in [int(tree.move[child]) for child in children_of(tree, ROOT)]
 
 
 # -- prior steps from the ranking model -----------------------------------------------------------

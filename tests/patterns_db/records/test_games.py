@@ -12,6 +12,7 @@ from engine.errors import SgfError
 from engine.go.geometry import PASS, parse_vertex
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.sgf import read_record
+from tests.patterns_db.records.test_members import add
 
 GAME = b"(;GM[1]FF[4]SZ[9]KM[7];B[cc];W[gg];B[])"
 HANDICAP = b"(;GM[1]SZ[9]HA[2]AB[cc][gg];W[ee];B[cg])"
@@ -30,12 +31,6 @@ def check(game):
     assert game.moves.tolist() == [parse_vertex("C7", 9), parse_vertex("G3", 9), PASS]
     assert game.colors.tolist() == [1, 2, 1]
     assert game.black.size == game.white.size == 0
-
-
-def add(tar, name, data):
-    member = tarfile.TarInfo(name)
-    member.size = len(data)
-    tar.addfile(member, io.BytesIO(data))
 
 
 @pytest.fixture

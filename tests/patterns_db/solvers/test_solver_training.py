@@ -7,10 +7,9 @@ import pytest
 
 from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
-from engine.errors import BadSetup, ModelFormatError, YomiError
+from engine.errors import BadSetup, YomiError
 from gtp.__main__ import main
 from patterns_db.records.problems import parse_problem
-from patterns_db.solvers import solver_training
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
@@ -104,28 +103,6 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
         again = train_solver(settings, tmp_path / "b.table", resume=True, say=said.append)
         assert again == whole
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
-
-
-def test_files_of_an_earlier_run(settings, tmp_path, monkeypatch):
-    monkeypatch.setattr(SolverTrainer, "finished", True)
-    monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
-    out = tmp_path / "t"
-    with pytest.raises(ZeroDivisionError):
-        train_solver(settings, out, say=lambda _: None)
-    saved = tmp_path / "t.work" / "learned.npz"
-    before = saved.read_bytes()
-    with pytest.raises(YomiError, match="--resume continues it, --anew deletes it"):
-        train_solver(settings, out, say=lambda _: None)
-    assert saved.read_bytes() == before
-    other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
-    with pytest.raises(YomiError, match="other settings"):
-        train_solver(other, out, resume=True)
-    saved.write_bytes(b"no arrays")
-    with pytest.raises(ModelFormatError, match="not a checkpoint"):
-        train_solver(settings, out, say=lambda _: None, resume=True)
-    with pytest.raises(ZeroDivisionError):
-        train_solver(settings, out, say=lambda _: None, anew=True)
-    assert saved.read_bytes() == before
 
 
 @pytest.mark.parametrize("earlier", [{}, {"resume": True}, {"anew": True}])
