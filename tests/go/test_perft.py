@@ -1,6 +1,6 @@
 """Golden counts: game trees under positional superko without passes.
 
-The trees were counted by brute force, and checked against sgfmill's board where noted in the tables.
+The trees were counted by brute force, and checked against sgfmill's board where the tables say so.
 """
 
 import pytest
