@@ -55,6 +55,26 @@ TWO_SELF_ATARIS = """
     . O O x x o o
     O O O x . x ."""
 
+# Black and White share the board, each with eyes in every other row.
+EYES = """
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O"""
+
+# White's chain has three liberties; its capture is proved within 2,000 nodes and not within 20.
+NETTED = """
+    . . . . . . .
+    . . X X X . .
+    . X O O O X .
+    . X . O . X .
+    . . X . X . .
+    . . . . . . .
+    . . . . . . ."""
+
 # One move links the chains of one color, and cuts the chains of the other apart.
 GAP = """
     . . . . . . .

@@ -18,6 +18,8 @@ value:
 Where GNU Go is of another opinion, the comment says so and gives the line that refutes it.
 """
 
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,22 +51,28 @@ class FinalPosition(NamedTuple):
     territory: Verdict
 
 
-def _read() -> dict[str, list[FinalPosition]]:
-    """Return the positions by group."""
-    text = (Path(__file__).parent / "golden" / "final_positions.txt").read_text("utf-8")
-    found: dict[str, list[FinalPosition]] = {}
-    group: list[FinalPosition] = []
-    for block in text.split("\n\n"):
+def blocks(file: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield (group, name, lines) of each position of a golden file, without comments."""
+    group = ""
+    for block in (Path(__file__).parent / "golden" / file).read_text("utf-8").split("\n\n"):
         name, *lines = [line for line in block.strip().split("\n") if line[0] != "#"]
         if name.startswith("== "):
-            group = found.setdefault(name[3:], [])
-            continue
+            group = name[3:]
+        else:
+            yield group, name, lines
+
+
+def _read() -> dict[str, list[FinalPosition]]:
+    """Return the positions by group."""
+    found: dict[str, list[FinalPosition]] = defaultdict(list)
+    for group, name, lines in blocks("final_positions.txt"):
         verdicts: dict[str, Verdict] = {}
         while lines[0].startswith(("area ", "territory ")):
             rules, margin, black, white = lines.pop(0).split()
             verdicts[rules] = Verdict(int(margin), black, white)
         diagram = "\n".join(lines)
-        group.append(FinalPosition(name, diagram, verdicts.get("area"), verdicts["territory"]))
+        position = FinalPosition(name, diagram, verdicts.get("area"), verdicts["territory"])
+        found[group].append(position)
     return found
 
 

@@ -62,12 +62,6 @@ def test_it_is_a_positive_factor(size, occupied, playouts, weights):
     )
 
 
-def one_stone() -> Game:
-    game = Game(4)
-    game.play(BLACK, game.legal_points(BLACK)[5])
-    return game
-
-
 def reported(
     calibration: Calibration, color: int = BLACK, game: Game | None = None, playouts: int = 60
 ):

@@ -5,11 +5,9 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, Game
 from engine.arrays import ROOT
 from engine.belief.game_search import GameSearch
-from engine.belief.knowledge import Knowledge
-from engine.belief.searcher import Searcher
 from engine.go.geometry import PASS
+from tests.belief.test_searcher import searcher_of
 from tests.diagrams import game_of
-from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
 
 # Few points are empty: a pass is among the searched moves.
 LATE = """
@@ -26,7 +24,7 @@ def all_moves(game, color):
 @pytest.mark.parametrize("stands", [True, False])
 def test_two_passes_end_the_game_one_way_or_another(stands):
     game = game_of(LATE, WHITE, komi=0.5)
-    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    search = GameSearch(searcher_of)
     searcher = search.enter(game, WHITE, all_moves(game, WHITE), capture_dead=True)
     searcher.run(200, None)
     game.play(WHITE, PASS)
@@ -49,7 +47,7 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
     """White's stone in the corner is dead. If it counts, the eye beside it is nobody's."""
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX X X O .", BLACK, komi=4.5)
     game.play(BLACK, PASS)
-    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    search = GameSearch(searcher_of)
     searcher = search.enter(game, WHITE, frozenset({PASS}), capture_dead=stands)
     searcher.run(20, None)
     (move,) = searcher.report().moves
@@ -59,7 +57,7 @@ def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, 
 def test_a_pass_that_changes_which_margins_win_starts_from_nothing():
     """By territory a pass costs no point, so the stones that both sides will place change."""
     game = game_of(LATE, WHITE, RULESETS["japanese"], komi=0.5)
-    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    search = GameSearch(searcher_of)
     searcher = search.enter(game, WHITE, all_moves(game, WHITE))
     searcher.run(200, None)
     game.play(WHITE, PASS)
@@ -70,7 +68,7 @@ def test_a_pass_that_changes_which_margins_win_starts_from_nothing():
 def test_the_posterior_knows_the_handicap():
     game = Game(4)
     game.place_handicap([game.legal_points(BLACK)[at] for at in (5, 10)])
-    search = GameSearch(lambda: Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5))
+    search = GameSearch(searcher_of)
     searcher = search.enter(game, WHITE, all_moves(game, WHITE))
     searcher.run(1, None)
     assert searcher.report().evidence.handicap == 2

@@ -62,15 +62,22 @@ def test_calm_games_are_one_dense_gaussian(positions, data):
     assert all(prob < 1e-6 for prob in path.mistakes)
 
 
-@given(st.floats(-15, 25), st.floats(0.3, 30), st.floats(-4, 4))
-def test_one_loss_is_exact(mean, variance, odds):
-    prior = prior_of_losses(GRID, LEAD)
+@given(
+    st.floats(-15, 25), st.floats(0.3, 30), st.floats(-4, 4),
+    st.sampled_from([LEAD.falls, (0.1, 0.95), (0.3, 1.0), (0.0, 0.6), (0.5, 0.5)]),
+)  # fmt: skip
+def test_one_loss_is_exact(mean, variance, odds, falls):
+    """A fall need not be a mistake, nor a mistake a fall."""
+    track = LEAD._replace(falls=falls)
+    prior = prior_of_losses(GRID, track)
     prob, expected, spread, size = exact_loss(GRID, prior, (mean, variance), odds)
-    loss = weigh_loss(LEAD, observed(mean, variance), odds)
+    loss = weigh_loss(track, observed(mean, variance), odds)
     got = 1.0 / (1.0 + math.exp(-odds - loss.log_ratio))
     assert got == pytest.approx(prob, abs=2e-3)
     assert loss.mean == pytest.approx(expected, abs=2e-2)
     assert loss.variance == pytest.approx(spread, rel=2e-2, abs=1e-3)
+    if falls != LEAD.falls:
+        return
     assert loss.size == pytest.approx(size, abs=2e-2)
     low, high = size_interval(LEAD, loss)
     assert LEAD.least <= low <= loss.size <= high
@@ -95,20 +102,6 @@ def test_a_large_loss_errs_by_a_share_of_it():
     track = Track(0.5, 2.0, (Size(1.0, 1e4),), 3.0)
     low, high = size_interval(track, weigh_loss(track, observed(50.0, 9.0), 0.0), 0.08)
     assert (low, high) == pytest.approx((50.0 - 1.645 * 5.0, 50.0 + 1.645 * 5.0), abs=0.02)
-
-
-@given(
-    st.floats(-15, 25), st.floats(0.3, 30), st.floats(-4, 4),
-    st.sampled_from([(0.1, 0.95), (0.3, 1.0), (0.0, 0.6), (0.5, 0.5)]),
-)  # fmt: skip
-def test_a_fall_need_not_be_a_mistake(mean, variance, odds, falls):
-    track = LEAD._replace(falls=falls)
-    prior = prior_of_losses(GRID, track)
-    prob, expected, spread, _ = exact_loss(GRID, prior, (mean, variance), odds)
-    loss = weigh_loss(track, observed(mean, variance), odds)
-    assert 1.0 / (1.0 + math.exp(-odds - loss.log_ratio)) == pytest.approx(prob, abs=2e-3)
-    assert loss.mean == pytest.approx(expected, abs=2e-2)
-    assert loss.variance == pytest.approx(spread, rel=2e-2, abs=1e-3)
 
 
 def test_evidence_of_a_track_that_falls_anyway_has_a_limit():

@@ -48,20 +48,6 @@ def test_the_played_move_is_the_references(moves, color, votes):
     assert int(most.argmax()) == twin.played(moves, *votes)
 
 
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_prior_step_is_worth_visits(color):
-    # exp(0.55 * 2) = 3.004: two steps ahead, a third of the visits is enough.
-    assert merits_of([(300, 0.0, 0.0), (100, 2.0, 0.0)], color).argmax() == 1
-    assert merits_of([(301, 0.0, 0.0), (100, 2.0, 0.0)], color).argmax() == 0
-
-
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_value_is_worth_visits(color):
-    # exp(1) = 2.718
-    assert merits_of([(271, 0.0, 0.0), (100, 0.0, 1.0)], color).argmax() == 1
-    assert merits_of([(272, 0.0, 0.0), (100, 0.0, 1.0)], color).argmax() == 0
-
-
 def test_by_visits_the_most_visited_move_is_played():
     moves = [(101, -5.0, -5.0), (100, 5.0, 5.0)]
     tree, nodes = tree_of(moves, BLACK)

@@ -65,16 +65,6 @@ def test_owners_after_each_move_add_up_to_those_of_the_position(game, color, thr
         assert report.ownership[PASS] == 0.0
 
 
-def test_owners_after_a_move_are_those_where_no_other_is_allowed():
-    game = Game(4)
-    point = to_point(2, 2)
-    searcher = searcher_of()
-    searcher.set_root(root_of(game, BLACK, moves=frozenset([point])), None)
-    searcher.run(20, None)
-    report = searcher.report()
-    np.testing.assert_array_equal(report.moves_ownership[point], report.ownership)
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_visits_along_a_line_are_those_of_the_tree(threads):
     searcher = searched(Game(3), BLACK, threads=threads)
@@ -276,30 +266,16 @@ def test_the_subtree_of_the_played_moves_is_kept(game, color):
     assert searcher.report().playouts == expected[1] + 20
 
 
-def test_another_position_starts_from_nothing():
-    game = Game(4)
-    searcher = searched(game, BLACK)
-    searcher.set_root(root_of(game, WHITE), None)
-    assert searcher.report().playouts <= 1
-    searcher.run(10, None)
-    searcher.forget()
-    searcher.set_root(root_of(game, WHITE), ())
-    searcher.run(7, None)
-    assert searcher.report().playouts == 7
-
-
-def test_a_move_that_was_never_looked_at_starts_from_nothing():
+@pytest.mark.parametrize(
+    ("color", "moves", "before"),
+    [(WHITE, None, 0), (WHITE, (PASS,), 0), (BLACK, (), PLAYOUTS)],
+    ids=["another position", "a move that was never searched", "the same position"],
+)
+def test_a_new_root_keeps_what_was_searched_of_it(color, moves, before):
     searcher = searched(Game(4), BLACK)
-    searcher.set_root(root_of(Game(4), WHITE), (PASS,))
+    searcher.set_root(root_of(Game(4), color), moves)
     searcher.run(5, None)
-    assert searcher.report().playouts == 5
-
-
-def test_the_same_position_goes_on():
-    searcher = searched(Game(4), BLACK)
-    searcher.set_root(root_of(Game(4), BLACK), ())
-    searcher.run(5, None)
-    assert searcher.report().playouts == PLAYOUTS + 5
+    assert searcher.report().playouts == before + 5
 
 
 def test_a_full_memory_bounds_the_tree_but_not_the_search():

@@ -95,10 +95,3 @@ def test_weak_chains_within_three_contacts_are_in_the_wide_list():
         found.append({format_vertex(int(move)) for move in moves[:count]})
     assert "E9" not in found[0]
     assert "E9" in found[1]  # the book's move, which takes a liberty two contacts away
-
-
-def test_same_search_same_count(reader):
-    asked = problem(ATARI, "C3")
-    first = reader.read_chain(asked.board, asked.goal, True)
-    again = reader.read_chain(asked.board, asked.goal, True)
-    assert (first.nodes, first.line) == (again.nodes, again.line)

@@ -1,7 +1,6 @@
 """Fights on the board: regions, local play, and best moves against exhaustive play by the rules."""
 
 import numpy as np
-import pytest
 
 from engine import (
     BLACK,
@@ -16,8 +15,6 @@ from engine.endings.fights import Bound, LocalFight, SumAdvice, best_moves, play
 from engine.endings.local_play import MAX_POINTS, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import divide
-from engine.errors import BadSum
-from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
 from engine.jit import JIT_ENABLED
 from scripts.play.endings import read_endings
@@ -75,20 +72,6 @@ def same(game: PointGame, black_moves: dict[int, PointGame]) -> LocalFight:
 
 def vertices(points) -> list[str]:
     return sorted(format_vertex(point) for point in points)
-
-
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_two_fights_against_the_slow_board(color):
-    game = game_of(TWO)
-    advice = advice_for(game, OPEN, color)
-    open_points = [to_column_row(parse_vertex(v, 7)) for v in OPEN.split()]
-    margins = slow.move_margins(stones_of(game), 7, color, open_points)
-    best = (max if color == BLACK else min)(margins.values())
-    assert advice is not None
-    assert advice.margin == best
-    right = {p for p, margin in margins.items() if margin == best}
-    assert {to_column_row(point) for point in advice.moves} == right
-    assert color == WHITE or len(right) < 3  # Black has to begin at the bottom
 
 
 def test_random_endings_against_exhaustive_search():
@@ -236,14 +219,6 @@ def test_a_ko_that_matters_is_left_alone():
         assert advice_for(ko, "D5 E5 E1 F1", color) is None
 
 
-def test_a_position_beyond_the_budget_raises():
-    game = game_of(TWO)
-    division = divide(game.board, judged(game, OPEN), MAX_POINTS)
-    assert division is not None
-    with pytest.raises(BadSum):
-        play_out(game.board, division.regions[0], division.owners, Shapes(1))
-
-
 def test_worth_is_the_gain_over_moving_second():
     shapes = Shapes(1000)
     small = shapes.game({PointGame(0, 1)}, {PointGame(0, -1)}, 0)
@@ -266,10 +241,3 @@ def test_fights_that_hang_on_a_ko_give_no_advice():
     advice = best_moves([plain, mild], 0, BLACK, shapes)
     assert advice is not None
     assert advice.moves == {40}
-
-
-def test_board_is_not_changed():
-    game = game_of(TWO)
-    before = game.board.copy()
-    advice_for(game, OPEN, BLACK)
-    assert (game.board[: COLOR + AREA] == before[: COLOR + AREA]).all()

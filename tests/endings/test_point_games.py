@@ -35,12 +35,6 @@ def test_sums_equal_plain_recursion(games, color):
     assert found == sum_margin(games, color)
 
 
-@given(trees(3), st.sampled_from([BLACK, WHITE]))
-def test_single_deep_games(tree, color):
-    shapes = Shapes(10**6)
-    assert shapes.margin([planted(shapes, tree)], color) == sum_margin([tree], color)
-
-
 @given(trees(2), trees(2), trees(2))
 def test_a_game_at_least_as_good_is_so_in_sums(one, other, third):
     shapes = Shapes(10**6)
@@ -58,13 +52,6 @@ def test_a_game_and_its_negative_cancel(tree, other):
     for color in (BLACK, WHITE):
         alone = shapes.margin([rest], color)
         assert shapes.margin([game, shapes.negative(game), rest], color) == alone
-
-
-def test_dame_come_in_pairs():
-    shapes = Shapes(1000)
-    dame = shapes.game({PointGame(0, 1)}, {PointGame(0, -1)}, 0)
-    assert [shapes.margin([dame] * count, BLACK) for count in range(5)] == [0, 1, 0, 1, 0]
-    assert [shapes.margin([dame] * count, WHITE) for count in range(5)] == [0, -1, 0, -1, 0]
 
 
 def test_a_beaten_option_is_dropped():

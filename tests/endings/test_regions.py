@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, board_points
@@ -55,6 +55,15 @@ def judged_positions(draw):
     return game, ownership
 
 
+@st.composite
+def divided(draw, most=None):
+    """Return (game, ownership, its division)."""
+    game, ownership = draw(judged_positions())
+    division = divide(game.board, ownership, most or draw(st.integers(1, 12)))
+    assume(division is not None)
+    return game, ownership, division
+
+
 def swapped(game, ownership):
     """Return the position and its judgment with the colors exchanged."""
     image = Game(game.size, PLAIN)
@@ -62,12 +71,9 @@ def swapped(game, ownership):
     return image, -ownership
 
 
-@given(judged_positions(), st.integers(1, 12))
-def test_every_point_is_in_one_region_or_settled(judged, most):
-    game, ownership = judged
-    division = divide(game.board, ownership, most)
-    if division is None:
-        return
+@given(divided())
+def test_every_point_is_in_one_region_or_settled(judged):
+    game, ownership, division = judged
     inside = [point for region in division.regions for point in region.points]
     assert len(inside) == len(set(inside))
     assert set(inside) <= set(board_points(game.size))
@@ -82,12 +88,9 @@ def test_every_point_is_in_one_region_or_settled(judged, most):
     assert division.settled_margin() == margin
 
 
-@given(judged_positions(), st.integers(1, 12))
-def test_regions_hold_whole_chains_and_say_who_may_play(judged, most):
-    game, ownership = judged
-    division = divide(game.board, ownership, most)
-    if division is None:
-        return
+@given(divided())
+def test_regions_hold_whole_chains_and_say_who_may_play(judged):
+    game, ownership, division = judged
     for region in division.regions:
         points = set(region.points)
         assert list(region.points) == sorted(points)
@@ -104,12 +107,9 @@ def test_regions_hold_whole_chains_and_say_who_may_play(judged, most):
                 assert {p for p in near if game.color_at(p) == EMPTY} <= points
 
 
-@given(judged_positions(), st.integers(1, 12))
-def test_chains_at_a_region_cannot_be_taken_from_two(judged, most):
-    game, ownership = judged
-    division = divide(game.board, ownership, most)
-    if division is None:
-        return
+@given(divided())
+def test_chains_at_a_region_cannot_be_taken_from_two(judged):
+    game, _, division = judged
     number = {p: i for i, region in enumerate(division.regions) for p in region.points}
     for chain in game.chains():
         places = {number.get(p) for p in game.liberties(chain[0])}
@@ -120,13 +120,10 @@ def test_chains_at_a_region_cannot_be_taken_from_two(judged, most):
             assert division.owners[chain[0]] == color
 
 
-@given(judged_positions())
+@given(divided(1))  # no room, so that no region is widened
 def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
     """One liberty is no protection: the opponent fills all others and captures."""
-    game, ownership = judged
-    division = divide(game.board, ownership, 1)  # no room, so that no region is widened
-    if division is None:
-        return
+    game, ownership, division = judged
     inside = {p for region in division.regions for p in region.points}
     both = {
         point
@@ -167,16 +164,6 @@ def test_more_room_widens_and_never_narrows(judged):
         return
     (small,) = tight.regions
     assert any(set(small.points) <= set(region.points) for region in wide.regions)
-
-
-def test_a_settled_board_has_no_regions():
-    game = game_of(".XO.\nXXOO\n.XO.\nXXOO")
-    ownership = np.zeros(AREA)
-    for point, owner in enumerate(point_owners(game.board)):
-        ownership[point] = SIGN.get(int(owner), 0.0)
-    division = divide(game.board, ownership, 9)
-    assert division.regions == ()
-    assert division.settled_margin() == 0
 
 
 def facts(status, color, stones):

@@ -9,19 +9,8 @@ from engine.facts import open_chains
 from engine.facts.chain_facts import Surveyor, chains_in_trouble
 from engine.facts.open_chains import ChanceReader, ChanceReading
 from engine.facts.position_facts import Facts, ReadingBudget
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import NETTED, game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL, DEAD
-
-# White's chain has three liberties; its capture is proved within 2,000 nodes and not within 20.
-NETTED = """
-    .......
-    ..XXX..
-    .XOOOX.
-    .X.O.X.
-    ..X.X..
-    .......
-    .......
-"""
 
 
 @pytest.fixture

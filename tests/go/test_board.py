@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sgfmill.boards import Board as SgfmillBoard
 
-from engine import BLACK, EMPTY, WHITE, BadSetup, Game, MoveCode, board_points
+from engine import BLACK, EMPTY, WHITE, BadSetup, MoveCode, board_points
 from engine.go.board import (
     BOARD_CELLS,
     COLOR,
@@ -14,7 +13,6 @@ from engine.go.board import (
     EMPTY_COUNT,
     HEAD,
     KO,
-    KO_COLOR,
     LIBERTY_SUM,
     NEAR,
     NEXT,
@@ -37,15 +35,13 @@ from engine.go.geometry import (
     AREA,
     MAX_SIZE,
     MIN_SIZE,
-    PASS,
     STRIDE,
     to_column_row,
     to_point,
 )
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import game_of, points_marked, random_games, stones_of
-from tests.reference.board import ReferenceGame, all_chains, liberties_of, neighbors
-from tests.symmetries import transform
+from tests.diagrams import game_of, random_games
+from tests.reference.board import all_chains, liberties_of
 
 STEPS = (1, -1, STRIDE, -STRIDE)
 
@@ -126,17 +122,6 @@ def test_queries_leave_the_board_unchanged(game, data):
     np.testing.assert_array_equal(board, before)
 
 
-def test_a_small_buffer_of_liberties_is_filled_and_no_more():
-    game = game_of("""
-        . . . .
-        . X X .
-        . . . .
-        . . . .""")
-    two = np.zeros(2, np.int64)
-    assert list_liberties(game.board, to_point(2, 3), two) == 2
-    assert len(set(two)) == 2
-
-
 @given(random_games(largest=7))
 def test_place_is_play_without_a_hash(game):
     for color in (BLACK, WHITE):
@@ -157,32 +142,6 @@ def test_place_is_play_without_a_hash(game):
             assert game.position_hash ^ change == int(hash_position(placed, zobrist_keys()))
 
 
-@given(random_games(), st.integers(1, 7))
-def test_symmetries_and_color_swap_commute_with_playing(game, symmetry):
-    size = game.size
-    image = empty_board(size)
-    original = empty_board(size)
-    keys = zobrist_keys()
-    for color, point in game.moves:
-        if point == PASS:
-            original[KO] = image[KO] = 0
-            continue
-        target = transform(point, size, symmetry)
-        assert legality(image, target, 3 - color, game.rules.suicide) == MoveCode.LEGAL
-        play(original, point, color, keys)
-        play(image, target, 3 - color, keys)
-    assert_consistent(image)
-    for point in board_points(size):
-        target = transform(point, size, symmetry)
-        assert image[COLOR + target] == (0, WHITE, BLACK)[original[COLOR + point]]
-        for color in (BLACK, WHITE):
-            code = legality(original, point, color, True)
-            assert legality(image, target, 3 - color, True) == code
-    assert image[KO] == transform(int(original[KO]), size, symmetry)
-    if image[KO]:
-        assert image[KO_COLOR] == 3 - original[KO_COLOR]
-
-
 @given(random_games())
 def test_copies_and_cleared_boards(game):
     target = np.full(BOARD_CELLS, 7, np.uint16)
@@ -192,159 +151,7 @@ def test_copies_and_cleared_boards(game):
     np.testing.assert_array_equal(target, empty_board(game.size))
 
 
-@given(random_games())
-def test_against_the_slow_twin(game):
-    twin = ReferenceGame(game.size, game.rules.superko, game.rules.suicide)
-    replay = Game(game.size, game.rules)
-    for color, point in game.moves:
-        twin.play(color, None if point == PASS else to_column_row(point))
-        replay.play(color, point, superko=True)
-        assert twin.stones == stones_of(replay)
-        assert (twin.captures[BLACK], twin.captures[WHITE]) == (
-            replay.captures(BLACK),
-            replay.captures(WHITE),
-        )
-    for point in board_points(game.size):
-        for color in (BLACK, WHITE):
-            assert replay.legality(color, point).name == twin.legality(color, to_column_row(point))
-
-
-@given(random_games())
-def test_against_the_board_of_sgfmill(game):
-    """sgfmill plays suicide and knows simple ko points, but enforces neither."""
-    oracle = SgfmillBoard(game.size)
-    replay = Game(game.size, game.rules)
-    names = {BLACK: "b", WHITE: "w"}
-    for color, point in game.moves:
-        replay.play(color, point)
-        if point == PASS:
-            continue
-        column, row = to_column_row(point)
-        ko = oracle.play(row - 1, column - 1, names[color])
-        ko_point = to_point(ko[1] + 1, ko[0] + 1) if ko else 0
-        assert replay.board[KO] == ko_point
-    for point in board_points(game.size):
-        column, row = to_column_row(point)
-        found = oracle.get(row - 1, column - 1)
-        assert names.get(replay.color_at(point)) == found
-
-
-# name, position (a: the point in question), mover, legality of a with suicide forbidden, with
-# suicide allowed
-LEGALITY_TABLE = [
-    (
-        "one stone into an eye",
-        """
-        . . . .
-        . X . .
-        X a X .
-        . X . .""",
-        WHITE,
-        "SUICIDE",
-        "SUICIDE",
-    ),
-    (
-        "one stone in the corner",
-        """
-        . . . .
-        . . . .
-        X . . .
-        a X . .""",
-        WHITE,
-        "SUICIDE",
-        "SUICIDE",
-    ),
-    (
-        "two stones into two points",
-        """
-        . . . .
-        X X . .
-        O a X .
-        X X . .""",
-        WHITE,
-        "SUICIDE",
-        "LEGAL",
-    ),
-    (
-        "a whole board but one point",
-        """
-        O O O
-        O a O
-        O O O""",
-        WHITE,
-        "SUICIDE",
-        "LEGAL",
-    ),
-    (
-        "the last point captures everything",
-        """
-        O O O
-        O a O
-        O O O""",
-        BLACK,
-        "LEGAL",
-        "LEGAL",
-    ),
-    (
-        "captures although it has no liberty",
-        """
-        . X O .
-        X O a O
-        . X O .
-        . . . .""",
-        BLACK,
-        "LEGAL",
-        "LEGAL",
-    ),
-    (
-        "the last liberty of seven stones",
-        """
-        . . . . .
-        X X X X .
-        O O O X .
-        X a O X .
-        O O O X .""",
-        BLACK,
-        "LEGAL",
-        "LEGAL",
-    ),
-    (
-        "joins a chain with a liberty",
-        """
-        . X X .
-        X O a X
-        . O X .
-        . . . .""",
-        WHITE,
-        "LEGAL",
-        "LEGAL",
-    ),
-    ("occupied", "XX\nX.", BLACK, "SUICIDE", "LEGAL"),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "color", "forbidden", "allowed"),
-    [pytest.param(*row[1:], id=row[0]) for row in LEGALITY_TABLE],
-)
-def test_legality_table(diagram, color, forbidden, allowed):
-    points = points_marked(diagram, "a") or points_marked(diagram, ".")
-    game = game_of(diagram)
-    assert MoveCode(legality(game.board, points[0], color, False)).name == forbidden
-    assert MoveCode(legality(game.board, points[0], color, True)).name == allowed
-    twin = ReferenceGame(game.size)
-    twin.stones = stones_of(game)
-    assert twin.legality(color, to_column_row(points[0])) == forbidden
-    twin.suicide = True
-    assert twin.legality(color, to_column_row(points[0])) == allowed
-
-
 def test_stones_and_walls_are_occupied():
     board = game_of("XO\n..").board
     for point in (to_point(1, 2), to_point(2, 2), 0, to_point(3, 1), AREA - 1):
         assert legality(board, point, BLACK, True) == MoveCode.OCCUPIED
-
-
-def test_the_twin_knows_its_neighbors():
-    assert sorted(neighbors(2, (1, 1))) == [(1, 2), (2, 1)]
-    assert len(neighbors(3, (2, 2))) == 4

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, board_points, to_column_row, to_point
 from engine.go.board import is_legal
@@ -75,46 +74,9 @@ def test_captures_of_a_move(game):
             assert takes_chain(game.board, point, color) == bool(captured)
 
 
-@given(diagrams.random_games(), st.data())
-def test_asking_changes_nothing(game, data):
-    stones = game.stones(BLACK) + game.stones(WHITE)
-    if not stones:
-        return
-    point, before = data.draw(st.sampled_from(stones)), game.board.copy()
-    count_liberties(game.board, point, 5)
-    list_liberties(game.board, point, np.zeros(AREA, np.int64))
-    is_in_atari(game.board, point)
-    takes_chain(game.board, point, BLACK)
-    liberties_of(game.board, point)
-    stones_of(game.board, point)
-    assert np.array_equal(game.board, before)
-
-
 @pytest.mark.parametrize("size", [2, 9, 19, 25])
 def test_there_is_no_chain_where_no_stone_is(size):
     game = diagrams.Game(size, diagrams.PLAIN)
     for point in (0, to_point(1, 1), to_point(size, size)):
         assert stones_of(game.board, point) == []
         assert liberties_of(game.board, point) == []
-
-
-# name, diagram (x: the chain in question), stones, liberties
-CHAIN_TABLE = [
-    ("a stone in the corner", "...\n...\nx..", 1, 2),
-    ("a stone at the edge of the largest chain", ".xx\nxxx\nxxx", 8, 1),
-    ("a liberty that touches the chain four times", ".xxx.\n.x.x.\n.xxx.\n.....\n.....", 8, 10),
-    ("side by side, not on the diagonal", "x.X\nx.X\n.X.", 2, 3),
-    ("two eyes", ".x.x\nxxxx\nOOOO\n....", 6, 2),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "stones", "liberties"), [pytest.param(*row[1:], id=row[0]) for row in CHAIN_TABLE]
-)
-def test_chain_table(diagram, stones, liberties):
-    game = diagrams.game_of(diagram)
-    marked = diagrams.points_marked(diagram, "x")
-    for point in marked:
-        assert sorted(stones_of(game.board, point)) == marked
-        assert chain_size(game.board, point) == stones
-        assert len(liberties_of(game.board, point)) == liberties

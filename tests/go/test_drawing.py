@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game, parse_vertex
-from engine.go.drawing import CELL, board_svg, board_text
+from engine.go.drawing import CELL, board_svg
 from engine.go.geometry import AREA, board_points
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,16 +31,6 @@ def places(image, fill):
         if circle.get("fill") == fill and circle.get("stroke") == "#000":
             found.add((int(circle.get("cx")) // CELL, int(circle.get("cy")) // CELL))
     return found
-
-
-def test_text_without_a_last_move(game):
-    assert board_text(game.board).splitlines()[1:6] == [
-        " 5 . . . . . 5",
-        " 4 . . . O . 4",
-        " 3 . . X . . 3",
-        " 2 . . . . . 2",
-        " 1 X . . . . 1",
-    ]
 
 
 def test_stones_stand_where_they_were_played(game):

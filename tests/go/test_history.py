@@ -15,13 +15,11 @@ from engine import (
     BadVertex,
     Game,
     IllegalMove,
-    Move,
     MoveCode,
     Rules,
     YomiError,
     board_points,
     parse_vertex,
-    to_column_row,
     to_point,
 )
 from engine.go import played
@@ -29,10 +27,8 @@ from engine.go.board import WALL
 from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
+from tests.diagrams import PLAIN, game_of, picture_of, random_games
 from tests.go.test_board import assert_consistent
-from tests.reference.board import ReferenceGame
-from tests.symmetries import transform
 
 
 def play_all(game: Game, moves: str) -> None:
@@ -55,48 +51,6 @@ def snapshot(game: Game) -> tuple:
         game.komi,
         game.rules,
     )
-
-
-# name, size, moves in turn, rows afterwards from the top, captures by Black and White, ko vertex
-PLAY_TABLE = [
-    ("one stone", 2, "A1", "../X.", 0, 0, None),
-    ("corner capture", 3, "A1 A2 C3 B1", "..X/O../.O.", 0, 1, None),
-    ("side capture of two", 4, "B4 B3 C4 C3 pass A4 pass D4", "O..O/.OO./..../....", 0, 2, None),
-    ("simple ko", 4, "B3 C3 A2 D2 B1 C1 C2 B2", "..../.XO./XO.O/.XO.", 0, 1, "C2"),
-    ("ko lifted by moves elsewhere",
-     4, "B3 C3 A2 D2 B1 C1 C2 B2 A4 D4 C2", "X..O/.XO./X.XO/.XO.", 1, 1, "B2"),
-    ("a capture on the smallest board", 2, "A1 A2 B2", ".X/X.", 1, 0, None),
-    ("capture two: no ko", 3, "A1 A2 B1 B2 pass C1", ".../OO./..O", 0, 2, None),
-    ("capture one with a joined stone: no ko",
-     3, "B2 A1 B3 pass A2 pass B1", ".X./XX./.X.", 1, 0, None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("size", "moves", "diagram", "black", "white", "ko"),
-    [pytest.param(*row[1:], id=row[0]) for row in PLAY_TABLE],
-)
-def test_play_table(size, moves, diagram, black, white, ko):
-    game = Game(size, PLAIN)
-    play_all(game, moves)
-    assert picture_of(game).splitlines() == rows_of(diagram)[::-1]
-    assert (game.captures(BLACK), game.captures(WHITE)) == (black, white)
-    barred = [
-        p
-        for p in board_points(size)
-        if MoveCode.KO in (game.legality(BLACK, p), game.legality(WHITE, p))
-    ]
-    assert barred == ([parse_vertex(ko, size)] if ko else [])
-    assert_consistent(game.board)
-
-
-def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
-    game = Game(3, RULESETS["tromp-taylor"])
-    game.setup([to_point(1, 1)], [to_point(1, 2), to_point(2, 2), to_point(3, 1)], BLACK)
-    game.play(BLACK, to_point(2, 1))
-    assert picture_of(game) == "...\nOO.\n..O"
-    assert (game.captures(BLACK), game.captures(WHITE)) == (0, 2)
-    assert_consistent(game.board)
 
 
 # name, rows from the top, first to move, moves before the question, the question ("b C2"), its
@@ -140,21 +94,6 @@ def test_superko_table(diagram, first, moves, question, codes):
             game.play(game.to_play, point)  # accepted by default
 
 
-@given(random_games(largest=4))
-def test_superko_against_the_slow_twin_on_tiny_boards(game):
-    """Tiny boards repeat often. The game keeps to its own rules, so all kinds can be asked."""
-    for superko in ("none", "positional", "situational"):
-        rules = Rules("test", "area", superko, game.rules.suicide)
-        replay = Game(game.size, rules)
-        twin = ReferenceGame(game.size, superko, rules.suicide)
-        for color, point in game.moves:
-            replay.play(color, point)
-            twin.play(color, None if point == PASS else to_column_row(point))
-            for question in board_points(game.size):
-                code = replay.legality(3 - color, question).name
-                assert code == twin.legality(3 - color, to_column_row(question))
-
-
 @given(random_games())
 def test_undo_restores_every_cell(game):
     snapshots = []
@@ -194,40 +133,6 @@ def test_a_move_takes_little_memory():
         game.play(point)
     kept = sum(board is not None for board in game._boards)
     assert kept * game.board.nbytes < 3000 * len(game.moves)
-
-
-@given(random_games(), st.integers(0, 7), st.booleans())
-def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
-    """The image of a game repeats positions, and forbids moves, exactly where the game does."""
-    image = Game(game.size, game.rules)
-    replay = Game(game.size, game.rules)
-    hashes, images = [0], [0]
-    if swap:
-        image.set_to_play(WHITE)
-    for color, point in game.moves:
-        replay.play(color, point)
-        image.play(3 - color if swap else color, transform(point, game.size, symmetry))
-        assert image.position_hash == int(hash_position(image.board, zobrist_keys()))
-        hashes.append(replay.position_hash)
-        images.append(image.position_hash)
-    assert [hashes.index(h) for h in hashes] == [images.index(h) for h in images]
-    for point in board_points(game.size):
-        for color in (BLACK, WHITE):
-            asked = image.legality(
-                3 - color if swap else color, transform(point, game.size, symmetry)
-            )
-            assert asked == replay.legality(color, point)
-    # Only White gets points for handicap stones, so then the colors are not alike.
-    if not (swap and (replay.handicap or image.handicap)):
-        margin = replay.score() + replay.komi
-        assert image.score() + image.komi == (-margin if swap else margin)
-
-
-@given(random_games(largest=5), random_games(largest=5))
-def test_positions_are_equal_when_their_hashes_are(one, other):
-    if one.size == other.size:
-        same = picture_of(one) == picture_of(other)
-        assert (one.position_hash == other.position_hash) == same
 
 
 @given(random_games(), st.data())
@@ -277,14 +182,6 @@ def test_passes_are_counted_and_lift_a_ko():
     play_all(game, "C2")  # moves are accepted after two passes
     assert game.passes == 0
     assert game.legality(WHITE, parse_vertex("B2", 4)) == MoveCode.KO
-
-
-def test_turns_are_not_enforced():
-    game = Game(9)
-    game.play(WHITE, to_point(3, 3))
-    game.play(WHITE, to_point(4, 3))
-    assert game.to_play == BLACK
-    assert game.moves == [Move(WHITE, to_point(3, 3)), Move(WHITE, to_point(4, 3))]
 
 
 def test_chains_and_liberties_by_name():
@@ -406,15 +303,6 @@ def test_edit_begins_a_new_game_and_keeps_prisoners():
     assert_consistent(game.board)
     with pytest.raises(YomiError, match="cannot undo"):
         game.undo()
-
-
-def test_edit_keeps_the_handicap():
-    """White keeps the compensation when a record corrects a stone."""
-    game = Game(9, RULESETS["chinese"], 0.5)
-    game.place_handicap(fixed_handicap(9, 3))
-    game.play(WHITE, to_point(4, 5))
-    game.edit([to_point(5, 5)], [], [])
-    assert game.handicap == 3
 
 
 @pytest.mark.parametrize(

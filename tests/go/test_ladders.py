@@ -8,127 +8,15 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, Rules, to_column_row, to_point
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import JIT_ENABLED
-from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
+from tests.diagrams import PLAIN, random_games, stones_of
 from tests.reference.board import ReferenceGame
 from tests.reference.ladders import OutOfBudgetError, is_captured
-from tests.symmetries import transform
 
 WORK = ladder_work()
 
 
 def reads_capture(game: Game, goal: int, attacker_moves: bool, budget: int = 10_000) -> bool:
     return bool(is_captured_in_ladder(game.board, goal, attacker_moves, budget, WORK))
-
-
-# name, diagram (x or o: the chain in question), captured when the attacker moves, and when not
-LADDER_TABLE = [
-    (
-        "driven to the first line",
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . X . . .
-        . . X o . . .
-        . . X . . . .""",
-        True,
-        False,
-    ),
-    (
-        "a ladder with a breaker",
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . O . .
-        . . . . . . .
-        . . . . . . .
-        . X o . . . .
-        . . X X . . .""",
-        False,
-        False,
-    ),
-    (
-        "the same ladder without the breaker",
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X o . . . .
-        . . X X . . .""",
-        True,
-        False,
-    ),
-    (
-        "in atari at the edge",
-        """
-        . . . . .
-        . . . . .
-        . . . . .
-        . . X . .
-        . X o . .""",
-        True,
-        True,
-    ),
-    (
-        "saved by capturing the stone that gives atari",
-        """
-        . . . . .
-        . . . . .
-        . O X . .
-        O X o X .
-        . . . . .""",
-        True,
-        False,
-    ),
-    (
-        "three liberties are no ladder",
-        """
-        . . . . .
-        . . . . .
-        . . o . .
-        . . X . .
-        . . . . .""",
-        False,
-        False,
-    ),
-    (
-        "snapback",
-        """
-        . . . . . .
-        . . . . . .
-        X X X X X .
-        X o o o X .
-        X o . X O .
-        X o . O O .""",
-        False,
-        False,
-    ),
-    (
-        "first line crawl",
-        """
-        . . . . . .
-        . . . . . .
-        . . . . . .
-        X X X . . .
-        X o o . . .
-        X X . . . .""",
-        True,
-        False,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "attacked", "doomed"), [pytest.param(*row[1:], id=row[0]) for row in LADDER_TABLE]
-)
-def test_ladder_table(diagram, attacked, doomed):
-    game = game_of(diagram)
-    goal = (points_marked(diagram, "x") + points_marked(diagram, "o"))[0]
-    assert reads_capture(game, goal, True) == attacked
-    assert reads_capture(game, goal, False) == doomed
 
 
 @pytest.mark.parametrize("size", [5, 9, 13, 19, 25])
@@ -189,21 +77,3 @@ def test_scattered_stones_against_the_slow_twin(size, density, seed):
     position = Game(size, PLAIN)
     position.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
     _agree(position)
-
-
-@given(random_games(smallest=4), st.integers(1, 7))
-def test_symmetries_and_color_swap_do_not_matter(game, symmetry):
-    size = game.size
-    position, image = Game(size), Game(size)
-    position.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
-    image.setup(
-        [transform(p, size, symmetry) for p in game.stones(WHITE)],
-        [transform(p, size, symmetry) for p in game.stones(BLACK)],
-        BLACK,
-    )
-    budget = 100_000
-    for chain in game.chains():
-        for attacker_moves in (True, False):
-            one = reads_capture(position, chain[0], attacker_moves, budget)
-            goal = transform(chain[0], size, symmetry)
-            assert reads_capture(image, goal, attacker_moves, budget) == one

@@ -1,14 +1,11 @@
-"""Golden counts: legal positions, and game trees under positional superko without passes.
+"""Golden counts: game trees under positional superko without passes.
 
-57 legal positions on 2x2 and 12675 on 3x3 are OEIS A094777; the trees were counted by brute
-force, and checked against sgfmill's board where noted in the tables.
+The trees were counted by brute force, and checked against sgfmill's board where the tables say so.
 """
-
-import itertools
 
 import pytest
 
-from engine import BLACK, WHITE, BadSetup, Game, Rules, board_points
+from engine import BLACK, Game, Rules
 from engine.jit import JIT_ENABLED
 
 NO_SUICIDE = Rules("perft", "area", "positional")
@@ -56,27 +53,3 @@ def _cases(size: int, counts: list[int], quick: int, rules: Rules = NO_SUICIDE) 
 )
 def test_perft(size, depth, count, rules):
     assert perft(Game(size, rules), BLACK, depth) == count
-
-
-@pytest.mark.golden
-@pytest.mark.parametrize(
-    ("size", "count"),
-    [
-        (2, 57),
-        pytest.param(3, 12675, marks=[] if JIT_ENABLED else [pytest.mark.slow]),
-    ],
-)
-def test_legal_positions(size, count):
-    points = board_points(size)
-    legal = 0
-    for colors in itertools.product((0, BLACK, WHITE), repeat=len(points)):
-        black, white = (
-            [p for p, found in zip(points, colors, strict=True) if found == color]
-            for color in (BLACK, WHITE)
-        )
-        try:
-            Game(size).setup(black, white, BLACK)
-        except BadSetup:
-            continue
-        legal += 1
-    assert legal == count

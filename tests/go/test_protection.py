@@ -65,12 +65,6 @@ def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
     assert points_to_fill(game.board)[BLACK] == set(points_marked(diagram, "?"))
 
 
-def test_chains_in_seki_fill_nothing():
-    game = game_of(TWO_CHAINS.replace("?", "."))
-    in_seki = set(points_marked(TWO_CHAINS, "X"))
-    assert points_to_fill(game.board, (), in_seki)[BLACK] == set()
-
-
 def test_filling_costs_nothing_by_area():
     game = game_of(TWO_CHAINS.replace("?", "."), BLACK, RULESETS["chinese"])
     assert game.score() == area_score(game.board)

@@ -5,8 +5,6 @@ from random import Random
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, Rules, board_points, to_column_row
-from engine.go.scoring import area_score, territory_score
-from tests.reference import scoring as slow_scoring
 from tests.reference.board import ReferenceGame
 
 VARIANTS = [
@@ -24,19 +22,6 @@ def legal_points(game, twin, color):
     return [point for point, code in zip(points, found, strict=True) if code == "LEGAL"]
 
 
-def compare_scores(game, twin, random):
-    """Compare both scores with some chains dead and some in seki, sensible or not."""
-    chains = game.chains()
-    dead = {p for chain in chains if random.random() < 0.3 for p in chain}
-    seki = {p for chain in chains if random.random() < 0.1 for p in chain} - dead
-    captures = game.captures(BLACK), game.captures(WHITE)
-    slow_dead, slow_seki = ({to_column_row(p) for p in points} for points in (dead, seki))
-    area = slow_scoring.area_score(twin.stones, twin.size, slow_dead)
-    assert area_score(game.board, dead) == area, str(game)
-    expected = slow_scoring.territory_score(twin.stones, twin.size, captures, slow_dead, slow_seki)
-    assert territory_score(game.board, captures, dead, seki) == expected, str(game)
-
-
 def play_both(size, rules, random):
     """Play one random game on both boards."""
     game, twin = Game(size, rules), ReferenceGame(size, rules.superko, rules.suicide)
@@ -52,12 +37,11 @@ def play_both(size, rules, random):
         stones = {to_column_row(p): c for c in (BLACK, WHITE) for p in game.stones(c)}
         assert stones == twin.stones, str(game)
         assert {c: game.captures(c) for c in (BLACK, WHITE)} == twin.captures, str(game)
-    compare_scores(game, twin, random)
 
 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
-    ("games", "largest"), [(12, 5), pytest.param(10_000, 19, marks=pytest.mark.long)]
+    ("games", "largest"), [(40, 5), pytest.param(10_000, 19, marks=pytest.mark.long)]
 )
 def test_random_games(games, largest):
     random = Random(1)

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sgfmill.boards import Board as SgfmillBoard
 
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
 from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
-from tests.diagrams import EYE_EACH, PLAIN, game_of, points_marked, random_games, stones_of
+from tests.diagrams import PLAIN, game_of, random_games, stones_of
 from tests.reference import scoring as twin
-from tests.symmetries import transform
 
 TERRITORY = Rules("test", "territory", "none")
 
@@ -40,39 +38,6 @@ def test_scores_against_the_slow_twin(game, data):
 
 
 @given(random_games())
-def test_area_against_sgfmill(game):
-    """sgfmill counts areas of a position without dead stones."""
-    oracle = SgfmillBoard(game.size)
-    names = {BLACK: "b", WHITE: "w"}
-    oracle.apply_setup(
-        *[
-            [(row - 1, column - 1) for (column, row), c in stones_of(game).items() if c == color]
-            for color in names
-        ],
-        [],
-    )
-    assert area_score(game.board) == oracle.area_score()
-
-
-@given(random_games(), st.integers(0, 7), st.data())
-def test_scores_commute_with_symmetries_and_color_swap(game, symmetry, data):
-    dead = some_chains(game, data)
-    size = game.size
-    image = Game(size, PLAIN)
-    image.setup(
-        [transform(p, size, symmetry) for p in game.stones(WHITE)],
-        [transform(p, size, symmetry) for p in game.stones(BLACK)],
-        BLACK,
-    )
-    dead_image = [transform(p, size, symmetry) for p in dead]
-    captures = (game.captures(BLACK), game.captures(WHITE))
-    assert area_score(image.board, dead_image) == -area_score(game.board, dead)
-    assert territory_score(image.board, captures[::-1], dead_image) == -territory_score(
-        game.board, captures, dead
-    )
-
-
-@given(random_games())
 def test_owners_cover_the_board_and_nothing_else(game):
     owners = point_owners(game.board)
     on_board = board_points(game.size)
@@ -80,78 +45,6 @@ def test_owners_cover_the_board_and_nothing_else(game):
     assert int(owners.sum()) == sum(int(owners[p]) for p in on_board)
     for color in (BLACK, WHITE):
         assert all(owners[p] == color for p in game.stones(color))
-
-
-# name, diagram (x, o: dead stones), area margin, territory margin without prisoners
-SCORE_TABLE = [
-    ("an empty board is nobody's", "...\n...\n...", 0, 0),
-    ("one stone owns the board", "...\n.X.\n...", 9, 8),
-    ("a wall each, dame between", "X.O\nX.O\nX.O", 0, 0),
-    (
-        "territory on either side",
-        """
-        . X O . .
-        . X O . .
-        . X O . .
-        . X O . .
-        . X O . .""",
-        -5,
-        -5,
-    ),
-    (
-        "a dead stone inside",
-        """
-        . X O . .
-        o X O . .
-        . X O . x
-        . X O . .
-        . X O . .""",
-        -5,
-        6 - 11,
-    ),
-    (
-        "all of one side is dead",
-        """
-        . X o .
-        X X o o
-        X . X X
-        . X . .""",
-        16,
-        12,
-    ),
-    (
-        "a dead stone between two colors is dame again",
-        """
-        X o O
-        X . O
-        X X O""",
-        1,
-        1,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "area", "territory"), [pytest.param(*row[1:], id=row[0]) for row in SCORE_TABLE]
-)
-def test_score_table(diagram, area, territory):
-    game = game_of(diagram)
-    dead = points_marked(diagram, "x") + points_marked(diagram, "o")
-    assert game.score(dead) == area
-    game.rules = TERRITORY
-    assert game.score(dead) == territory
-
-
-def test_eyes_of_chains_in_seki_are_no_territory():
-    """An eye each and one shared liberty; only area rules count the eyes."""
-    game = game_of(EYE_EACH, rules=TERRITORY)
-    black, white = points_marked(EYE_EACH, "x"), points_marked(EYE_EACH, "o")
-    assert game.score() == 16 + 1 - 3 - 1
-    assert game.score(seki=black) == 16 - 3 - 1
-    assert game.score(seki=white) == 16 + 1 - 3
-    assert game.score(seki=black + white) == 16 - 3
-    game.rules = PLAIN
-    assert game.score(seki=black + white) == game.score() == 31 - 17
 
 
 @pytest.mark.parametrize(

@@ -134,17 +134,6 @@ def test_any_session_is_the_models(lines):
     assert len(talk.session.game.moves) == len(model.past)
 
 
-@settings(max_examples=EXAMPLES)
-@given(st.lists(commands(), min_size=5, max_size=25))
-def test_a_failed_command_changes_nothing(lines):
-    talk = Talk()
-    talk("boardsize 3")
-    for line, _ in lines:
-        before = talk.state
-        if talk(line).startswith("?"):
-            assert talk.state == before
-
-
 @settings(max_examples=EXAMPLES // 2)
 @given(st.lists(commands(), min_size=5, max_size=30))
 def test_a_session_can_be_written_and_taken_up_by_another(tmp_path_factory, lines):

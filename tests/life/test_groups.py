@@ -21,7 +21,7 @@ from engine.life.groups import (
 from engine.life.regions import MASK_EXIT, MASK_FIRM
 from engine.picture.picture import picture_of
 from tests.diagrams import game_of, points_marked, random_games, rim_of, stones_of
-from tests.life.test_life import READERS, fights, place_of, plain, question_of
+from tests.life.test_life import QUESTIONS, READERS, place_of, plain, slowly
 from tests.reference.groups import chain_of, enclosed_by
 from tests.reference.life import State, fate
 
@@ -33,7 +33,7 @@ def places(points):
     return {to_column_row(point) for point in points}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@slowly
 @given(random_games(*SIZES))
 def test_a_region_holds_the_points_of_its_question(game):
     stones = stones_of(game)
@@ -60,7 +60,7 @@ def test_a_region_holds_the_points_of_its_question(game):
                     assert set(liberties_of(game.board, point)) - points
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@slowly
 @given(random_games(*SIZES))
 def test_the_surroundings_of_a_group(game):
     for group in find_groups(picture_of(game.board)):
@@ -85,11 +85,8 @@ def test_the_surroundings_of_a_group(game):
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights(), st.booleans())
-def test_both_questions_are_answered_as_by_brute_force(fight, defends):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+@given(QUESTIONS, st.booleans())
+def test_both_questions_are_answered_as_by_brute_force(asked, defends):
     board, question = asked
     outs = (
         ways_out(picture_of(board), question, lambda point, few=few: point % 2 < few)

@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import replace
-from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -21,6 +20,7 @@ from engine.life.records import life_proof_record
 from engine.life.regions import MOST_POINTS, living_stones, room_to_live
 from engine.picture.picture import picture_of
 from scripts.check.life_proofs import LifeReplay
+from tests.diagrams import game_of
 from tests.reference.life import PlainFight, State, dies, fate, features_of, living
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -29,16 +29,17 @@ READERS = {method: LifeReader(method, 20_000) for method in ("pp", "pns")}
 
 def board_of(rows):
     """A board from rows of X, O and dots, the top one first."""
-    size = len(rows)
-    return set_up_stones(
-        size,
-        [
-            (to_point(column, size - i), BLACK if c == "X" else WHITE)
-            for i, row in enumerate(rows)
-            for column, c in enumerate(row, 1)
-            if c != "."
-        ],
-    )
+    return game_of("\n".join(rows)).board
+
+
+def stones_of(rows):
+    """The stones by place of rows of X, O and dots, the bottom one first; x is Black's, too."""
+    return {
+        (column, row): BLACK if c in "xX" else WHITE
+        for row, line in enumerate(rows, 1)
+        for column, c in enumerate(line, 1)
+        if c != "."
+    }
 
 
 def place_of(point):
@@ -105,12 +106,13 @@ def question_of(size, region, stones):
     return board, build_question(picture_of(board), WHITE, {to_point(*place) for place in region})
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_the_search_agrees_with_brute_force(fight, defends, method):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+QUESTIONS = fights().map(lambda fight: question_of(*fight)).filter(lambda asked: asked is not None)
+slowly = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@slowly
+@given(QUESTIONS, st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_the_search_agrees_with_brute_force(asked, defends, method):
     board, question = asked
     twin, defenders, attackers = plain(question)
     start = State(defenders, attackers, defenders, defends)
@@ -121,12 +123,9 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
     assert works == ((dies(twin, start, None) != defends) if reading.status == "ko" else None)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_seki_and_life_are_distinguished_as_by_brute_force(fight, defends, method):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+@slowly
+@given(QUESTIONS, st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_seki_and_life_are_distinguished_as_by_brute_force(asked, defends, method):
     board, question = asked
     twin, defenders, attackers = plain(question)
     to_move = WHITE if defends else BLACK
@@ -151,12 +150,7 @@ def test_seki_and_life_are_distinguished_as_by_brute_force(fight, defends, metho
     ],
 )
 def test_the_side_that_needs_the_first_ko_threat(rows, to_move, threat, method):
-    stones = {
-        (column, row): BLACK if c == "X" else WHITE
-        for row, line in enumerate((*(f"{row}X" for row in rows), "OOOOX", "XXXXX"), 1)
-        for column, c in enumerate(line, 1)
-        if c != "."
-    }
+    stones = stones_of([*(f"{row}X" for row in rows), "OOOOX", "XXXXX"])
     region = {(column, row) for row in (1, 2, 3) for column in (1, 2, 3, 4)}
     board, question = question_of(6, region, stones)
     reading = READERS[method].read_group(board, question, to_move)
@@ -178,12 +172,7 @@ def test_the_side_that_needs_the_first_ko_threat(rows, to_move, threat, method):
 )
 def test_stones_that_return_after_their_capture(third_row, white, black, method):
     rows = (".OOX", "XOOX", third_row, "O..X")
-    stones = {
-        (column, row): BLACK if c == "X" else WHITE
-        for row, line in enumerate(rows, 1)
-        for column, c in enumerate(line, 1)
-        if c != "."
-    }
+    stones = stones_of(rows)
     board, question = question_of(4, {(x, y) for x in (1, 2, 3) for y in (1, 2)}, stones)
     reader = READERS[method]
     assert reader.read_group(board, question, BLACK).status == "dead"
@@ -195,6 +184,8 @@ def test_stones_that_return_after_their_capture(third_row, white, black, method)
     assert reader.read_group(board, asked, WHITE, aim="return").status == black
 
 
+# Three points in a row: the side that moves first takes the middle.
+THREE = ["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."]
 # White's chain o against x, and the side to move first; a dot is empty, and belongs to the region
 # if it is in it.
 SHARED = ("x.oX.", "x.oX.", "xxoX.", "OOXX.", ".....")
@@ -213,12 +204,7 @@ ABOUT_TO_SHARE = ("x.oX.", "x.oX.", "x.oX.", "OOXX.", ".....")
     ],
 )
 def test_sekis(rows, to_move, status, move, method):
-    stones = {
-        (column, row): BLACK if c in "xX" else WHITE
-        for row, line in enumerate(rows, 1)
-        for column, c in enumerate(line, 1)
-        if c != "."
-    }
+    stones = stones_of(rows)
     region = {(column, row) for row in (1, 2, 3) for column in (1, 2, 3)}
     board, question = question_of(5, region, stones)
     twin, defenders, attackers = plain(question)
@@ -230,12 +216,9 @@ def test_sekis(rows, to_move, status, move, method):
     assert (told.status, format_vertex(told.move)) == (status, move)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights())
-def test_unconditional_life_survives_every_attack(fight):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+@slowly
+@given(QUESTIONS)
+def test_unconditional_life_survives_every_attack(asked):
     _, question = asked
     twin, defenders, attackers = plain(question)
     bits = living_stones(
@@ -246,12 +229,9 @@ def test_unconditional_life_survives_every_attack(fight):
     assert found <= living(twin, State(defenders, attackers, defenders, False))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights())
-def test_no_room_to_live_is_death_whoever_moves(fight):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+@slowly
+@given(QUESTIONS)
+def test_no_room_to_live_is_death_whoever_moves(asked):
     _, question = asked
     room = room_to_live(
         question.region,
@@ -306,12 +286,9 @@ def engine_features(question, before, after, moves, rooms):
 rooms = st.one_of(st.none(), st.integers(1, 30))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(fights(), st.booleans(), st.tuples(rooms, rooms), st.randoms(use_true_random=False))
-def test_features_are_those_of_the_twin(fight, defends, rooms, random):
-    asked = question_of(*fight)
-    if asked is None:
-        return
+@slowly
+@given(QUESTIONS, st.booleans(), st.tuples(rooms, rooms), st.randoms(use_true_random=False))
+def test_features_are_those_of_the_twin(asked, defends, rooms, random):
     _, question = asked
     twin, defenders, attackers = plain(question)
     before = State(defenders, attackers, defenders, defends)
@@ -323,27 +300,8 @@ def test_features_are_those_of_the_twin(fight, defends, rooms, random):
             assert engine_features(question, *asked_of) == features_of(twin, *asked_of)
 
 
-@pytest.mark.parametrize(
-    ("rows", "to_move", "status", "move"),
-    [
-        # Three in a row: the middle decides.
-        (["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."], BLACK, "dead", "B1"),
-        (["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."], WHITE, "alive", "B1"),
-        # Four in a row: alive without a move.
-        (["........."] * 6 + ["XXXXXX...", "OOOOOX...", "....OX..."], BLACK, "alive", None),
-        (["........."] * 6 + ["XXXXXX...", "OOOOOX...", "....OX..."], WHITE, "alive", ANY),
-    ],
-)
-@pytest.mark.parametrize("method", ["pp", "pns"])
-def test_book_shapes(rows, to_move, status, move, method):
-    board = board_of(rows)
-    reading = READERS[method].read_group(board, next(find_questions(picture_of(board))), to_move)
-    assert reading.status == status
-    assert (None if reading.move is None else format_vertex(reading.move)) == move
-
-
 def test_the_group_in_question_is_the_one_that_is_shut_in():
-    board = board_of(["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."])
+    board = board_of(THREE)
     question = next(find_questions(picture_of(board)))
     assert question.defender == WHITE
     assert len(question.goal) == 5
@@ -367,7 +325,7 @@ def test_wider_regions_hold_weak_attackers_and_their_liberties():
 
 @pytest.mark.parametrize("hint", ["A1", "B1", "C1"])
 def test_a_hint_changes_no_status(hint):
-    board = board_of(["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."])
+    board = board_of(THREE)
     question = next(find_questions(picture_of(board)))
     point = to_point("ABC".index(hint[0]) + 1, int(hint[1]))
     reading = READERS["pns"].read_group(board, question, BLACK, hint=point)
@@ -400,7 +358,7 @@ def links(draw):
     return 5, region, stones
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@slowly
 @given(links(), st.booleans(), st.sampled_from(["pp", "pns"]))
 def test_links_agree_with_brute_force(position, defends, method):
     size, region, stones = position

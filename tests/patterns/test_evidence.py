@@ -10,19 +10,16 @@ from engine.patterns.evidence import (
     BEFORE_GROUP,
     CONTACT_GROUP,
     EVIDENCE_GROUPS,
-    EXTENSION_GROUP,
     GROUP_NAMES,
     GROUP_SIZES,
     KO_AGE,
     KO_FIGHT_GROUP,
     KO_MEMORY,
     KO_POINT,
-    LADDER_GROUP,
     LAST_GROUP,
     LAST_MOVE,
     MOVE_BEFORE,
     classes_into,
-    distance,
     new_memory,
     new_surroundings,
     remember_move,
@@ -82,15 +79,6 @@ def test_classes_are_those_of_the_twin(size: int, length: int, seed: int) -> Non
         remember_move(after, memory, turn.move)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [("C3", "C3", 0), ("C3", "D3", 2), ("C3", "D4", 3), ("C3", "E3", 4), ("A1", "T19", 54)],
-)
-def test_distance(one: str, other: str, expected: int) -> None:
-    points = parse_vertex(one, 19), parse_vertex(other, 19)
-    assert distance(*points) == distance(*points[::-1]) == expected
-
-
 def test_passes_leave_no_place() -> None:
     board, memory = empty_board(9), new_memory()
     place(board, np.int64(to_point(3, 3)), BLACK)
@@ -99,19 +87,6 @@ def test_passes_leave_no_place() -> None:
     survey(board, memory, BLACK)
     found = classes(board, memory, to_point(3, 4), BLACK)
     assert (found[LAST_GROUP], found[BEFORE_GROUP], found[CONTACT_GROUP]) == (0, 2, 0)
-
-
-def test_answer_to_an_atari() -> None:
-    board, memory = empty_board(9), new_memory()
-    moves = [("C3", BLACK), ("C4", WHITE), ("H8", BLACK), ("B3", WHITE), ("H7", BLACK)]
-    for vertex, color in [*moves, ("D3", WHITE)]:
-        point = parse_vertex(vertex, 9)
-        place(board, np.int64(point), color)
-        remember_move(board, memory, point)
-    survey(board, memory, BLACK)
-    found = classes(board, memory, parse_vertex("C2", 9), BLACK)
-    assert found[EXTENSION_GROUP] == 1 + 3 + 9  # one stone, three liberties, atari by the last move
-    assert found[CONTACT_GROUP] == 8
 
 
 def test_a_ko_is_remembered_for_a_while() -> None:
@@ -133,13 +108,3 @@ def test_a_ko_is_remembered_for_a_while() -> None:
     remember_move(board, memory, PASS)
     assert memory[KO_POINT] == 0
     assert memory[KO_AGE] == KO_MEMORY + 1
-
-
-@pytest.mark.parametrize(("breaker", "expected"), [(None, 1), ("G6", 2)])
-def test_extension_in_a_ladder(breaker: str | None, expected: int) -> None:
-    board = empty_board(9)
-    stones = [("C3", WHITE), ("B3", BLACK), ("C2", BLACK), ("D2", BLACK), ("C4", BLACK)]
-    for vertex, color in [*stones, *([(breaker, WHITE)] if breaker else [])]:
-        place(board, np.int64(parse_vertex(vertex, 9)), color)
-    survey(board, new_memory(), WHITE)
-    assert classes(board, new_memory(), parse_vertex("D3", 9), WHITE)[LADDER_GROUP] == expected

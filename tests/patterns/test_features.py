@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from sgfmill import ascii_boards
 
-from engine.go.board import BLACK, HEAD, WHITE, Board, empty_board, place
+from engine.go.board import BLACK, HEAD, Board, empty_board
 from engine.go.geometry import parse_vertex, to_column_row
 from engine.patterns.features import (
     CAPTURED,
     CHAIN,
     FACTS,
     FREED,
-    LIBERTIES,
     LIST_SIZE,
     OPPONENT,
     SAVED,
@@ -23,6 +22,7 @@ from engine.patterns.features import (
     new_liberties,
     study_move,
 )
+from tests.diagrams import game_of
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, legal_moves, random_game
 
@@ -36,57 +36,17 @@ def study(board: Board, point: int, color: int) -> np.ndarray:
     return facts
 
 
-def position(diagram: str) -> Board:
-    """Return a 5x5 board from a diagram (# Black, o White, . empty, top row first)."""
-    rows = diagram.split()
-    board = empty_board(len(rows))
-    for color, sign in ((BLACK, "#"), (WHITE, "o")):
-        for r, line in enumerate(rows):
-            for c, found in enumerate(line):
-                if found == sign:
-                    place(board, np.int64((len(rows) - r) * 26 + c + 1), color)
-    return board
-
-
 CASES = [  # name, diagram, Black's move, expected facts, features (liberties, opponent, escapes)
     (
-        "alone in the middle",
-        "..... ..... ..... ..... .....",
-        "C3",
-        {LIBERTIES: 4, OPPONENT: 4, CAPTURED: 0},
-        (3, 3, 0),
-    ),
-    (
-        "captures one stone in the corner",
-        "o.... #.... ..... ..... .....",
-        "B5",
-        {LIBERTIES: 3, OPPONENT: 0, CAPTURED: 1},
-        (2, 0, 0),
-    ),
-    (
-        "extends from atari to three liberties",
-        ".o... o#o.. ..... ..... .....",
-        "B3",
-        {LIBERTIES: 3, SAVED: 1},
-        (2, 3, 1),
-    ),
-    (
-        "extends from atari in vain",
-        "o#o.. o.o.. ..... ..... .....",
-        "B4",
-        {LIBERTIES: 1, SAVED: 1},
-        (0, 0, 0),
-    ),
-    (
         "gives two ataris",
-        "..... .#.#. .o.o. .#.#. .....",
+        "...../.X.X./.O.O./.X.X./.....",
         "C3",
         {THREATS: 2, THREATENED: 2, OPPONENT: 1},
         (1, 0, 0),
     ),
     (
         "frees a far chain by capturing",
-        "#o... .#... ..... ..... .....",
+        "XO.../.X.../...../...../.....",
         "C5",
         {CAPTURED: 1, FREED: 1, SAVED: 0, OPPONENT: 0},
         (2, 0, 1),
@@ -105,7 +65,7 @@ def test_worked_positions(
     expected: dict[int, int],
     features: tuple[int, int, int],
 ) -> None:
-    board = position(diagram)
+    board = game_of(diagram).board
     facts = study(board, parse_vertex(vertex, 5), BLACK)
     assert {slot: int(facts[slot]) for slot in expected} == expected
     bits = feature_bits(board, BLACK, facts)

@@ -70,12 +70,6 @@ def add(first, second):
     return first + second
 
 
-def test_results_come_with_their_numbers(cluster):
-    arguments = [(number,) for number in range(10)]
-    found = dict(cluster.results(square, arguments))
-    assert found == {number: number * number for number in range(10)}
-
-
 def test_data_that_are_lost_are_sent_again(cluster):
     shared = Shared(40)
     assert cluster.submit(add, shared, 2).result() == 42
@@ -331,21 +325,3 @@ def test_a_local_cluster_listens_on_loopback_with_tls():
         assert {address.ip for address in found} == {"127.0.0.1"}
         address = next(iter(cluster.client.scheduler_info()["workers"]))
         assert address.startswith("tls://127.0.0.1:")
-
-
-def test_files_of_tls_are_looked_at_first(tmp_path, capsys):
-    there = tmp_path / "there.pem"
-    there.write_text("no certificate")
-    words = ["train", "--games", str(tmp_path), "--out", str(tmp_path / "p.table")]
-    tls = ["--tls-ca-file", str(there), "--tls-cert", str(there), "--tls-key"]
-    for more, said in (
-        (["--cluster", "tls://127.0.0.1:9", *tls[:4]], "TLS needs --cluster ADDRESS"),
-        ([*tls, str(there)], "TLS needs --cluster ADDRESS"),
-        (["--cluster", "local:1", *tls, str(there)], "certificates of its own"),
-        (["--cluster", "127.0.0.1:9", *tls, str(tmp_path / "no.pem")], "no.pem: No such file"),
-        (["--cluster", "127.0.0.1:9", *tls, str(there)], "TLS"),
-    ):
-        assert main([*words, *more]) == 1
-        err = capsys.readouterr().err
-        assert said in err
-        assert err.count("\n") == 1

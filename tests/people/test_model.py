@@ -108,11 +108,5 @@ def test_the_posterior_is_the_twins(logs):
     assert inside >= 0.8 - 1e-9
 
 
-def test_moves_of_a_rank_point_to_it():
-    for rank in (25, 12, 0):
-        logs = -0.5 * (np.array(RANKS) - rank) ** 2.0
-        assert abs(rank_posterior(logs).median - rank) <= 1
-
-
 def test_ranks_by_name():
     assert [rank_name(kyu) for kyu in (30, 1, 0, -8)] == ["30k", "1k", "1d", "9d"]

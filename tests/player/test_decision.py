@@ -22,10 +22,6 @@ def test_reports_come_before_the_decision(deliberation):
     assert deliberation.decision is deliberation.decision is DECISION
 
 
-def test_the_decision_is_available_without_the_reports(deliberation):
-    assert deliberation.decision is DECISION
-
-
 def test_remaining_thoughts_come_before_the_decision(deliberation):
     assert next(iter(deliberation)) == 1
     assert deliberation.decision is DECISION

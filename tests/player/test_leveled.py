@@ -19,6 +19,7 @@ from engine import (
     BadSetup,
     Game,
     Knowledge,
+    PatternThinker,
     Player,
     PlayerOptions,
     format_vertex,
@@ -37,8 +38,9 @@ from engine.player.levels import LEVELS, LevelOptions
 from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
 from tests.beliefs import beliefs_by_orbit
-from tests.diagrams import game_of
-from tests.player.test_patterns import SETTLED, knowledge
+from tests.diagrams import EYES, game_of
+from tests.player.test_instant import SETTLED
+from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
 
 SIZE = 7 if JIT_ENABLED else 5
@@ -54,6 +56,10 @@ ONE_IDEA = LevelOptions("12k", 12, 1.0, 4)
 
 
 def player(level, **changes):
+    """Return a player at a level; "patterns" is the player of the ranking model alone."""
+    if level == "patterns":
+        changes = {"thinker": PatternThinker, "playouts": 20} | changes
+        return Player(PlayerOptions(**{"seed": 1} | changes), knowing())
     options = level_options(level) if isinstance(level, str) else level
     if not JIT_ENABLED:
         options = options._replace(playouts=4)
@@ -190,7 +196,7 @@ def test_games_are_legal_and_end(level, rules):
     assert resigned or game.passes == 2
 
 
-@pytest.mark.parametrize("level", SAMPLE)
+@pytest.mark.parametrize("level", ["patterns", *SAMPLE])
 def test_it_passes_in_a_settled_position_and_resigns_a_lost_one(level):
     assert player(level).choose(game_of(SETTLED), BLACK).point == PASS
     lost, plays = Game(5, komi=80.5), player(level)
@@ -199,14 +205,7 @@ def test_it_passes_in_a_settled_position_and_resigns_a_lost_one(level):
     assert not any(player(level, resign_percent=None).choose(lost, BLACK).resign for _ in range(3))
 
 
-HALF_SETTLED = """
-    . X . X O . O
-    X X X X O O O
-    . X . X O . O
-    X X X X O O O
-    . X . X O . O
-    X X X X O O O
-    . X . . . . O"""
+HALF_SETTLED = EYES.removesuffix(". X . X O . O") + ". X . . . . O"
 
 
 @pytest.mark.parametrize("level", SAMPLE)
@@ -302,10 +301,11 @@ def test_an_analysis_is_not_the_levels():
     reports.close()
 
 
-def test_moves_to_avoid_are_left_out():
+@pytest.mark.parametrize("level", ["patterns", "20k"])
+def test_moves_to_avoid_are_left_out(level):
     legal = set(Game(3).legal_points(BLACK))
     only = legal.pop()
-    (report,) = player("20k").deliberate(Game(3), BLACK, avoid=legal | {PASS})
+    (report,) = player(level).deliberate(Game(3), BLACK, avoid=legal | {PASS})
     assert {move.point for move in report.moves} == {only}
 
 

@@ -75,6 +75,7 @@ SETTLED = """
     X . X X O O O
     X X X X O . O
     . X . X O O ."""
+ONE_DAME = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
 
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])
@@ -90,8 +91,7 @@ def test_passes_when_all_is_settled(rules, color):
 @pytest.mark.parametrize("clear", [True, False])
 def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, monkeypatch):
     """A dame is open, and Black is ahead: a pass ends the game, if all fates are beyond doubt."""
-    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
-    game = game_of(diagram, WHITE, RULESETS["chinese"], komi=0.5)
+    game = game_of(ONE_DAME, WHITE, RULESETS["chinese"], komi=0.5)
     game.play(WHITE, PASS)
     one = player(playouts=20)
     status = one.status(game)._replace(clear=clear)
@@ -116,8 +116,7 @@ def test_an_open_board_is_not_won_by_a_first_stone(rules):
 @pytest.mark.parametrize("rules", RULESETS)
 def test_does_not_pass_while_dame_are_left(rules):
     """Filled before passing under all rules: it costs nothing, and a dame may hide more."""
-    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
-    game = game_of(diagram, WHITE, RULESETS[rules], komi=0.5)
+    game = game_of(ONE_DAME, WHITE, RULESETS[rules], komi=0.5)
     game.play(WHITE, PASS)
     game.play(BLACK, PASS)
     status = player().status(game)
@@ -128,8 +127,7 @@ def test_does_not_pass_while_dame_are_left(rules):
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_settled_ground_is_left_alone_where_territory_counts(color):
     """One dame is open, and nothing else is worth a move: neither filling nor throwing in."""
-    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
-    game = game_of(diagram, 3 - color, RULESETS["japanese"], komi=0.5)
+    game = game_of(ONE_DAME, 3 - color, RULESETS["japanese"], komi=0.5)
     dame = parse_vertex("E7", 7)
     assert game.color_at(dame) == 0
     decision = player(playouts=200).choose(game, color)

@@ -28,14 +28,6 @@ from engine.player.leveled import LevelThinker
 from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
 from tests.beliefs import beliefs_by_orbit
-from tests.diagrams import game_of
-
-SETTLED = """
-    . X O . O
-    X X O O O
-    . X O . O
-    X X O O O
-    . X O . O"""
 
 
 def knowledge(seed=1):
@@ -87,21 +79,6 @@ def test_all_candidates_have_the_win_rate_of_the_position():
     (rate,) = {move.win_rate for move in report.moves}
     assert rate > 0.99
     assert len({move.playouts for move in report.moves}) == 1
-
-
-def test_it_passes_in_a_settled_position_and_resigns_a_lost_one():
-    assert player().choose(game_of(SETTLED), BLACK).point == PASS
-    lost, plays = Game(5, komi=80.5), player()
-    decisions = [plays.choose(lost, BLACK) for _ in range(3)]
-    assert [decision.resign for decision in decisions] == [False, False, True]
-    assert not any(player(resign_percent=None).choose(lost, BLACK).resign for _ in range(3))
-
-
-def test_moves_to_avoid_are_left_out():
-    first = player().choose(Game(5), BLACK).point
-    (report,) = player().deliberate(Game(5), BLACK, avoid={first})
-    assert report.moves[0].point not in (first, PASS)
-    assert first not in {move.point for move in report.moves}
 
 
 def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):

@@ -37,17 +37,6 @@ def test_the_same_seed_gives_the_same_decision():
     assert any(other.candidates != first.candidates for other in others)
 
 
-def test_a_game_repeats_move_by_move():
-    def moves() -> list[int]:
-        one = player(playouts=30)
-        game = Game(4, komi=0.5)
-        for _ in range(8):
-            game.play(game.to_play, one.choose(game, game.to_play).point)
-        return [move.point for move in game.moves]
-
-    assert moves() == moves()
-
-
 def test_threads_share_the_budget():
     decision = player(threads=3, playouts=31).choose(a_position(), WHITE)
     assert decision.playouts == 31
@@ -148,11 +137,6 @@ def test_options_may_change():
     assert (one.options, one.thinker) == before
 
 
-def test_seconds_are_kept():
-    decision = player(playouts=None).choose(a_position(), BLACK, Allotment(0.05, 0.05))
-    assert decision.playouts > 0
-
-
 def test_reports_on_the_way_change_nothing():
     """The decision rests on the last of them."""
     playouts = 60 if JIT_ENABLED else 20
@@ -200,13 +184,6 @@ def test_moves_that_a_symmetry_swaps_are_shown_with_one_belief(deliberate):
     assert report.moves[0].win_rate == pytest.approx(report.posterior.chance())
     lost = [report.moves[0].margin - move.margin for move in report.moves]
     assert min(lost) >= 0.0 < max(lost)
-
-
-def test_unequal_moves_keep_their_own_beliefs():
-    game = a_position()
-    game.play(BLACK, parse_vertex("B1", 5))  # without it a diagonal swaps moves
-    *_, report = player(playouts=80).deliberate(game, BLACK)
-    assert report.moves == player(playouts=80).choose(game, BLACK).candidates
 
 
 @pytest.mark.parametrize("deliberate", [False, True])

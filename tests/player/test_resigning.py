@@ -17,7 +17,7 @@ from engine.facts.final_status import judge_fates
 from engine.player.candidates import endgame_of
 from engine.player.levels import is_lost
 from engine.player.resigning import Resigning
-from tests.diagrams import game_of
+from tests.diagrams import EYES, game_of
 from tests.players import player
 
 
@@ -47,15 +47,6 @@ ALL_WHITE = """
     O . O O .
     O O O O ."""
 
-CLOSE = """
-    . X . X O . O
-    X X X X O O O
-    . X . X O . O
-    X X X X O O O
-    . X . X O . O
-    X X X X O O O
-    . X . X O . O"""
-
 
 def test_a_lost_game_is_far_behind_with_no_fight_open():
     game = game_of(ALL_WHITE)
@@ -70,7 +61,7 @@ def test_a_lost_game_is_far_behind_with_no_fight_open():
 
 
 def test_a_game_is_not_lost_by_few_points_or_while_the_board_is_open():
-    close = game_of(CLOSE, komi=5.5)
+    close = game_of(EYES, komi=5.5)
     status = judge_fates(close)
     assert not any(is_lost(close, color, status) for color in (BLACK, WHITE))
     empty = Game(9, komi=40.5)
@@ -114,12 +105,7 @@ def test_a_level_that_wins_passes():
     )
 
 
-LOST = """
-    . . . . .
-    . X X X X
-    X X . X .
-    X . X X .
-    X X X X ."""
+LOST = ALL_WHITE.replace("O", "X")
 
 
 def hopeless_game(moves: int = 1) -> Game:
@@ -140,18 +126,6 @@ def pessimist(monkeypatch):
     one = player(playouts=30)
     monkeypatch.setattr("engine.player.candidates.may_pass", lambda *_: False)
     return one
-
-
-def test_resigns_at_the_third_hopeless_move_in_a_row(pessimist):
-    assert decisions(pessimist, hopeless_game(), WHITE, 4) == [False, False, True, True]
-
-
-def test_a_hopeful_move_starts_the_count_anew(pessimist):
-    assert decisions(pessimist, hopeless_game(), WHITE, 2) == [False, False]
-    hopeful = hopeless_game()
-    hopeful.komi = 100.0
-    assert decisions(pessimist, hopeful, WHITE, 1) == [False]
-    assert decisions(pessimist, hopeless_game(), WHITE, 3) == [False, False, True]
 
 
 def test_a_new_game_starts_the_count_anew_and_colors_count_apart(pessimist):

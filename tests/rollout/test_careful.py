@@ -5,20 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BLACK, EMPTY, WHITE, Game, MoveCode, board_points, to_column_row, to_point
+from engine import BLACK, EMPTY, WHITE, Game, board_points, to_column_row, to_point
 from engine.go.board import BOARD_CELLS, COLOR, EMPTIES, EMPTY_COUNT, is_legal
 from engine.go.geometry import AREA, PASS
 from engine.jit import JIT_ENABLED
 from engine.rollout.careful import (
     THROW_IN,
     answer_atari,
-    choose_careful,
     play_carefully,
     stones_exposed,
     survey_fates,
 )
-from engine.rollout.uniform import is_playable
-from tests.diagrams import game_of, points_marked, random_games, stones_of
+from tests.diagrams import game_of, random_games, stones_of
 from tests.reference import rollout as twin
 from tests.reference.board import ReferenceGame, all_points, chain_at, liberties_of, result_of
 from tests.rollout.test_uniform import board_of, removal_order
@@ -66,100 +64,6 @@ def test_two_liberties_with_the_move_in_their_middle_are_two():
         O O O X X X X O .
         . X X X . X . O .""")
     assert stones_exposed(game.board, to_point(5, 1), BLACK) == 0
-
-
-@given(random_games(largest=5), st.integers(1, 2**64 - 1), st.sampled_from([BLACK, WHITE]))
-def test_choices_are_prudent(game, seed, color):
-    board = game.board.copy()
-    prudent = {
-        point
-        for mover, point in legal_moves(game)
-        if mover == color
-        and is_playable(game.board, point, color)
-        and stones_exposed(game.board, point, color) <= THROW_IN
-    }
-    point = choose_careful(board, color, np.array([seed], np.uint64))
-    assert point in prudent if prudent else point == PASS
-
-
-# name, diagram (l: where the last move will be), its color, the answer (a) or none
-ANSWER_TABLE = [
-    (
-        "captures the stone that was played into atari",
-        """
-        . . . . .
-        . X . . .
-        X l a . .
-        . X . . .
-        . . . . .""",
-        WHITE,
-    ),
-    (
-        "extends from atari",
-        """
-        . . . . .
-        . O . . .
-        O X a . .
-        . l . . .
-        . . . . .""",
-        WHITE,
-    ),
-    (
-        "an extension that stays in atari is none",
-        """
-        . . . . .
-        . . . . .
-        . . . . .
-        O l . . .
-        X . O . .""",
-        WHITE,
-    ),
-    (
-        "nothing happened",
-        """
-        . . . . .
-        . O . . .
-        . X l . .
-        . . . . .
-        . . . . .""",
-        WHITE,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "color"), [pytest.param(*row[1:], id=row[0]) for row in ANSWER_TABLE]
-)
-def test_answer_table(diagram, color):
-    game = game_of(diagram)
-    (last,) = points_marked(diagram, "l")
-    game.play(color, last)
-    found = answer_atari(game.board, 3 - color, last)
-    assert [found] == (points_marked(diagram, "a") or [PASS])
-    assert answer_atari(game.board, 3 - color, PASS) == PASS
-
-
-@given(random_games(largest=7))
-def test_answers_are_legal_and_answer_the_last_move(game):
-    for color, point in legal_moves(game):
-        after = game.copy()
-        if after.legality(color, point) != MoveCode.LEGAL:
-            continue
-        after.play(color, point)
-        answer = int(answer_atari(after.board, 3 - color, point))
-        if answer == PASS:
-            continue
-        assert after.legality(3 - color, answer, superko=False) == MoveCode.LEGAL
-        close = {
-            liberty
-            for stone in (point, point + 1, point - 1, point + 26, point - 26)
-            if after.color_at(stone) in (BLACK, WHITE) and len(after.liberties(stone)) == 1
-            for liberty in after.liberties(stone)
-        }
-        assert answer in close
-        after.play(3 - color, answer)
-        captured = after.captures(3 - color) > game.captures(3 - color)
-        assert captured or len(after.liberties(answer)) >= 2
 
 
 @given(random_games(largest=5), st.integers(1, 2**64 - 1))

@@ -156,35 +156,6 @@ def test_candidates_are_the_twins(game):
     np.testing.assert_array_equal(fresh.board, before)
 
 
-# name, diagram (l: White's last move, a: the point in question), its kind for Black
-KIND_TABLE = [
-    ("beside", ". . .\n. l a\n. . .", KIND_BESIDE),
-    ("diagonal", ". . a\n. l .\n. . .", KIND_DIAGONAL),
-    ("takes the last move", ". X . .\nX l a .\n. X . .\n. . . .", KIND_FARTHER | KIND_CAPTURES),
-    ("extends", ". O . .\nO X a .\n. l . .\n. . . .", KIND_FARTHER | KIND_SAVES),
-    (
-        "takes what holds a chain",
-        "O X l .\na . O .\nX O . .\n. . . .",
-        KIND_FARTHER | KIND_SAVES | KIND_CAPTURES,
-    ),
-    (
-        "a large self-atari",
-        ". . O . .\nO O O O .\nX X X O .\n. X X l .\n. O a O .",
-        KIND_DIAGONAL | KIND_SELF_ATARI,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "kind"), [pytest.param(*row[1:], id=row[0]) for row in KIND_TABLE]
-)
-def test_kind_table(diagram, kind):
-    game = game_of(diagram)
-    (last,), (point,) = points_marked(diagram, "l"), points_marked(diagram, "a")
-    game.play(WHITE, last)
-    assert candidates(game, BLACK, last)[point] == kind
-
-
 def test_nothing_is_local_to_a_pass_or_to_a_stone_that_is_gone():
     game = game_of(". . .\n. O .\n. . .")
     assert candidates(game, BLACK, PASS) == {}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gaussian import cdf, log_cdf, pdf, truncation_terms
+from engine.gaussian import cdf, pdf
 from engine.rollout.message import rollout_message
 from scripts.reproduce.papers.hennig.messages import pass_step
 from tests.reference import hennig
@@ -73,41 +73,3 @@ def test_rollout_message_is_proper_and_finite(mean, variance, result, length):
     assert math.isfinite(tau)
     assert pi >= 0.0
     assert log_evidence <= 0.0
-
-
-@given(FINITE, VARIANCE, SIGN)
-def test_at_a_terminal_position_the_belief_is_truncated(mean, variance, result):
-    pi, tau, log_evidence = rollout_message(mean, variance, result, 0.0)
-    precision = 1.0 / variance + pi
-    deviation = math.sqrt(variance)
-    v, kept = truncation_terms(result * mean / deviation)
-    got = (mean / variance + tau) / precision, 1.0 / precision
-    assert got == pytest.approx(
-        (mean + result * deviation * v, variance * kept), rel=1e-7, abs=1e-9
-    )
-    assert log_evidence == log_cdf(result * mean / deviation)
-
-
-@given(FINITE, VARIANCE, st.floats(0.0, 400.0))
-def test_a_win_for_one_is_a_loss_for_the_other(mean, variance, length):
-    pi, tau, log_evidence = rollout_message(mean, variance, 1.0, length)
-    mirrored = rollout_message(-mean, variance, -1.0, length)
-    assert mirrored == pytest.approx((pi, -tau, log_evidence), rel=1e-12)
-    lost = rollout_message(mean, variance, -1.0, length)[2]
-    assert math.exp(log_evidence) + math.exp(lost) == pytest.approx(1.0)
-
-
-@given(FINITE, VARIANCE, SIGN, st.floats(1.0, 100.0), st.floats(1.5, 4.0))
-def test_the_unit_is_a_step_of_the_rollout(mean, variance, result, length, scale):
-    """Scores scaled by a factor, variances and lengths by its square: the same evidence."""
-    pi, tau, log_evidence = rollout_message(mean, variance, result, length)
-    scaled = rollout_message(scale * mean, scale**2 * variance, result, scale**2 * length)
-    assert scaled == pytest.approx((pi / scale**2, tau / scale, log_evidence), rel=1e-9, abs=1e-12)
-
-
-@pytest.mark.parametrize("result", [-1.0, 1.0])
-def test_longer_rollouts_say_less(result):
-    messages = [rollout_message(0.3, 1.0, result, length) for length in (0.0, 1.0, 10.0, 300.0)]
-    precisions = [pi for pi, _, _ in messages]
-    assert precisions == sorted(precisions, reverse=True)
-    assert precisions[-1] == pytest.approx(2 / math.pi / 300, rel=0.05)  # 0.64 of a step each

@@ -14,14 +14,13 @@ from engine.go.board import (
     empty_board,
     place,
 )
-from engine.go.geometry import AREA, PASS
+from engine.go.geometry import AREA
 from engine.go.scoring import area_score
 from engine.jit import JIT_ENABLED
 from engine.rollout.uniform import (
     area_margin,
     choose_uniform,
     is_playable,
-    is_true_eye,
     roll_out,
 )
 from tests.diagrams import game_of, random_games, stones_of
@@ -43,32 +42,6 @@ def board_of(game: Game) -> np.ndarray:
 
 # -- eyes and choices -------------------------------------------------------------------------
 
-# name, diagram with the point a, whether a is a real eye of Black
-EYE_TABLE = [
-    ("corner", ". . .\nX . .\na X .", True),
-    ("corner, diagonal taken", ". . .\nX O .\na X .", False),
-    ("corner, diagonal own", ". . .\nX X .\na X .", True),
-    ("edge", ". . .\n. X .\nX a X", True),
-    ("edge, one diagonal taken", ". . .\nO X .\nX a X", False),
-    ("middle", ". X .\nX a X\n. X .", True),
-    ("middle, one diagonal taken", ". . . . .\n. O X . .\n. X a X .\n. . X X .\n. . . . .", True),
-    ("middle, two diagonals taken", ". . . . .\n. O X . .\n. X a X .\n. O X X .\n. . . . .", False),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "real"), [pytest.param(*row[1:], id=row[0]) for row in EYE_TABLE]
-)
-def test_eye_table(diagram, real):
-    game = game_of(diagram)
-    lines = diagram.replace(" ", "").splitlines()[::-1]
-    (column, row) = next(
-        (c, r) for r, line in enumerate(lines, 1) for c, x in enumerate(line, 1) if x == "a"
-    )
-    point = to_point(column, row)
-    assert is_true_eye(game.board, point, BLACK) == real
-    assert is_playable(game.board, point, BLACK) == (not real)
-
 
 @given(random_games())
 def test_playable_points_are_the_twins(game):
@@ -83,21 +56,6 @@ def test_playable_points_are_the_twins(game):
             if board[COLOR + p] == EMPTY and is_playable(board, p, color)
         }
         assert found == expected
-
-
-@given(random_games(largest=5), st.integers(1, 2**64 - 1), st.sampled_from([BLACK, WHITE]))
-def test_a_choice_is_playable_and_leaves_the_board_consistent(game, seed, color):
-    board = board_of(game)
-    playable = {
-        p
-        for p in board_points(game.size)
-        if board[COLOR + p] == EMPTY and is_playable(board, p, color)
-    }
-    colors = board[COLOR : COLOR + AREA].copy()
-    point = choose_uniform(board, color, seeded(seed))
-    assert point in playable if playable else point == PASS
-    np.testing.assert_array_equal(board[COLOR : COLOR + AREA], colors)
-    assert_consistent(board)
 
 
 def test_choices_are_uniform_over_the_playable_points():
@@ -172,30 +130,6 @@ def test_roll_outs_are_the_twins_game(game, seed, color, limit):
     assert_consistent(board)
     if length < limit:
         assert area_margin(board) == slow_margin == area_score(board)
-
-
-@pytest.mark.parametrize("size", [3, 5, 9] if JIT_ENABLED else [3, 5])
-def test_games_end_with_nothing_but_eyes(size):
-    """No own eye is filled, and nothing playable is left: every empty point is a lone eye.
-
-    Not on 2x2, where a game without superko may go round in circles until its limit.
-    """
-    rng = seeded(7)
-    for _ in range(50 if JIT_ENABLED else 5):
-        board = empty_board(size)
-        length = roll_out(board, BLACK, rng, np.zeros(AREA, np.uint8), 10 * size * size)
-        assert 2 <= length < 10 * size * size
-        for point in board_points(size):
-            if board[COLOR + point] == EMPTY:
-                assert not is_playable(board, point, BLACK)
-                assert not is_playable(board, point, WHITE)
-
-
-def test_the_limit_breaks_a_game_off():
-    board = empty_board(5)
-    assert roll_out(board, BLACK, seeded(1), np.zeros(AREA, np.uint8), 3) == 3
-    assert int(board[EMPTY_COUNT]) == 22
-    assert roll_out(board, WHITE, seeded(1), np.zeros(AREA, np.uint8), 0) == 0
 
 
 @pytest.mark.golden

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, Game, format_vertex, to_column_row, to_point
+from engine import BLACK, WHITE, Game, format_vertex, to_column_row
 from engine.arrays import ROOT
 from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
@@ -22,11 +22,9 @@ from engine.search.tree import NO_NODE, add_node, find_child, most_visited, new_
 from engine.search.work import enter
 from tests.diagrams import game_of, random_games, stones_of
 from tests.reference import search as twin
-from tests.reference.hennig import rollout_posterior
 from tests.rollout.test_uniform import removal_order
 from tests.search.growing import (
     NO_PATTERNS,
-    NO_POLICY,
     UNIFORM,
     assert_sound,
     at,
@@ -94,18 +92,6 @@ def test_a_childs_value_is_the_product_of_its_factors(mean, step, lateral, evide
     pi, tau = child_value(tree, child, mean, model)
     expected = twin.child_value(slow, mean + step[0], model)
     assert (tau / pi, 1.0 / pi) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("mean", "variance", "result", "length"),
-    [(0.0, 25.0, 1.0, 100), (3.0, 0.4, -1.0, 40), (-1.0, 2.0, 1.0, 1)],
-)
-def test_the_twins_message_is_the_exact_posteriors(mean, variance, result, length):
-    pi, tau = twin.rollout_message(mean, variance, result, length)
-    after = pi + 1.0 / variance
-    _, exact_mean, exact_variance = rollout_posterior(mean, variance, result, length)
-    found = ((tau + mean / variance) / after, 1.0 / after)
-    assert found == pytest.approx((exact_mean, exact_variance), rel=1e-6)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -232,14 +218,6 @@ def test_a_descent_plays_the_moves_of_its_path():
         leaf.board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA]
     )
     np.testing.assert_array_equal(leaf.memory, memory_of(game))
-
-
-def test_guided_and_uniform_searches_share_everything_else():
-    tree = grown(Game(5).board, BLACK, 40, model=SearchModel(guided=True, informed=False))
-    assert_sound(tree)
-    assert NO_POLICY.kind.min() > 0
-    assert tree.visits[ROOT] == 40
-    assert to_point(3, 3) in [int(tree.move[child]) for child in children_of(tree, ROOT)]
 
 
 # -- prior steps from the ranking model -----------------------------------------------------------

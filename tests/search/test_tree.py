@@ -45,13 +45,6 @@ def test_added_nodes_are_bare_whatever_stood_there_before():
     assert tree.meta[TREE_COUNT] == 20
 
 
-@given(positions, colors)
-def test_a_grown_tree_is_sound(game, color):
-    tree = grown(board_of(game), color, DESCENTS)
-    assert tree.visits[ROOT] == DESCENTS
-    assert_sound(tree)
-
-
 @given(positions, colors, st.data())
 def test_a_copied_subtree_holds_what_the_old_one_did(game, color, data):
     tree = grown(board_of(game), color, DESCENTS)
@@ -88,13 +81,6 @@ def test_a_dropped_child_takes_nothing_else_along(game, color, data):
     assert {contents(tree, child) for child in children_of(tree, ROOT)} == kept
     assert find_child(tree, ROOT, move) == NO_NODE
     assert_sound(tree, expanded_at=None)
-
-
-def test_children_are_found_by_their_moves():
-    tree = grown(Game(4).board, WHITE, DESCENTS)
-    for child in children_of(tree, ROOT):
-        assert find_child(tree, ROOT, int(tree.move[child])) == child
-    assert find_child(tree, ROOT, 5) == NO_NODE
 
 
 @pytest.mark.parametrize(("visits", "best"), [([1, 3, 3], 1), ([0, 0, 0], 0), ([0, 2, 5], 2)])

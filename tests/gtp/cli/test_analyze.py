@@ -233,53 +233,7 @@ def test_compiling_can_be_interrupted(record, tmp_path, monkeypatch):
     assert main(["analyze", str(record), str(record), "--out", str(tmp_path / "out")]) == 130
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"", "no SGF data"),
-        (b"(;SZ[5];B;W[aa])", "not a readable SGF"),
-        (b"(;SZ[5];B[zz])", "bad move"),
-        (b"\x00\xff" * 50, "no SGF data"),
-    ],
-)
-def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reason):
-    path, out = tmp_path / "bad.sgf", tmp_path / "out.sgf"
-    path.write_bytes(data)
-    assert main(["analyze", str(path), "--out", str(out)]) == 1
-    printed, err = capsys.readouterr()
-    assert printed == ""
-    assert err.startswith(f"yomi: {path}: ")
-    assert reason in err
-    assert err.count("\n") == 1
-    assert not out.exists()
-
-
 def test_the_help_names_the_word_for_the_players_own_levels(capsys):
     with pytest.raises(SystemExit):
         main(["analyze", "--help"])
     assert f", or {OWN}, " in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["none.sgf"], "none.sgf: No such file"),
-        (["no/such/folder"], "no such file or directory"),
-        (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
-        (["{}", "--html", "no/such/folder.html"], "no such folder"),
-        (["{}", "--json", "no/such/folder.json"], "no such folder"),
-        (["{}", "--patterns", "none.table"], "none.table"),
-        (["{}", "--level", "40k"], "no such level: 40k (20k to 1k, 1d to 5d)"),
-        (["{}", "{}"], "several games need --out FOLDER"),
-        (["{}", "{}", "--out", "{}"], "not a folder"),
-    ],
-)
-def test_impossible_requests_are_one_line(record, capsys, options, reason):
-    words = [word.format(record) for word in options]
-    if words[0].startswith("no/"):
-        words += ["--out", str(record.parent / "out")]
-    assert main(["analyze", *words]) == 1
-    printed, err = capsys.readouterr()
-    assert printed == ""
-    assert reason in err
-    assert err.count("\n") == 1

@@ -1,6 +1,5 @@
 import argparse
 import json
-import os
 
 import pytest
 
@@ -70,35 +69,6 @@ def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys
     assert reason in err
     assert "line 2" in err
     assert json.loads(out.splitlines()[0])["id"] == "a"
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ([], "either FILE.sgf"),
-        (["x.sgf", "--problems", "x.jsonl"], "either FILE.sgf"),
-        (["--problems", "x.jsonl", "--goal", "C3"], "--goal"),
-        (["--problems", "x.jsonl", "--move", "3"], "--move"),
-        (["no-such-file"], "no-such-file: No such file"),
-        (["--problems", "no-such-file"], "no-such-file: No such file"),
-        (["no-such-file", "--goal", "C3"], "no-such-file: No such file"),
-        (["--problems", os.devnull, "--priors", "no-such-table"], "no-such-table: cannot read"),
-        (["--problems", os.devnull, "--priors", __file__], "not a table file"),
-    ],
-)
-def test_unreadable_files_are_one_line(options, complaint, capsys):
-    assert main(["solve", *options]) == 1
-    err = capsys.readouterr().err
-    assert complaint in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize("options", [["--max-liberties", "13"], ["--solver", "x"]])
-def test_options_out_of_range(options, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["solve", "--problems", "x.jsonl", *options])
-    assert stop.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(("name", "shown"), [(7, "7"), (True, "true"), ("", "line 1")])

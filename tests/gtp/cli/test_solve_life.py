@@ -49,11 +49,6 @@ def test_a_bad_problem_is_named_and_left_out(tmp_path, capsys):
     assert json.loads(out.splitlines()[-1])["summary"]["malformed"] == 1
 
 
-def test_life_needs_a_record_or_a_set_of_problems(capsys):
-    assert main(["solve", "--life"]) == 1
-    assert "either FILE.sgf or --problems" in capsys.readouterr().err
-
-
 def test_a_position_of_a_record(tmp_path, capsys):
     path = tmp_path / "three.sgf"
     path.write_text("(;SZ[9]AB[ag:eg][eh:ei]AW[ah:dh][di];B[])")

@@ -28,12 +28,6 @@ def test_reg_genmove_leaves_everything(talk):
     assert talk.state == before
 
 
-def test_the_same_seed_gives_the_same_move(talk):
-    talk("boardsize 9")
-    moves = {talk("set_random_seed 7", "reg_genmove b") for _ in range(3)}
-    assert len(moves) == 1
-
-
 def test_time(talk):
     clock = talk.session.clock
     talk("time_settings 0 1 0")

@@ -5,7 +5,6 @@ The two tables together name every command; add a new command to one of them.
 
 import pytest
 
-from engine import BLACK, WHITE
 from gtp.handlers.help import FORMS, form_of
 from gtp.handlers.table import UNLISTED
 from gtp.protocol import SYNTAX_ERROR
@@ -238,12 +237,3 @@ def test_a_record_is_loaded_whole_or_not_at_all(in_a_game, tmp_path, text, reaso
     assert reason in answer
     assert str(tmp_path) not in answer  # the client knows its own command
     assert (in_a_game("printsgf"), in_a_game.state) == before
-
-
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_refused_search_charges_no_clock(talk, color):
-    talk("boardsize 9", "time_settings 60 0 0")
-    for command in ("genmove", "reg_genmove", "kgs-genmove_cleanup", "cgos-genmove_analyze"):
-        assert talk(f"{command} nobody").partition(";")[0] == f"? {SYNTAX_ERROR}"
-    assert talk.session.clock.left(color).main_seconds == 60
-    assert talk.session.clock.stop() == 0.0  # no search was started either

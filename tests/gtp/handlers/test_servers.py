@@ -32,16 +32,6 @@ def test_rules_keep_the_superko_of_the_command_line(talk_with):
     assert talk.session.game.rules.superko == "none"
 
 
-def test_the_dead_are_the_same_after_the_pass(talk):
-    talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
-    lists = [f"final_status_list {status}" for status in ("alive", "dead", "seki")]
-    before = [talk(command) for command in lists]
-    assert talk("genmove b") == "pass"
-    assert [talk(command) for command in lists] == before
-    assert talk("genmove w") in ("pass", "resign")
-    assert [talk(command) for command in lists] == before
-
-
 def test_chat_is_answered(talk_with):
     talk = talk_with(chat=True)
     talk("boardsize 5")

@@ -39,19 +39,25 @@ def test_printsgf_and_back(talk, tmp_path):
     assert talk.state == before
 
 
-def test_printsgf_of_a_set_up_position(talk, tmp_path):
-    talk("boardsize 9", "gogui-setup b a1 w b2", "gogui-setup_player w")
-    talk(f"printsgf {tmp_path / 'x.sgf'}")
+def comes_back(talk, folder):
+    """Write the session's game and load it into an empty board; return the side to move."""
+    talk(f"printsgf {folder / 'x.sgf'}")
     before = talk.state
-    assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "white"
+    color = talk("clear_board", f"loadsgf {folder / 'x.sgf'}")
     assert talk.state == before
+    return color
 
 
-def test_the_side_to_move_after_the_last_move_is_written(talk, tmp_path):
-    talk("boardsize 9", "play b e5", "gogui-setup_player b", f"printsgf {tmp_path / 'x.sgf'}")
-    before = talk.state
-    assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "black"
-    assert talk.state == before
+@pytest.mark.parametrize(
+    ("words", "color"),
+    [
+        (("gogui-setup b a1 w b2", "gogui-setup_player w"), "white"),
+        (("play b e5", "gogui-setup_player b"), "black"),
+    ],
+)
+def test_a_position_and_its_side_to_move_are_written(talk, tmp_path, words, color):
+    talk("boardsize 9", *words)
+    assert comes_back(talk, tmp_path) == color
 
 
 @pytest.mark.parametrize(
@@ -79,10 +85,7 @@ def test_handicap_stones_that_are_played(talk, rules, points):
 def test_handicap_of_a_record(talk, sgf, moves, tmp_path):
     talk(f"loadsgf {sgf(f'(;SZ[9]RU[Chinese]HA[3]KM[0.5]{moves})')}")
     assert (talk.session.game.handicap, talk.session.game.full_komi) == (3, 3.5)
-    talk(f"printsgf {tmp_path / 'out.sgf'}")
-    before = talk.state
-    talk("clear_board", f"loadsgf {tmp_path / 'out.sgf'}")
-    assert talk.state == before
+    comes_back(talk, tmp_path)
 
 
 @pytest.mark.parametrize("rules", ["chinese", "chinese-ogs", "aga", "korean", "ing"])
@@ -107,19 +110,14 @@ def test_suicide_of_a_record(talk, sgf, tmp_path):
     assert game.captures(2) == 3
     assert "A9" not in talk("list_stones b").split()
     assert talk(f"loadsgf {sgf(f'(;SZ[9]RU[Chinese]{moves})')}").startswith("? cannot load file")
-    talk(f"loadsgf {sgf(f'(;SZ[9]RU[GOE]{moves})')}", f"printsgf {tmp_path / 'x.sgf'}")
-    before = talk.state
-    talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}")
-    assert talk.state == before
+    talk(f"loadsgf {sgf(f'(;SZ[9]RU[GOE]{moves})')}")
+    comes_back(talk, tmp_path)
 
 
 def test_a_forced_move_is_written_and_read(talk, sgf, tmp_path):
     ko = "AB[bb][ac][bd]AW[cb][dc][cd]PL[B];B[cc];W[bc]"
     assert talk(f"loadsgf {sgf(f'(;SZ[9]{ko};B[cc]KO[])')}") == "white"
-    talk(f"printsgf {tmp_path / 'x.sgf'}")
-    before = talk.state
-    talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}")
-    assert talk.state == before
+    comes_back(talk, tmp_path)
 
 
 @pytest.mark.parametrize(

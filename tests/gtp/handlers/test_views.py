@@ -56,13 +56,6 @@ def test_principal_variation(talk):
     assert all(VERTEX.fullmatch(move) for move in moves)
 
 
-def test_a_position_without_a_move_has_views(talk):
-    talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
-    assert talk("yomi-win_rates b").startswith("TEXT pass wins 100 % (100-100) for Black, ")
-    assert talk("yomi-variation b") == "pass"
-    assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
-
-
 def test_move_probabilities(talk_with):
     talk = talk_with(knowledge=Knowledge(patterns=no_patterns()))
     influence, labels, square, text = talk("boardsize 3", "yomi-move_probabilities w").split("\n")
@@ -75,18 +68,6 @@ def test_move_probabilities(talk_with):
     assert text.startswith(f"TEXT white: {pairs[0]} 11.2 %, ")
     talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
     assert talk("yomi-move_probabilities w") == "TEXT no legal move"
-
-
-def test_move_probabilities_need_patterns(talk):
-    assert talk("boardsize 3", "yomi-move_probabilities") == "? no patterns loaded"
-
-
-def test_chain_status(talk):
-    talk("boardsize 5", "komi 0.5", SETTLED, "play w pass")
-    circles, text = talk("yomi-chain_status").split("\n")
-    assert len(circles.split()) == 1 + 7 + 12
-    assert text == "TEXT 2 alive, 0 dead, 0 in seki; the position is settled"
-    assert talk("boardsize 5", "yomi-chain_status").startswith("TEXT 0 alive,")
 
 
 def test_explain(talk):

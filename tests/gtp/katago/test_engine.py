@@ -130,13 +130,6 @@ def test_turns_of_one_query_inform_each_other_in_both_directions():
     assert first[2] == pytest.approx(last[2])
 
 
-def test_every_turn_has_its_answer():
-    moves = [["B", "C3"], ["W", "B2"], ["B", "pass"]]
-    found = results(answers_to(query(moves=moves, analyzeTurns=[3, 0, 1])))
-    assert list(found) == [("q", 0), ("q", 1), ("q", 3)]
-    assert [found["q", turn]["rootInfo"]["currentPlayer"] for turn in (0, 1, 3)] == ["B", "W", "W"]
-
-
 def test_turns_that_wait_for_each_other_keep_the_owners_after_each_move():
     asked = query(moves=[["B", "C3"]], analyzeTurns=[0, 1], includeMovesOwnership=True)
     found = results(answers_to(asked))
@@ -261,11 +254,27 @@ class Talking:
             self._send(as_bytes(line) + b"\n")
 
 
+@pytest.fixture
+def talking(pipe):
+    """Return a function that starts an engine on a pipe; it must end with its input."""
+    started = []
+
+    def start(**options):
+        started.append(Talking(pipe, **options))
+        return started[-1]
+
+    yield start
+    pipe.close()
+    for talk in started:
+        talk.thread.join(60)
+        assert not talk.thread.is_alive()
+
+
 FOR_EVER = {"maxVisits": 10**12, "reportDuringSearchEvery": 0.01}
 
 
-def test_turns_that_were_found_are_answered_where_others_are_terminated(pipe):
-    talk = Talking(pipe)
+def test_turns_that_were_found_are_answered_where_others_are_terminated(talking):
+    talk = talking()
     talk(query("x", moves=[["B", "C3"], ["W", "B2"]], analyzeTurns=[0, 1, 2], **FOR_EVER))
     talk.sink.wait_for(lambda answers: any(a.get("isDuringSearch") for a in answers))
     talk({"id": "t", "action": "terminate", "terminateId": "x", "turnNumbers": [1, 2]})
@@ -273,12 +282,11 @@ def test_turns_that_were_found_are_answered_where_others_are_terminated(pipe):
     talk.sink.wait_for(lambda answers: len(results(answers)) == 3)
     found = results(talk.sink.answers)
     assert [bool(found["x", turn].get("noResults")) for turn in (0, 1, 2)] == [False, True, True]
-    pipe.close()
 
 
-def test_terminate(pipe):
+def test_terminate(talking):
     """A running query is stopped and answered; a waiting one is not answered; both are reported."""
-    talk = Talking(pipe)
+    talk = talking()
     talk(query("long", **FOR_EVER))
     talk.sink.wait_for(lambda answers: any(a.get("isDuringSearch") for a in answers))
     talk(query("waiting"), query("other"), {"id": "t", "action": "terminate", "terminateId": "q"})
@@ -292,13 +300,10 @@ def test_terminate(pipe):
     long = results(talk.sink.answers)["long", 0]
     assert long["rootInfo"]["visits"] > 0
     assert all("moveInfos" in a for a in talk.sink.answers if a.get("isDuringSearch"))
-    pipe.close()
-    talk.thread.join(60)
-    assert not talk.thread.is_alive()
 
 
-def test_terminate_all(pipe):
-    talk = Talking(pipe, at_once=2)
+def test_terminate_all(talking):
+    talk = talking(at_once=2)
     talk(*(query(name, **FOR_EVER) for name in "abcd"))
     talk.sink.wait_for(
         lambda answers: {a["id"] for a in answers if a.get("isDuringSearch")} == {"a", "b"}
@@ -307,12 +312,10 @@ def test_terminate_all(pipe):
     talk.sink.wait_for(lambda answers: len(results(answers)) == 4)
     without = {name for (name, _), a in results(talk.sink.answers).items() if a.get("noResults")}
     assert without == {"c", "d"}
-    pipe.close()
-    talk.thread.join(60)
 
 
-def test_priority(pipe):
-    talk = Talking(pipe)
+def test_priority(talking):
+    talk = talking()
     talk(query("first", **FOR_EVER))
     talk.sink.wait_for(lambda answers: bool(answers))
     talk(query("low", maxVisits=1, priority=-1), query("a", maxVisits=1))
@@ -320,27 +323,16 @@ def test_priority(pipe):
     talk({"id": "t", "action": "terminate", "terminateId": "first"})
     talk.sink.wait_for(lambda answers: len(results(answers)) == 5)
     assert [name for name, _ in results(talk.sink.answers)] == ["first", "high", "a", "b", "low"]
-    pipe.close()
-    talk.thread.join(60)
 
 
-def test_the_end_does_not_wait_where_that_is_wanted(pipe):
-    talk = Talking(pipe, finish=False)
+def test_the_end_does_not_wait_where_that_is_wanted(pipe, talking):
+    talk = talking(finish=False)
     talk(query("a", **FOR_EVER), query("b"))
     talk.sink.wait_for(lambda answers: bool(answers))
     pipe.close()
     talk.thread.join(60)
     assert not talk.thread.is_alive()
     assert ("b", 0) not in results(talk.sink.answers)
-
-
-def test_a_reader_who_has_gone_ends_the_searches():
-    class Gone(Sink):
-        def flush(self):
-            raise BrokenPipeError
-
-    # Else it would not return.
-    answers_to(query("a", **FOR_EVER), query("b", **FOR_EVER), sink=Gone())
 
 
 def test_a_failure_inside_is_an_answer(monkeypatch, caplog):
@@ -395,22 +387,19 @@ def test_every_query_gets_an_error_or_answers(fields):
 
 
 @pytest.mark.parametrize("stop", [{"action": "terminate_all"}, {"action": "terminate"}])
-def test_a_terminate_behind_thousands_of_positions_is_executed_at_once(pipe, stop):
+def test_a_terminate_behind_thousands_of_positions_is_executed_at_once(talking, stop):
     moves = [["BW"[turn % 2], "pass"] for turn in range(40)]
     asked = {"moves": moves, "analyzeTurns": list(range(41)), **FOR_EVER}
-    talk = Talking(pipe)
+    talk = talking()
     talk(*(query("x", **asked) for _ in range(80)), {"id": "t", "terminateId": "x", **stop})
     talk.sink.wait_for(lambda answers: any(a["id"] == "t" for a in answers))
     turns = [a["turnNumber"] for a in talk.sink.answers if a.get("isDuringSearch") is False]
     assert len(turns) >= 80 * 41 - 1
-    pipe.close()
-    talk.thread.join(60)
-    assert not talk.thread.is_alive()
 
 
-def test_waiting_turns_hold_no_games(pipe):
+def test_waiting_turns_hold_no_games(talking):
     moves = [["BW"[turn % 2], "pass"] for turn in range(3_000)]
-    talk = Talking(pipe)
+    talk = talking()
     talk(query("first", **FOR_EVER))
     talk.sink.wait_for(bool)
     tracemalloc.start()
@@ -423,8 +412,6 @@ def test_waiting_turns_hold_no_games(pipe):
         tracemalloc.stop()
     assert held < 4 << 20  # a game of 3,000 moves and its copies take 70 MB
     talk({"id": "u", "action": "terminate_all"})
-    pipe.close()
-    talk.thread.join(60)
 
 
 def test_the_end_of_both_streams_ends_the_searches(pipe):

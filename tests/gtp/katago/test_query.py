@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine import BLACK, PASS, RULESETS, WHITE, board_points, format_vertex, parse_vertex
+from engine import BLACK, PASS, RULESETS, WHITE, board_points, parse_vertex
 from gtp.katago.fields import QueryError
 from gtp.katago.query import Defaults, Warned, read_query
 
@@ -211,12 +211,6 @@ def test_errors(fields, field, message):
         read(**fields)
     assert caught.value.field == field
     assert message in str(caught.value)
-
-
-def test_coordinates_are_counted_from_the_upper_left():
-    for text, vertex in (("(0,0)", "A5"), ("(4,4)", "E1"), ("(2,1)", "C4")):
-        task = only(moves=[["B", text]])
-        assert [format_vertex(move.point) for move in task.game.moves] == [vertex]
 
 
 def test_queries_as_json_writes_them():

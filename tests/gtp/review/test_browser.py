@@ -2,16 +2,14 @@
 
 import json
 import re
-import sys
 from html.parser import HTMLParser
 
 import pytest
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
-from engine import BadSetup
 from engine.review.remarks import Level, doubts_of, remarks_of
-from gtp.review.browser import _interval, html_of, require_jinja
+from gtp.review.browser import _interval, html_of
 from gtp.review.steps import index_of_point
 from gtp.review.summary import ReviewedGame
 from tests.gtp.review.reviewed_game import nine, reviewed_game
@@ -178,9 +176,3 @@ def test_every_move_is_in_one_phase_and_one_class_of_losses(example):
     assert sum(counts) == len(review.judgements)
     assert '<th scope="col">expected loss</th>' in sizes
     assert "width:100.0%" in sizes
-
-
-def test_without_jinja_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(BadSetup, match="pip install jinja2"):
-        require_jinja()

@@ -11,7 +11,6 @@ from sgfmill.boards import Board
 
 from engine.go.board import empty_board, place
 from engine.go.geometry import to_column_row
-from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns import sightings as sighting
 from patterns_db.patterns.harvest import Range, count_games, harvest, select, sight_games
@@ -27,10 +26,8 @@ from patterns_db.patterns.sightings import (
 )
 from patterns_db.patterns.walker import new_walker, take_keys
 from patterns_db.records.archive import WHITE_BIT, cut_games, pack_games
-from tests.patterns.keys import move_keys
 from tests.patterns_db.collections import as_game, random_collection
 from tests.reference import patterns as twin
-from tests.reference.games import random_game
 
 
 def count_classes(games):
@@ -98,15 +95,6 @@ def all_moves(games):
             take_keys(walker, move, color)
             yield list(zip(walker.keys.tolist(), range(1, TEMPLATES + 1), strict=True))
             place(board, move, color)
-
-
-def test_keys_from_scratch_are_the_matchers(games):
-    walker, hashes = new_walker(9), new_hashes(9)
-    for turn in random_game(9, 60, 3):
-        walker.board[:] = turn.board
-        move, color = np.int64(turn.move), np.int64(turn.color)
-        take_keys(walker, move, color)
-        assert walker.keys.tolist() == move_keys(hashes, turn.board, move, color)
 
 
 def test_a_game_ends_at_its_first_illegal_move(games):

@@ -55,14 +55,6 @@ def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeyp
     assert len(tables(cut)) == 3
 
 
-def test_other_settings_are_not_resumed(folder, tmp_path):
-    out = tmp_path / "p.table"
-    train_patterns(TrainingSettings((str(folder),), models=("evidence",)), out, 1, say=quiet)
-    assert list(tables(out)) == ["p.table"]
-    with pytest.raises(YomiError, match="other settings"):
-        train_patterns(TrainingSettings((str(folder),), beta=3.0), out, 1, resume=True, say=quiet)
-
-
 def test_games_that_changed_are_not_resumed(folder, tmp_path):
     out = tmp_path / "p.table"
     settings = TrainingSettings((str(folder),), models=("evidence",))
@@ -79,29 +71,6 @@ def test_games_that_changed_are_not_resumed(folder, tmp_path):
         train_patterns(missing, out, 1, say=quiet, anew=True)
     assert (work / "learned.npz").exists()
     train_patterns(settings, out, 1, say=quiet, anew=True)
-
-
-def test_a_foreign_work_folder_is_kept(folder, tmp_path, capsys):
-    work = tmp_path / "p.table.work"
-    work.mkdir()
-    (work / "thesis.txt").write_text("all of it")
-    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
-    for word in ("", "--resume", "--anew"):
-        assert main([*words, *word.split()]) == 1
-        assert capsys.readouterr().err.startswith(f"yomi: {work}: not the work of yomi train")
-    assert [path.name for path in work.iterdir()] == ["thesis.txt"]
-
-
-def test_nothing_to_learn_from(tmp_path):
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(YomiError, match="no moves"):
-        train_patterns(
-            TrainingSettings((str(tmp_path / "empty"),)), tmp_path / "p.table", 1, say=quiet
-        )
-    with pytest.raises(SgfError, match="no such file"):
-        train_patterns(
-            TrainingSettings((str(tmp_path / "none"),)), tmp_path / "p.table", 1, say=quiet
-        )
 
 
 def test_games_without_moves_leave_nothing_that_refuses_the_right_ones(folder, tmp_path):
@@ -161,14 +130,6 @@ def test_the_help_names_the_files_that_are_written(capsys):
     said = capsys.readouterr().out.replace("-\n", "-")  # argparse may break a name at its hyphen
     for model in ("paper", BERNOULLI):
         assert path_of(Path("NAME.table"), model).name in said
-
-
-def test_complaints_are_one_line(folder, tmp_path, capsys):
-    assert main(["evaluate", "--games", str(folder), "--patterns", str(tmp_path / "no")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
-    words = ["train", "--games", str(tmp_path / "none"), "--out", str(tmp_path / "p.table")]
-    assert main(words) == 1
-    assert "no such file" in capsys.readouterr().err
 
 
 def test_an_interrupted_training_says_how_it_goes_on(folder, tmp_path, capsys, monkeypatch):

@@ -211,13 +211,6 @@ def test_damaged_records(inputs, seed, tmp_path, monkeypatch):
     assert inputs / 4 < accepted < inputs
 
 
-def test_the_witness():
-    data = b"(;SZ[9];B[aa];W[];B[tt];W[ib])"
-    assert our_moves(data) == sgfmill_moves(data)
-    assert [move for _, move in our_moves(data)] == [(8, 0), None, None, (7, 8)]
-    assert sgfmill_moves(b"(;SZ[9];B[zz])") is None
-
-
 def test_a_lost_move_is_noticed(monkeypatch):
     def lossy(data):
         record = whole(data)

@@ -12,6 +12,7 @@ from engine.errors import SgfError
 from engine.go.geometry import PASS, parse_vertex
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.sgf import read_record
+from tests.patterns_db.records.test_members import add
 
 GAME = b"(;GM[1]FF[4]SZ[9]KM[7];B[cc];W[gg];B[])"
 HANDICAP = b"(;GM[1]SZ[9]HA[2]AB[cc][gg];W[ee];B[cg])"
@@ -30,12 +31,6 @@ def check(game):
     assert game.moves.tolist() == [parse_vertex("C7", 9), parse_vertex("G3", 9), PASS]
     assert game.colors.tolist() == [1, 2, 1]
     assert game.black.size == game.white.size == 0
-
-
-def add(tar, name, data):
-    member = tarfile.TarInfo(name)
-    member.size = len(data)
-    tar.addfile(member, io.BytesIO(data))
 
 
 @pytest.fixture
@@ -145,17 +140,6 @@ def test_records_as_they_stand(folder, tmp_path):
     (damage,) = (data for _, data in GameReader([folder]).records() if isinstance(data, SgfError))
     assert str(damage).endswith("e.tar: damaged, or not a tar archive")
     assert len(list(GameReader([folder]).records())) == len(found) + 1
-
-
-def test_variations_do_not_split_a_game(tmp_path):
-    game = b"(;GM[1]SZ[9];B[cc](;W[gg](;B[])(;B[ff]))(;W[ge]))"
-    for data, count in ((game, 1), (game + b"\n" + game, 2)):
-        (tmp_path / "x.sgf").write_bytes(data)
-        reader = GameReader([tmp_path])
-        games = list(reader)
-        assert (len(games), reader.damaged) == (count, 0)
-        for found in games:
-            check(found)
 
 
 @pytest.mark.parametrize("kept", [30, 100, 200])

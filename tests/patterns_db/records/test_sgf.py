@@ -90,6 +90,7 @@ def test_only_the_first_variation_and_the_first_game_are_read():
         (b"(;SZ[9]AB[cc:jj])", "set-up"),
         (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
         (b"()", "no SGF data|without nodes"),
+        (b"(())", "not a readable SGF record"),
     ],
 )
 def test_refuses_unreadable_records_in_one_line(data, text):
@@ -97,33 +98,6 @@ def test_refuses_unreadable_records_in_one_line(data, text):
         read_record(data)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 120
-
-
-@pytest.mark.parametrize(
-    ("komi", "expected"),
-    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", 7.5), (b"", None)],
-)
-def test_komi(komi, expected):
-    assert read_record(b"(;KM[" + komi + b"])").komi == expected
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "shift_jis", "big5", "euc_kr"])
-@pytest.mark.parametrize("named", [True, False])
-def test_any_encoding(encoding, named):
-    # In Shift-JIS and Big5 these characters end in a byte that reads as a backslash.
-    name = {"shift_jis": "表", "big5": "功", "euc_kr": "바둑"}.get(encoding, "围棋")
-    head = f"(;SZ[9]CA[{encoding}]" if named else "(;SZ[9]"
-    data = (
-        f"{head}PB[{name}]BR[九段];B[aa])" if encoding != "euc_kr" else f"{head}PB[{name}];B[aa])"
-    )
-    record = read_record(data.encode(encoding))
-    assert len(record.moves) == 1
-    if named and encoding != "euc_kr":
-        assert record.black_rank == "九段"
-
-
-def test_utf_16_with_a_mark():
-    assert read_record("(;SZ[9]BR[九段];B[aa])".encode("utf-16")).black_rank == "九段"
 
 
 @given(st.binary(max_size=200))
@@ -175,39 +149,39 @@ def test_writing_and_reading_agree(record):
 
 
 @pytest.mark.parametrize(
-    ("size", "value"),
-    [(9, "jj"), (9, "tt"), (9, "JJ"), (9, ""), (18, "ss"), (19, "tt"), (25, "zz")],
+    ("data", "field", "value"),
+    [
+        *(
+            (f"(;SZ[{size}];B[{text}])", "moves", (Play(BLACK, PASS),))
+            for size, text in [
+                (9, "jj"),
+                (9, "tt"),
+                (9, "JJ"),
+                (9, ""),
+                (18, "ss"),
+                (19, "tt"),
+                (25, "zz"),
+            ]
+        ),
+        ("(;SZ[20];B[tt])", "moves", (Play(BLACK, parse_vertex("U1", 20)),)),
+        *((f"(;PL[{text}])", "events", (Turn(BLACK),)) for text in ("B", "1")),
+        *((f"(;PL[{text}])", "events", (Turn(WHITE),)) for text in ("w", "white", "2")),
+        *((f"(;SZ[{text}])", "size", 19) for text in ("19:19", "")),
+        *((f"(;SZ[{text}])", "size", 13) for text in (" 13 ", "13x13")),
+        *((f"(;HA[{text}])", "handicap", 3) for text in ("3子", "3 stones", "3.0", "3点")),
+        ("(;SZ[9]AW[]AB[ ]AE[])", "events", ()),
+    ],
 )
-def test_passes_in_every_form(size, value):
-    (move,) = read_record(f"(;SZ[{size}];B[{value}])".encode()).moves
-    assert move.point == PASS
-
-
-def test_from_twenty_lines_on_tt_is_a_point():
-    (move,) = read_record(b"(;SZ[20];B[tt])").moves
-    assert move.point == parse_vertex("U1", 20)
-
-
-@pytest.mark.parametrize(
-    ("text", "color"), [("B", BLACK), ("w", WHITE), ("white", WHITE), ("1", BLACK), ("2", WHITE)]
-)
-def test_the_side_to_move_in_every_form(text, color):
-    assert read_record(f"(;PL[{text}])".encode()).events == (Turn(color),)
+def test_values_in_every_form(data, field, value):
+    record = read_record(data.encode())
+    assert getattr(record, field) == value
+    assert record.notes == ()
 
 
 def test_an_odd_side_to_move_or_handicap_is_reported():
     record = read_record(b"(;SZ[9]PL[Red]HA[two])")
     assert record.events == ()
     assert len(record.notes) == 2
-
-
-@pytest.mark.parametrize(("text", "size"), [(" 9 ", 9), ("19:19", 19), ("13x13", 13), ("", 19)])
-def test_sizes_in_every_form(text, size):
-    assert read_record(f"(;SZ[{text}])".encode()).size == size
-
-
-def test_empty_set_up_is_none():
-    assert read_record(b"(;SZ[9]AW[]AB[ ]AE[])").events == ()
 
 
 @pytest.mark.parametrize("corners", [b"aa:bc", b"bc:aa", b"ac:ba", b"ba:ac"])
@@ -250,13 +224,6 @@ def test_moves_in_odd_places(data, moves, note):
     record = read_record(data)
     assert "".join(" BW"[move.color] for move in record.moves) == moves
     assert note in " ".join(record.notes)
-
-
-@pytest.mark.parametrize(("text", "stones"), [("4子", 4), ("3 stones", 3), ("2.0", 2), ("9点", 9)])
-def test_a_handicap_may_have_a_unit(text, stones):
-    record = read_record(f"(;SZ[19]HA[{text}])".encode())
-    assert record.handicap == stones
-    assert record.notes == ()
 
 
 def test_no_move_of_a_node_vanishes():

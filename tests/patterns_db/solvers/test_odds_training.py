@@ -18,18 +18,7 @@ from patterns_db.solvers.odds_training import (
     log_posterior,
     train_odds,
 )
-from tests.diagrams import game_of
-
-# White's chain has three liberties and is captured, whoever moves first.
-NETTED = """
-    .......
-    ..XXX..
-    .XOOOX.
-    .X.O.X.
-    ..X.X..
-    .......
-    .......
-"""
+from tests.diagrams import NETTED, game_of
 
 
 def slow_fit(lessons, steps=4000):

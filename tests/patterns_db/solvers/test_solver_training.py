@@ -1,24 +1,19 @@
 """Training the solver's priors: passes, going on after a stop, clear errors."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
-from engine.errors import BadSetup, ModelFormatError, YomiError
+from engine.errors import BadSetup, YomiError
 from gtp.__main__ import main
 from patterns_db.records.problems import parse_problem
-from patterns_db.solvers import solver_training
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.solvers.spreads import estimate_spreads
-from patterns_db.store.work_folder import open_work
 
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
 NET = "......./......./...X.../.XO..../..X.X../......./......."
@@ -110,28 +105,6 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
 
 
-def test_files_of_an_earlier_run(settings, tmp_path, monkeypatch):
-    monkeypatch.setattr(SolverTrainer, "finished", True)
-    monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
-    out = tmp_path / "t"
-    with pytest.raises(ZeroDivisionError):
-        train_solver(settings, out, say=lambda _: None)
-    saved = tmp_path / "t.work" / "learned.npz"
-    before = saved.read_bytes()
-    with pytest.raises(YomiError, match="--resume continues it, --anew deletes it"):
-        train_solver(settings, out, say=lambda _: None)
-    assert saved.read_bytes() == before
-    other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
-    with pytest.raises(YomiError, match="other settings"):
-        train_solver(other, out, resume=True)
-    saved.write_bytes(b"no arrays")
-    with pytest.raises(ModelFormatError, match="not a checkpoint"):
-        train_solver(settings, out, say=lambda _: None, resume=True)
-    with pytest.raises(ZeroDivisionError):
-        train_solver(settings, out, say=lambda _: None, anew=True)
-    assert saved.read_bytes() == before
-
-
 @pytest.mark.parametrize("earlier", [{}, {"resume": True}, {"anew": True}])
 def test_a_file_of_somebody_else_is_left_alone(settings, tmp_path, earlier):
     work = tmp_path / "t.work"
@@ -139,22 +112,6 @@ def test_a_file_of_somebody_else_is_left_alone(settings, tmp_path, earlier):
     with pytest.raises(YomiError, match="not the work of yomi train"):
         train_solver(settings, tmp_path / "t", say=lambda _: None, **earlier)
     assert work.read_bytes() == b"a thesis"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locks are POSIX's")
-def test_two_trainings_of_one_table(settings, tmp_path):
-    busy = tmp_path / "busy.table"
-    program = (
-        "import sys; from gtp.__main__ import main\n"
-        "sys.exit(main(['train', '--solver', '--problems', sys.argv[1], '--out', sys.argv[2]]))"
-    )
-    words = [sys.executable, "-c", program, str(settings.problems), str(busy)]
-    work = tmp_path / "busy.table.work"
-    with open_work(work, {}, ()):
-        found = subprocess.run(words, capture_output=True, text=True, check=False)
-        assert found.stderr == f"yomi: {work}: another training is using this folder\n"
-    assert found.returncode == 1
-    assert not busy.exists()
 
 
 def test_bad_problems_are_reported(settings, tmp_path):
@@ -181,22 +138,3 @@ def test_the_command_trains_and_the_solver_reads_the_table(settings, tmp_path, c
     assert main(words) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert found[0]["value"] == found[2]["value"] == "captured"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["--solver"],
-        ["--problems", "p.jsonl"],
-        ["--solver", "--games", "x.sgf"],
-        ["--games", "x.sgf", "--problems", "p.jsonl"],
-        ["--solver", "--games", "x.sgf", "--problems", "p.jsonl"],
-        ["--solver", "--problems", "no-such-file"],
-    ],
-)
-def test_complaints_of_the_command_are_one_line(words, tmp_path, capsys):
-    assert main(["train", "--out", str(tmp_path / "t"), *words]) == 1
-    err = capsys.readouterr().err
-    assert "no-such-file" in err if "no-such-file" in words else "--solver --problems" in err
-    assert err.count("\n") == 1

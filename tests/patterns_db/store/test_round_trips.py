@@ -4,10 +4,7 @@ Legal games come from the rules (tests.diagrams). The reader's games are replaye
 position by position.
 """
 
-import io
 import re
-import tarfile
-import zipfile
 
 import numpy as np
 import pytest
@@ -30,7 +27,7 @@ from patterns_db.records.archive import (
     pack_games,
     save_archive,
 )
-from patterns_db.records.games import GameReader, to_game
+from patterns_db.records.games import to_game
 from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import Play, SetupStones, read_main_line, read_record, write_record
 from tests.diagrams import picture_of, random_games
@@ -162,41 +159,6 @@ def test_archives_can_be_cut_joined_and_stored(tmp_path_factory, games, most):
     cut = join_archives([whole], most)
     assert cut.games == min(most, whole.games)
     assert cut.moves.tolist() == whole.moves[: whole.starts[cut.games]].tolist()
-
-
-def packed_in(container, files):
-    """Return the bytes of a container that holds some files."""
-    out = io.BytesIO()
-    if container == "zip":
-        with zipfile.ZipFile(out, "w") as archive:
-            for name, data in files.items():
-                archive.writestr(name, data)
-    else:
-        with tarfile.open(fileobj=out, mode=f"w:{container}") as tar:
-            for name, data in files.items():
-                member = tarfile.TarInfo(name)
-                member.size = len(data)
-                tar.addfile(member, io.BytesIO(data))
-    return out.getvalue()
-
-
-@pytest.mark.parametrize("container", ["zip", "gz", "bz2", "xz"])
-@settings(max_examples=6)
-@given(games=st.lists(started_games(), min_size=1, max_size=3))
-def test_an_archive_returns_its_games(tmp_path_factory, container, games):
-    files = {f"x/{i}.sgf": write_record(record_of(game)) for i, game in enumerate(games)}
-    folder = tmp_path_factory.mktemp("games")
-    suffix = ".zip" if container == "zip" else f".tar.{container}"
-    (folder / f"all{suffix}").write_bytes(packed_in(container, files))
-    (folder / "many.sgf").write_bytes(b"\n".join(files.values()))
-    reader = GameReader([folder])
-    found = list(reader)
-    assert (reader.games, reader.damaged) == (2 * len(games), 0)
-    expected = [to_game(record_of(game), "") for game in games] * 2
-    for one, other in zip(found, expected, strict=True):
-        assert one.size == other.size
-        for name in ("black", "white", "colors", "moves"):
-            assert getattr(one, name).tolist() == getattr(other, name).tolist()
 
 
 NOTES = st.builds(

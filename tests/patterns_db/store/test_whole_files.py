@@ -36,13 +36,6 @@ def test_a_file_is_replaced(path):
     assert names(path) == [path.name]
 
 
-def test_the_old_file_stays_until_the_new_one_is_whole(path):
-    with whole_file(path) as file:
-        file.write(b"after")
-        assert path.read_bytes() == b"before"
-    assert path.read_bytes() == b"after"
-
-
 @pytest.mark.parametrize("error", [RuntimeError, OSError, KeyboardInterrupt])
 def test_a_failed_write_changes_nothing(path, error):
     with pytest.raises(error):
