@@ -23,6 +23,7 @@ from engine import (
     SearchReport,
     format_vertex,
     level_options,
+    picture_of,
 )
 from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
@@ -229,7 +230,7 @@ class Session:
 
     def require_empty_board(self) -> None:
         """Raise GtpError unless nothing was set up or played."""
-        if self.game.moves or self.game.handicap or self.game.chains():
+        if self.game.moves or self.game.handicap or picture_of(self.game.board).chains:
             raise GtpError("board not empty")
 
     def think(self, color: int, command: Command, charge: bool = True) -> Decision:

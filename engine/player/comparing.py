@@ -1,7 +1,8 @@
 """A comparison of two moves: the gains of one over the other."""
 
 from engine.belief.game_search import GameSearch
-from engine.explain.effects import effects_of, sentences_of
+from engine.explain.effects import effects_of
+from engine.explain.wording import sentences_of
 from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.geometry import PASS

@@ -25,6 +25,7 @@ from engine.go.geometry import AREA, PASS, board_points
 from engine.go.history import Game
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
+from engine.picture.picture import picture_of
 from engine.player.decision import Decision
 from engine.rollout.uniform import is_playable
 
@@ -108,7 +109,7 @@ def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
     """Return the liberties of the opponent's stones that surely end as a color's points."""
     sign = 1.0 if color == BLACK else -1.0
     stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SECURE]
-    return {liberty for stone in stones for liberty in game.liberties(stone)}
+    return picture_of(game.board).liberties_of(stones)
 
 
 def belief_in(point: int, chance: float, posterior: Posterior, color: int) -> MoveBelief:

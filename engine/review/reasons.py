@@ -4,17 +4,17 @@ The effects of the two moves are those of ``yomi-explain`` (``engine.explain.eff
 searches of both add who has to answer, and which point is the key for both sides.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.errors import YomiError
-from engine.explain.effects import AGREED, STONE, Effect, about, effects_of
+from engine.explain.effects import AGREED, STONE, Effect, Kind, effects_of
 from engine.explain.ground import largest_ground
-from engine.explain.wording import color_name, share_alive, the_chain
+from engine.explain.outcomes import StoneList, share_alive
 from engine.facts.position_facts import Facts
-from engine.go.board import BLACK, Ownership
-from engine.go.geometry import PASS, format_vertex, lines_apart
+from engine.go.board import BLACK, WHITE, Ownership
+from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
+from engine.picture.picture import picture_of
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD, PositionLook
 
@@ -50,38 +50,51 @@ def reasons_against(
     if after is None or other is None or better is None:
         return ()
     owners = agreed_owners(comparison)
-    found = effects_of(game, game.to_play, (better, played), owners, facts)
-    found += _from_lines(game, played, comparison, later)
-    found += [
-        effect
-        for name, effect in _later_captures(game, owners, later[: SOON + 1])
-        if not _is_told(name, found)
-    ]
-    found += _line_captures(game, played, comparison, owners, found)
-    found = [effect for effect in found if not effect.ground or effect.points >= MAIN * size]
-    if not found or sum(effect.points for effect in found) < MAIN * size:
-        found += _ground_and_stones(game, better, owners, MAIN * size)
-    return tuple(sorted(found, key=lambda effect: -effect.points))
+    effects = effects_of(game, game.to_play, (better, played), owners, facts)
+    effects += _from_lines(game, played, comparison, later)
+    for captures in (
+        _later_captures(game, owners, later[: SOON + 1]),
+        _line_captures(game, played, comparison, owners),
+    ):
+        effects += list(_untold(captures, effects))
+    effects = [e for e in effects if not e.kind.is_ground or e.points >= MAIN * size]
+    if not effects or sum(effect.points for effect in effects) < MAIN * size:
+        effects += _ground_and_stones(game, (better, played), owners, MAIN * size)
+    return tuple(sorted(effects, key=lambda effect: -effect.points))
+
+
+def _untold(captures: Iterable[Effect], effects: Sequence[Effect]) -> Iterator[Effect]:
+    """Yield captures without the chains that other effects are about."""
+    for capture in captures:
+        stones = tuple(s for s in capture.stones if not any(e.is_about(s) for e in effects))
+        if stones:
+            points = capture.points * sum(map(len, stones)) / sum(map(len, capture.stones))
+            yield capture._replace(stones=stones, points=points)
 
 
 def _ground_and_stones(
-    game: Game, better: int, owners: tuple[Ownership, Ownership], least: float
+    game: Game, moves: tuple[int, int], owners: tuple[Ownership, Ownership], least: float
 ) -> Iterator[Effect]:
     """Yield the largest part of the board that the better move gains, if it is worth enough.
 
     It may be stones of both colors that neither live nor die for sure after either move.
+    moves  the better one, and the played one
     least  points
     """
     gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
     won, lost = (largest_ground(game, part, stones=True) for part in (gained, -gained))
-    given = lost.points if lost is not None else 0.0
-    if won is None or won.points - given < max(least, 1.0):
+    given_up = lost.points if lost is not None else 0.0
+    if won is None or won.points - given_up < max(least, 1.0):
         return
-    sentence = f"{format_vertex(better)} gains {about(won.points)} around"
-    sentence += f" {format_vertex(won.middle)}, counting the stones there"
-    if lost is not None and round(given) > 0:
-        sentence += f", and gives up about {given:.0f} around {format_vertex(lost.middle)}"
-    yield Effect(won.points - given, f"{sentence}.", concrete=False, ground=True)
+    grounds = [won] if lost is None else [won, lost]
+    yield Effect(
+        kind=Kind.GROUND_AND_STONES,
+        points=won.points - given_up,
+        color=game.to_play,
+        moves=moves,
+        places=tuple(ground.middle for ground in grounds),
+        numbers=tuple(ground.points for ground in grounds),
+    )
 
 
 def _from_lines(
@@ -94,95 +107,80 @@ def _from_lines(
         for look in (comparison.alternative, comparison.after)
     ]
     to_better, to_played = answers
-    rival = color_name(3 - game.to_play)
-    key = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
+    if better is None:
+        return
+    effect = Effect(Kind.KEEPS_SENTE, SENTE, color=game.to_play, moves=(better, played))
     for number, end in enumerate(later[1 : SOON + 1]):
-        if better not in (None, PASS) and end.moves and end.moves[-1] == (3 - game.to_play, better):
-            when = "with the next move" if number == 0 else "soon after"
-            yield Effect(
-                key,
-                f"{format_vertex(better)} is the key point for both sides: {rival} took it {when}.",
-            )
+        if better != PASS and end.moves and end.moves[-1] == (3 - game.to_play, better):
+            kind = Kind.KEY_POINT_NEXT if number == 0 else Kind.KEY_POINT_SOON
+            points = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
+            yield effect._replace(kind=kind, points=points)
             return
-    if better is None or PASS in (better, played, *answers) or to_better == played:
+    if PASS in (better, played, *answers) or to_better == played:
         return
     if lines_apart(to_better, better) <= NEAR and lines_apart(to_played, played) >= FAR:
-        yield Effect(
-            SENTE,
-            f"{format_vertex(better)} keeps sente: {rival} should answer at"
-            f" {format_vertex(to_better)}, but need not answer {format_vertex(played)}.",
-        )
+        yield effect._replace(places=(to_better,))
 
 
 def _later_captures(
     game: Game, owners: tuple[Ownership, Ownership], later: Sequence[Game]
-) -> Iterator[tuple[str, Effect]]:
-    """Yield the mover's chains that the opponent captured soon in the game, with their names.
+) -> Iterator[Effect]:
+    """Yield the mover's chains that the opponent captured soon in the game.
 
     Roll-outs have to agree that the better move would have helped them.
     """
     color = game.to_play
-    for chain in game.chains():
-        stones = list(chain)
-        if game.color_at(stones[0]) != color or not _hangs_on_it(game, stones, owners):
+    for chain in picture_of(game.board).chains:
+        stones = tuple(sorted(chain.stones))
+        if chain.color != color or not _hangs_on_it(game, stones, owners):
             continue
         for end in later:
             if end.moves and end.color_at(stones[0]) != color:
-                name, move = the_chain(stones), format_vertex(end.moves[-1].point)
-                sentence = f"{color_name(3 - color)} captured {name} with {move} in the game."
-                yield name, Effect(STONE * len(stones), sentence)
+                yield Effect(
+                    kind=Kind.CAPTURED_IN_GAME,
+                    points=STONE * len(stones),
+                    stones=(stones,),
+                    color=color,
+                    places=(end.moves[-1].point,),
+                )
                 break
 
 
-def _hangs_on_it(game: Game, stones: Sequence[int], owners: tuple[Ownership, Ownership]) -> bool:
+def _hangs_on_it(game: Game, stones: StoneList, owners: tuple[Ownership, Ownership]) -> bool:
     """Return whether stones fare better for the mover after the one move, by roll-outs."""
     color = game.color_at(stones[0])
     lives, lived = (share_alive(stones, color, owned) for owned in owners)
     return (lives - lived if color == game.to_play else lived - lives) >= AGREED
 
 
-def _is_told(name: str, found: Sequence[Effect]) -> bool:
-    """Return whether a reason names a chain; a proof or a roll-out may tell of it."""
-    # A1 is no part of A10.
-    told = re.compile(rf"\b{name.removeprefix('the ')}\b")
-    return any(told.search(effect.sentence) for effect in found)
-
-
 def _line_captures(
-    game: Game,
-    played: int,
-    comparison: Comparison,
-    owners: tuple[Ownership, Ownership],
-    found: Sequence[Effect],
-) -> list[Effect]:
-    """Return the captures in the expected line of one move that the line of the other lacks.
+    game: Game, played: int, comparison: Comparison, owners: tuple[Ownership, Ownership]
+) -> Iterator[Effect]:
+    """Yield the captures in the expected line of one move that the line of the other lacks.
 
     Roll-outs have to agree.
-    found  other reasons; their chains are left out
     """
     after, other, better = comparison.after, comparison.alternative, comparison.better
     if after is None or other is None or better is None:
-        return []
+        return
     color = game.to_play
     bad, good = expected_line(played, after), expected_line(better, other)
-    lost, kept = captured_in(game, bad), captured_in(game, good)
-    effects = []
-    for owner, line, taken, spared in ((color, bad, lost, kept), (3 - color, good, kept, lost)):
-        chains = [
-            chain
-            for chain in game.chains()
-            if game.color_at(chain[0]) == owner
-            and taken.issuperset(chain)
-            and not spared.issuperset(chain)
-            and not _is_told(the_chain(chain), found)
-            and _hangs_on_it(game, chain, owners)
-        ]
-        if chains:
-            names = " and ".join(map(the_chain, chains))
-            moves = " ".join(map(format_vertex, line))
-            sentence = f"{color_name(3 - owner)} captures {names} in the line {moves}."
-            effects.append(Effect(EXPECTED * sum(map(len, chains)), sentence))
-    return effects
+    lost, won = captured_in(game, bad), captured_in(game, good)
+    for owner, line, taken, spared in ((color, bad, lost, won), (3 - color, good, won, lost)):
+        chains = tuple(
+            tuple(sorted(chain.stones))
+            for chain in picture_of(game.board).chains
+            if chain.color == owner and chain.stones <= taken and not chain.stones <= spared
+        )
+        stones = tuple(chain for chain in chains if _hangs_on_it(game, chain, owners))
+        if stones:
+            yield Effect(
+                kind=Kind.CAPTURES_IN_LINE,
+                points=EXPECTED * sum(map(len, stones)),
+                stones=stones,
+                color=3 - owner,
+                places=line,
+            )
 
 
 def expected_line(move: int, look: PositionLook) -> tuple[int, ...]:
@@ -193,15 +191,14 @@ def expected_line(move: int, look: PositionLook) -> tuple[int, ...]:
 
 def captured_in(game: Game, line: Sequence[int]) -> set[int]:
     """Return the stones of a position that a line takes off the board."""
-    stones = {point for chain in game.chains() for point in chain}
-    colors = {point: game.color_at(point) for point in stones}
+    colors = {p: color for color in (BLACK, WHITE) for p in game.stones(color)}
     end = game.copy()
     try:
         for number, point in enumerate(line):
             end.play(end.to_play, point, forced=number == 0)  # a record may force a move (KO)
     except YomiError:  # the search did not know of a repetition
         pass
-    return {point for point in stones if end.color_at(point) != colors[point]}
+    return {point for point, color in colors.items() if end.color_at(point) != color}
 
 
 def habit(chance: float | None, better: float | None, best: str) -> list[str]:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, parse_vertex
-from engine.explain.wording import chain_fates, named, the_chain, the_group
+from engine.explain.outcomes import chain_fates
+from engine.explain.wording import named, the_chain, the_group
 from engine.go.geometry import AREA
 from tests.diagrams import game_of
 

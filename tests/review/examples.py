@@ -13,7 +13,7 @@ from engine import (
     parse_vertex,
 )
 from engine.belief.losses import observed
-from engine.explain.effects import Effect
+from engine.explain.effects import Effect, Kind
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
@@ -91,7 +91,11 @@ def judged_review(
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3,
         chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
-        (Effect(0.0, f"{better} gains about 12 points around {better}.", concrete=False),),
+        (
+            Effect(
+                Kind.GROUND, 0.0, (), BLACK, (point(better), point("E5")), (point(better),), (12.0,)
+            ),
+        ),
     )  # fmt: skip
     return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
 
