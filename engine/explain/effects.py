@@ -11,13 +11,14 @@ the chain: a strong net kept most of the chains that they gave up with 40 to 80 
 roll-outs came true (compared with the net's owners of the points).
 """
 
+import math
 from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.explain.ground import ground_taken, largest_ground, open_elsewhere
+from engine.explain.ground import Reach, open_elsewhere, taken_points
 from engine.explain.outcomes import (
     ChainFate,
     Outcome,
@@ -51,8 +52,9 @@ TAKEN = 3.0  # points from which on ground that changes hands is told as such
 
 
 class Kind(Enum):
-    """The kinds of effects. Those of reviews alone come last."""
+    """The kinds of effects and of other grounds for a move."""
 
+    # Proved, or counted in both positions.
     TAKES_KO = auto()
     LINKS = auto()
     CUTS = auto()
@@ -73,15 +75,59 @@ class Kind(Enum):
     TAKES_GROUND = auto()
     LAST_BIG_POINT = auto()
     GROUND_AND_STONES = auto()
+    # Against the other move.
     OTHER_IN_RIVALS_GROUND = auto()
     OTHER_IN_OWN_GROUND = auto()
     OTHER_IS_LOST = auto()
     OTHER_IS_CAPTURED = auto()
+    # In the expected lines, and in the record of a game.
+    KEY_POINT = auto()
     KEY_POINT_NEXT = auto()
     KEY_POINT_SOON = auto()
     KEEPS_SENTE = auto()
     CAPTURED_IN_GAME = auto()
     CAPTURES_IN_LINE = auto()
+    # Beside the move, and why it comes to mind.
+    RESCUES = auto()
+    ATARI = auto()
+    DOUBLE_ATARI = auto()
+    CONNECTS = auto()
+    SEPARATES = auto()
+    ANSWERS = auto()
+    PRESSES = auto()
+    EXTENDS = auto()
+    FACES = auto()
+    TAKES_AREA = auto()
+    OVERLOOKS_LOSS = auto()
+    OVERLOOKS_CAPTURE = auto()
+    ALSO = auto()
+    # By the count, by a sum of fights, by the clock, by the ranking model.
+    SUM = auto()
+    AT_STAKE = auto()
+    DEFENDS = auto()
+    DEFENDS_GROUND = auto()
+    FILLS = auto()
+    NO_MOVE = auto()
+    SETTLED = auto()
+    COUNT_WINS = auto()
+    NO_GAIN = auto()
+    NO_OPEN_POINT = auto()
+    NO_TIME = auto()
+    GAME_OVER = auto()
+    EXPECTED = auto()
+    # No reason: the search alone.
+    PREFERRED = auto()
+    ONLY = auto()
+
+    @property
+    def is_reason(self) -> bool:
+        """Whether it may stand behind "because" for the move itself."""
+        return self not in _AGAINST and self not in (Kind.PREFERRED, Kind.ONLY)
+
+    @property
+    def is_against_other(self) -> bool:
+        """Whether it speaks against the other move."""
+        return self in _AGAINST
 
     @property
     def is_ground(self) -> bool:
@@ -94,18 +140,26 @@ class Kind(Enum):
         return self not in (Kind.GROUND, Kind.GROUND_AND_STONES)
 
 
+_AGAINST = {
+    Kind.OTHER_IN_RIVALS_GROUND,
+    Kind.OTHER_IN_OWN_GROUND,
+    Kind.OTHER_IS_LOST,
+    Kind.OTHER_IS_CAPTURED,
+}
 _GROUND = {Kind.GROUND, Kind.TAKES_GROUND, Kind.LAST_BIG_POINT, Kind.GROUND_AND_STONES}
 
 
 class Effect(NamedTuple):
-    """One thing that a move brings and another one does not.
+    """One thing that a move brings and another one does not, or another ground to play it.
 
     points   it is worth, about
     stones   the chains or the group that it is about, each sorted
     color    whose move it is
     moves    the one, and the other one
     places   further points: an attack, an answer, the middles of ground gained and given up, a line
-    numbers  shares of continuations after either move, or the points of ground gained and given up
+    numbers  of the kind: shares of continuations after either move; points of ground gained and
+             given up; fights, points and margin of a sum; a probability, and a level's kyu; points
+             between two moves; a board's size
     """
 
     kind: Kind
@@ -158,12 +212,14 @@ def effects_of(
     moves: tuple[int, int],
     owners: tuple[Ownership, Ownership],
     facts: Facts,
+    rollouts: float = math.inf,
 ) -> list[Effect]:
     """Return what one move of a color brings and another one does not, the largest first.
 
-    game    before either move
-    moves   the one, and the other one
-    owners  after the one, and after the other one; float64[AREA], -1 White .. 1 Black
+    game      before either move
+    moves     the one, and the other one
+    owners    after the one, and after the other one; float64[AREA], -1 White .. 1 Black
+    rollouts  of each of the two searches that found the owners
     """
     first, second = (
         outcome_of(game, color, move, owned, facts)
@@ -177,7 +233,7 @@ def effects_of(
         if proved.isdisjoint(stones):
             proved.update(stones)
             effects.append(effect)
-    effects += [*_fates(choice, proved), *_ground(choice), *_in_vain(choice, proved)]
+    effects += [*_fates(choice, proved), *_ground(choice, rollouts), *_in_vain(choice, proved)]
     return sorted(effects, key=lambda effect: -effect.points)
 
 
@@ -316,17 +372,22 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
     )
 
 
-def _ground(choice: _Choice) -> Iterator[Effect]:
-    """Yield the largest ground that the one move brings, and the one it gives up for that."""
+def _ground(choice: _Choice, rollouts: float) -> Iterator[Effect]:
+    """Yield the largest ground that the one move brings, and the one it gives up for that.
+
+    Both are within reach of their moves, and larger than the noise of the searches.
+    """
     game, color, first, second = choice
     sign = 1.0 if color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
-    won, lost = largest_ground(game, mine - others), largest_ground(game, others - mine)
+    here = Reach(first.move, mine, others, rollouts)
+    there = Reach(second.move, others, mine, rollouts)
+    won, lost = here.largest(game, mine - others), there.largest(game, others - mine)
     given_up = lost.points if lost is not None else 0.0
     if won is None or won.points <= given_up:
         return
     gain, kind = won.points - given_up, Kind.GROUND
-    taken = ground_taken(game, mine, others)
+    taken = here.largest(game, taken_points(mine, others))
     if gain >= BIG and _is_last(game, first, second):
         kind = Kind.LAST_BIG_POINT
     elif taken is not None and taken.points >= max(TAKEN, given_up):

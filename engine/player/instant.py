@@ -17,7 +17,7 @@ from engine.belief.posterior import Posterior, prior_of
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
-from engine.explain.explaining import usual_words
+from engine.explain.effects import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SECURE
 from engine.go.board import BLACK, WHITE, Ownership
@@ -26,7 +26,7 @@ from engine.go.history import Game
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.picture.picture import picture_of
-from engine.player.decision import Decision
+from engine.player.decision import Decision, expected_move
 from engine.rollout.uniform import is_playable
 
 # Share of the board with stones from which on points may be settled. In own games on 9x9 no first
@@ -76,12 +76,13 @@ class InstantMoves:
             near = liberties_of_dead(game, color, owners)
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move
-        why = "no point is open" if point == PASS else usual_words(chance)
+        why = Effect(Kind.NO_OPEN_POINT, 0.0)
+        if point != PASS:
+            why = expected_move(color, point, chance)
         posterior = self._posterior(game, color, owners if is_late else None)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport((move,), 0, posterior, posterior.mean, 0.0, owners)
-        reason = f"the clock leaves no time for a search; {why}"
-        return Decision(point, False, reason, move.win_rate, 0)
+        return Decision(point, False, (Effect(Kind.NO_TIME, 0.0), why), move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
         """Return the posterior of the final margin: by the owners, or else the prior."""

@@ -12,9 +12,10 @@ from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
 from engine.endings.fights import SumAdvice
-from engine.endings.sums import SURVEY_NODES, advise, explain
-from engine.explain.explaining import judgement, usual_words
+from engine.endings.sums import SURVEY_NODES, advise
+from engine.explain.effects import Effect, Kind
 from engine.facts.position_facts import Facts
+from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.patterns.position import position_of
@@ -83,16 +84,11 @@ class SearchThinker:
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        known = {item.point: item.reason for item in advice}
-        reasons = {}
-        for move in report.moves:
-            said = self._found(move, rival_of(move, report.moves))
-            first = known.get(move.point)
-            reasons[move.point] = f"it {first}; {said}" if first else said
-        why = reasons[best.point]
+        known = {item.point: item.effects for item in advice if item.effects}
+        why = known.get(best.point, ())
         if ending is not None and best.point in ending.moves:
-            why = f"{explain(ending, color, game.full_komi)}; {why}"
-        decision = decide(report, reasons).instead(best, why)
+            why = (sum_effect(ending, color, best.point, game.full_komi), *why)
+        decision = decide(report, color, why, best)
         return decision._replace(known=known, likely_margins=report.likely_margins)
 
     def _counted(
@@ -116,13 +112,6 @@ class SearchThinker:
         if place is not None:
             place.counted(margin)
         return with_posterior(report, report.posterior._replace(mean=margin), color)
-
-    def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
-        """Return the words of the search and the ranking model about a move."""
-        said = judgement(move, rival)
-        # The ranking model knows no passes.
-        known = self._informed and move.point != PASS
-        return f"{said}; {usual_words(move.prior)}" if known else said
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -202,11 +191,19 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
             return
 
 
-def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | None:
-    """Return the comparison for a move: the best one, or the second best, if it was tried."""
-    if move is not moves[0]:
-        return moves[0]
-    return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
+def sum_effect(ending: SumAdvice, color: int, move: int, komi: float) -> Effect:
+    """Return what a move gains in a sum of fights.
+
+    komi  points for White, handicap compensation included
+    """
+    margin = ending.margin - komi if color == BLACK else komi - ending.margin
+    return Effect(
+        kind=Kind.SUM,
+        points=float(ending.worth),
+        color=color,
+        moves=(move, PASS),
+        numbers=(ending.fights, ending.worth, margin),
+    )
 
 
 def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:

@@ -4,12 +4,14 @@ The effects of the two moves are those of ``yomi-explain`` (``engine.explain.eff
 searches of both add who has to answer, and which point is the key for both sides.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.errors import YomiError
 from engine.explain.effects import AGREED, STONE, Effect, Kind, effects_of
-from engine.explain.ground import largest_ground
+from engine.explain.ground import Reach
 from engine.explain.outcomes import StoneList, share_alive
+from engine.explain.words import percent
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, lines_apart
@@ -25,8 +27,8 @@ EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 KEY_SHARE = 0.25  # of the loss: a key point that is worth more
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
-# Probabilities of a move that most, that many and that hardly any experts play. A review that names
-# a move of most experts is wrong more often than it says.
+# Probabilities of a move that most, that many and that hardly any strong players play, by the
+# ranking model. A review that names a move of most experts is wrong more often than it says.
 MOST, MANY, NOBODY = 0.5, 0.15, 0.01
 
 
@@ -82,7 +84,10 @@ def _ground_and_stones(
     least  points
     """
     gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
-    won, lost = (largest_ground(game, part, stones=True) for part in (gained, -gained))
+    won, lost = (
+        Reach(move, *owners, math.inf).largest(game, part, stones=True)
+        for move, part in zip(moves, (gained, -gained), strict=True)
+    )
     given_up = lost.points if lost is not None else 0.0
     if won is None or won.points - given_up < max(least, 1.0):
         return
@@ -202,7 +207,7 @@ def captured_in(game: Game, line: Sequence[int]) -> set[int]:
 
 
 def habit(chance: float | None, better: float | None, best: str) -> list[str]:
-    """Return a sentence about how usual a move is among strong players; none where it is unknown.
+    """Return a sentence about how usual a move of strong players is; none where it is unknown.
 
     chance, better  the ranking model's probabilities of the move and of the better one; None:
                     unknown
@@ -210,19 +215,13 @@ def habit(chance: float | None, better: float | None, best: str) -> list[str]:
     """
     if chance is None:
         return []
-    instead = f", {_percent(better)} play {best}" if better is not None else ""
+    instead = f", at {best} in {percent(better)}" if better is not None else ""
+    expects = f"the model expects a strong player to play here in {percent(chance)}{instead}."
     if chance >= MOST:
-        return [f"Yet {_percent(chance)} of strong players play here{instead}."]
+        return [f"Yet {expects}"]
     if chance >= MANY:
-        return [f"It is a common mistake: {_percent(chance)} of strong players play here{instead}."]
-    if chance < NOBODY:
-        if better is not None and better <= chance:  # they play elsewhere: no reason for the better
-            return []
-        return [f"Hardly a strong player plays here ({_percent(chance)}{instead})."]
-    return [f"{_percent(chance)} of strong players play here{instead}."]
-
-
-def _percent(share: float) -> str:
-    if share < 0.001:
-        return "under 0.1 %"
-    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
+        return [f"It is a common mistake: {expects}"]
+    # They play elsewhere: no reason for the better move.
+    if chance < NOBODY and better is not None and better <= chance:
+        return []
+    return [expects[0].upper() + expects[1:]]

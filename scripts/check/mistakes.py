@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from engine import BLACK, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
 from engine.errors import BadSetup
-from engine.explain.wording import sentence
+from engine.explain.words import sentence
 from engine.review import LEAST_MISTAKE, GamePosition, Judgement, Lookout, review_game
 from gtp.review.positions import positions_of
 from patterns_db.people.levels import ranks_of

@@ -1,13 +1,10 @@
 """SumAdvice on endings: when it appears, that it is right, and its words."""
 
 import numpy as np
-import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
-from engine.endings.fights import SumAdvice
 from engine.endings.outlook import expected_owners, ownership_given
-from engine.endings.sums import explain
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import judge_fates
 from engine.go.geometry import AREA, board_points
@@ -61,21 +58,6 @@ def test_no_advice_beyond_the_budget(monkeypatch):
     game = game_of(TWO, BLACK, CHINESE)
     monkeypatch.setattr(advice_module, "BUDGET", 3)
     assert advice_for(game, BLACK) is None
-
-
-@pytest.mark.parametrize(
-    ("margin", "color", "komi", "end"),
-    [
-        (8, BLACK, 7.5, "a win by 0.5"),
-        (8, WHITE, 7.5, "a loss by 0.5"),
-        (7, BLACK, 7.0, "jigo"),
-        (7, WHITE, 7.0, "jigo"),
-        (6, WHITE, 7.0, "a win by 1"),
-    ],
-)
-def test_words_are_the_movers(margin, color, komi, end):
-    words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
-    assert words == f"only 3 small fights are left: it gains 2 points, and best play gives {end}"
 
 
 def test_proofs_take_precedence_over_roll_outs():

@@ -1,11 +1,12 @@
 """What one move brings and another one does not, as sentences."""
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
+from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex, picture_of
 from engine.explain.effects import (
     Effect,
     Kind,
@@ -15,9 +16,9 @@ from engine.explain.effects import (
     _in_vain,
     effects_of,
 )
-from engine.explain.ground import largest_ground
+from engine.explain.ground import Reach
 from engine.explain.outcomes import Outcome
-from engine.explain.wording import sentence, sentences_of
+from engine.explain.words import sentence, sentences_of
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
@@ -268,15 +269,15 @@ def test_ground_that_changes_hands_is_a_concrete_reason():
     moves = parse_vertex("D1", 5), parse_vertex("A1", 5)
     (effect,) = effects_of(game, BLACK, moves, (first, second), Facts())
     assert effect.kind.is_concrete
-    assert sentence(effect) == "D1 gains about 4 points around D1 that A1 leaves to White."
+    assert sentence(effect) == "D1 gains about 4 points around it that A1 leaves to White."
     # Ground that is Black's in any case, only more surely, is none.
     (effect,) = effects_of(game, BLACK, moves, (2 * first, 0.1 * first), Facts())
     assert not effect.kind.is_concrete
-    assert sentence(effect) == "D1 gains about 4 points around D1."
+    assert sentence(effect) == "D1 gains about 4 points around it."
     kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
     (effect,) = effects_of(game, BLACK, moves, (first, second + kept), Facts())
     assert sentence(effect) == (
-        "D1 gains about 4 points around D1 that A1 leaves to White, and gives up about 2 around A4."
+        "D1 gains about 4 points around it that A1 leaves to White, and gives up about 2 around A4."
     )
 
 
@@ -286,17 +287,25 @@ def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
     second = owned(D1=-0.45, **dict.fromkeys(corner, -0.45), **dict.fromkeys(above, 0.1))
     second += owned(A1=1.0, **dict.fromkeys(("A2", "A3", "A4", "B1"), 0.98))
     assert told(game_of(CHAINS), BLACK, "D1", "A1", first, second) == [
-        "D1 gains about 7 points around D1 and gives up about 5 around A1."
+        "D1 gains about 7 points around it and gives up about 5 around A1."
     ]
 
 
 def test_ground_is_connected_and_larger_than_a_point():
     game = game_of(CHAINS)
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
-    ground = largest_ground(game, near)
+    reach = Reach(parse_vertex("E1", 5), near, owned(), math.inf)
+    ground = reach.largest(game, near)
     assert ground.points == pytest.approx(1.7)
     assert ground.middle == parse_vertex("E2", 5)
-    assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
+    assert reach.largest(game, owned(E5=0.9, A1=0.9)) is None
+    # Two searches of 10 roll-outs may differ by as much.
+    assert reach._replace(rollouts=10).largest(game, near) is None
+    assert reach._replace(move=PASS).largest(game, near) is None
+    # Ground out of the move's reach is not its own.
+    wide, far = Game(9), owned(9, A1=0.9, A2=0.9)
+    assert Reach(parse_vertex("E5", 9), far, owned(9), math.inf).largest(wide, far) is not None
+    assert Reach(parse_vertex("F5", 9), far, owned(9), math.inf).largest(wide, far) is None
     sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
     assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
 
@@ -306,12 +315,12 @@ def test_the_last_big_point_gains_more_than_is_open_elsewhere():
     names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     first = owned(**dict.fromkeys(names, 1.0))
     second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
-    sentence = "D1 is the last big point: it gains about 5 points around D1."
+    sentence = "D1 is the last big point: it gains about 5 points around it."
     assert sentence in told(game, BLACK, "D1", "A5", first, second)
     # Not while a chain is in doubt, whatever is open elsewhere.
     doubt = dict.fromkeys(("B4", "C4"), 0.6)
     told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
-    gains = "D1 gains about 5 points around D1 that A5 leaves to White"
+    gains = "D1 gains about 5 points around it that A5 leaves to White"
     assert f"{gains}." in told_then
     # Nor if as much is lost elsewhere.
     given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
@@ -348,15 +357,22 @@ def test_every_kind_has_words():
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
-def test_a_player_says_what_a_move_brings():
+def test_a_player_says_why():
     game = game_of(IN_ATARI, WHITE)
-    player = Player(PlayerOptions(playouts=10, threads=1, seed=1))
+    player = Player(PlayerOptions(playouts=60, threads=1, seed=1))
     before = game.copy()
-    [capture] = game.liberties(parse_vertex("C3", 5))
-    brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
-    assert "D3 captures the stone at C3." in brings
+    [capture] = picture_of(game.board).chain_at(parse_vertex("C3", 5)).liberties
+    decision = player.choose(game, WHITE)
+    chosen = decision._replace(point=capture)
+    kinds = [effect.kind for effect in player.reasons(game, WHITE, chosen)]
+    assert Kind.CAPTURES in kinds
+    assert kinds.count(Kind.CAPTURES) == 1
     assert game.moves == before.moves
     assert (game.board == before.board).all()
-    empty, equal = Game(5), (parse_vertex("D4", 5), parse_vertex("B2", 5))
-    assert player.compare(empty, BLACK, parse_vertex("C3", 5), parse_vertex("A1", 5)) != []
-    assert player.compare(empty, BLACK, *equal) == []
+    empty = Game(5)
+    decision = player.choose(empty, BLACK)
+    (reason, *_) = player.reasons(empty, BLACK, decision)
+    assert reason.kind not in (Kind.CAPTURES, Kind.SAVES)
+    # Rules are reasons of their own.
+    passes = decision._replace(why=(Effect(Kind.SETTLED, 0.0),))
+    assert player.reasons(empty, BLACK, passes) == list(passes.why)

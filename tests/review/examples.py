@@ -48,7 +48,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     rate = rate if color == BLACK else 1.0 - rate
     points = (point(best), *map(point, line))
     candidates = (believed(points[0], 90, rate, own, 0.5)._replace(line=points),)
-    decision = Decision(points[0], False, "", rate, 90, candidates)
+    decision = Decision(points[0], False, (), rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
     seen = observed(lead / 40, 0.01), observed(lead, 1.0)
     return PositionLook(color, decision, seen, owners, 40.0)

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import BLACK, WHITE, Game
 from engine.explain.effects import Effect, Kind
-from engine.explain.wording import sentence
+from engine.explain.words import sentence
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison, agreed_owners
@@ -227,11 +227,14 @@ def compared_by(answer_to_better, answer_to_played, better):
 def test_how_usual_a_move_is():
     assert habit(None, None, "C3") == []
     assert habit(0.24, 0.1, "C3") == [
-        "It is a common mistake: 24 % of strong players play here, 10 % play C3."
+        "It is a common mistake: the model expects a strong player to play here in 24 %,"
+        " at C3 in 10 %."
     ]
-    assert habit(0.94, 0.03, "C3") == ["Yet 94 % of strong players play here, 3 % play C3."]
+    assert habit(0.94, 0.03, "C3") == [
+        "Yet the model expects a strong player to play here in 94 %, at C3 in 3 %."
+    ]
     assert habit(0.007, 0.003, "C3") == []
-    assert habit(0.05, None, "C3") == ["5 % of strong players play here."]
+    assert habit(0.05, None, "C3") == ["The model expects a strong player to play here in 5 %."]
     assert habit(0.0001, 0.6, "C3") == [
-        "Hardly a strong player plays here (under 0.1 %, 60 % play C3)."
+        "The model expects a strong player to play here in under 0.1 %, at C3 in 60 %."
     ]
