@@ -384,13 +384,13 @@ def _ground(choice: _Choice, rollouts: float) -> Iterator[Effect]:
     there = Reach(second.move, others, mine, rollouts)
     won, lost = here.largest(game, mine - others), there.largest(game, others - mine)
     given_up = lost.points if lost is not None else 0.0
-    if won is None or won.points <= given_up:
+    if won is None or won.points <= 2.0 * given_up:  # else it is an exchange, and no gain
         return
     gain, kind = won.points - given_up, Kind.GROUND
     taken = here.largest(game, taken_points(mine, others))
     if gain >= BIG and _is_last(game, first, second):
         kind = Kind.LAST_BIG_POINT
-    elif taken is not None and taken.points >= max(TAKEN, given_up):
+    elif taken is not None and taken.points >= max(TAKEN, 2.0 * given_up):
         won, gain, kind = taken, taken.points - given_up, Kind.TAKES_GROUND
     grounds = [won] if lost is None else [won, lost]
     yield choice.effect(

@@ -53,7 +53,7 @@ _CLAUSES = {
     Kind.FACES: "{one} comes near {chains}",
     Kind.OVERLOOKS_LOSS: "it overlooks that {rival} can capture {chains} with {at}",
     Kind.OVERLOOKS_CAPTURE: "it overlooks that {at} captures {chains}",
-    Kind.ALSO: "{line} came to mind as well",
+    Kind.ALSO: "{places} came to mind as well",
     Kind.AT_STAKE: "{one} gains points that are still open",
     Kind.DEFENDS: "{one} defends: otherwise {rival} gains points with {at}",
     Kind.FILLS: "{one} has to be filled before the count",
@@ -204,6 +204,7 @@ def clause(effect: Effect, one: str = "") -> str:
         group=the_group(effect.stones[0]) if effect.stones else "",
         at=format_vertex(effect.places[0] if effect.places else PASS),
         line=" ".join(map(format_vertex, effect.places)),
+        places=listed(list(map(format_vertex, effect.places))),
     )
 
 

@@ -21,7 +21,7 @@ COMPARING_PLAYOUTS = 200
 LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is a reason, and how many are
 LEAST_VISITS = 8  # roll-outs through an answer that is expected
 NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
-_BY_SEARCH = (Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES)
+_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
 
 
 def reasons_for(
@@ -34,7 +34,7 @@ def reasons_for(
     facts   source of proofs about the positions
     game    before the move; it stays as it is
     """
-    if not decision.why or decision.why[0].kind not in _BY_SEARCH:
+    if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
         return list(decision.why)
     point, rival = decision.point, decision.rival
     effects: list[Effect] = []
@@ -93,7 +93,7 @@ def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
             continue
         if fact.color == color and then.attacks:
             effects.append((Kind.OVERLOOKS_LOSS, fact.stones, then.attacks[0]))
-        elif fact.color != color and then.status == "safe" and move not in fact.attacks:
+        elif fact.color != color and then.status in ("safe", "critical"):
             effects.append((Kind.OVERLOOKS_CAPTURE, fact.stones, fact.attacks[0]))
     effects.sort(key=lambda effect: -len(effect[1]))
     return [

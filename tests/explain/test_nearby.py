@@ -33,7 +33,7 @@ def kinds(game, color, vertex):
     ("color", "vertex", "expected"),
     [
         (BLACK, "E5", [Kind.CAPTURES]),
-        (WHITE, "E5", [Kind.RESCUES, Kind.CONNECTS][:1]),
+        (WHITE, "E5", [Kind.RESCUES]),
         (BLACK, "C2", [Kind.CONNECTS]),
         (WHITE, "C2", [Kind.SEPARATES]),
         (BLACK, "G1", []),
@@ -54,7 +54,7 @@ def test_atari_and_double_atari():
         X O . O X
         . . X X .
         . . . . .""")
-    assert kinds(game, BLACK, "C3") == [Kind.DOUBLE_ATARI]
+    assert kinds(game, BLACK, "C3") == [Kind.DOUBLE_ATARI, Kind.SEPARATES]
     game = game_of("""
         . . . . .
         . X O . .

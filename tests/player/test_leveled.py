@@ -275,7 +275,9 @@ def test_a_clock_does_not_change_what_a_level_reads():
     limits = Limits(8, 1e-9, 1e9, lambda: False)
     level = level_options("1d")._replace(playouts=40_000)
     decision = Deliberation(thinker(level).think(request, limits, math.inf)).decision
-    assert decision.known == {parse_vertex("D3", 5): "captures C3 (1 stone)"}
+    ((point, (effect,)),) = decision.known.items()
+    assert point == parse_vertex("D3", 5)
+    assert clause(effect, "it") == "it captures the stone at C3"
 
 
 def test_a_stop_is_obeyed():
