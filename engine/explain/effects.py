@@ -82,6 +82,7 @@ class Kind(Enum):
     OTHER_IS_CAPTURED = auto()
     # In the expected lines, and in the record of a game.
     KEY_POINT = auto()
+    PREVENTS_REPLY = auto()
     KEY_POINT_NEXT = auto()
     KEY_POINT_SOON = auto()
     KEEPS_SENTE = auto()
@@ -93,6 +94,8 @@ class Kind(Enum):
     DOUBLE_ATARI = auto()
     CONNECTS = auto()
     SEPARATES = auto()
+    MAKES_EYE = auto()
+    TAKES_EYE = auto()
     ANSWERS = auto()
     PRESSES = auto()
     EXTENDS = auto()

@@ -5,12 +5,13 @@ They need no search and no proof: captures, rescues from atari, atari, ko, conne
 
 from collections.abc import Iterator
 
+from engine.errors import MoveCode
 from engine.explain.effects import STONE, Effect, Kind
 from engine.explain.outcomes import StoneList
 from engine.go.board import EMPTY, KO
 from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.go.history import Game
-from engine.picture.picture import Chain, picture_of
+from engine.picture.picture import Chain, Picture, picture_of
 
 ANSWER = 3  # lines from the last move to a move that answers it, at most
 EXTENSION, APPROACH = 4, 5  # lines from a stone to a move that extends from it, or comes near it
@@ -45,7 +46,23 @@ def nearby_effects(game: Game, color: int, move: int) -> list[Effect]:
         found.append((Kind.CONNECTS, pair))
     if (pair := _joined_here([chain for chain in rivals if chain not in taken])) and escapes:
         found.append((Kind.SEPARATES, pair[:2]))
-    return [_effect(kind, color, move, chains) for kind, chains in found]
+    effects = [_effect(kind, color, move, chains) for kind, chains in found]
+    if eyes := _new_eyes(before, after, color, move):
+        effects.append(_effect(Kind.MAKES_EYE, color, move, [])._replace(places=eyes))
+    if not after_game.color_at(move) == EMPTY and escapes and rivals:
+        other = game.copy()
+        if other.legality(3 - color, move) == MoveCode.LEGAL:
+            other.play(3 - color, move, forced=True)
+            if _new_eyes(before, picture_of(other.board), 3 - color, move):
+                effects.append(_effect(Kind.TAKES_EYE, color, move, rivals))
+    return effects
+
+
+def _new_eyes(before: Picture, after: Picture, color: int, move: int) -> tuple[int, ...]:
+    """Return the points beside a move that it makes eyes of its color."""
+    return tuple(
+        p for p in neighbors(move) if after.is_eye(p, color) and not before.is_eye(p, color)
+    )
 
 
 def _joined_here(chains: list[Chain]) -> list[Chain]:

@@ -32,7 +32,8 @@ _CLAUSES = {
     Kind.OTHER_IN_OWN_GROUND: "{other} is inside {mover}'s own settled ground",
     Kind.OTHER_IS_LOST: "after {other}, {chains} cannot escape",
     Kind.OTHER_IS_CAPTURED: "after {other}, {rival} captures {chains} with {at}",
-    Kind.KEY_POINT: "after {other}, {rival} plays {point} itself: it is a key point for both sides",
+    Kind.KEY_POINT: "{point} is a key point for both sides: after {other}, {rival} plays there",
+    Kind.PREVENTS_REPLY: "after {other}, {rival} plays {at}",
     Kind.KEY_POINT_NEXT: (
         "{one} is the key point for both sides: {rival} took it with the next move"
     ),
@@ -47,6 +48,8 @@ _CLAUSES = {
     Kind.DOUBLE_ATARI: "{one} is a double atari on {chains}",
     Kind.CONNECTS: "{one} connects {chains}",
     Kind.SEPARATES: "{one} separates {first} from {last}",
+    Kind.MAKES_EYE: "{one} makes an eye at {at}",
+    Kind.TAKES_EYE: "{one} takes an eye from {chains}",
     Kind.ANSWERS: "{one} answers {rival}'s {at}",
     Kind.PRESSES: "{one} touches {chains}",
     Kind.EXTENDS: "{one} extends from {chains}",

@@ -6,11 +6,11 @@ They are worked out when somebody asks for them, and cost two short searches.
 from collections.abc import Iterable, Iterator
 
 from engine.belief.game_search import GameSearch
+from engine.belief.report import SearchReport
 from engine.explain.effects import FEWEST, STONE, Effect, Kind, effects_of
 from engine.explain.nearby import nearby_effects
 from engine.explain.outcomes import READING_NODES
 from engine.facts.position_facts import Facts, ReadingBudget
-from engine.go.board import Ownership
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
 from engine.player.candidates import sensible_moves
@@ -19,7 +19,8 @@ from engine.player.decision import Decision
 # Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
 COMPARING_PLAYOUTS = 200
 LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is a reason, and how many are
-LEAST_VISITS = 8  # roll-outs through an answer that is expected
+CLEAR = 0.25  # share of a search's roll-outs through a reply that is expected
+BESIDE = 2  # lines from a move to the reply that it prevents, at most
 NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
 _BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
 
@@ -38,16 +39,19 @@ def reasons_for(
         return list(decision.why)
     point, rival = decision.point, decision.rival
     effects: list[Effect] = []
+    replies: list[Effect] = []
     if rival is not None:
         moves = point, rival.point
-        owners = tuple(_owners_after(search, game, color, move) for move in moves)
-        effects = effects_of(game, color, moves, (owners[0], owners[1]), facts, COMPARING_PLAYOUTS)
+        first, second = (_search_after(search, game, color, move) for move in moves)
+        owners = first.ownership, second.ownership
+        effects = effects_of(game, color, moves, owners, facts, COMPARING_PLAYOUTS)
         effects = [effect for effect in effects if effect.points >= LEAST_EFFECT]
+        replies += _replies(color, moves, first, second)
     known = decision.known.get(point, ())
     reasons = _once([*known, *effects, *nearby_effects(game, color, point)])
     chosen = [effect for effect in reasons if effect.kind.is_reason][:MOST_EFFECTS]
     if not chosen:
-        chosen = list(_from_lines(color, decision)) or list(decision.why)
+        chosen = replies or list(decision.why)
     return chosen + [effect for effect in reasons if effect.kind.is_against_other][:1]
 
 
@@ -61,23 +65,26 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
             yield effect
 
 
-def _from_lines(color: int, decision: Decision) -> Iterator[Effect]:
-    """Yield what the expected answers to the move and to its rival show."""
-    best = next((move for move in decision.candidates if move.point == decision.point), None)
-    rival = decision.rival
-    if best is None or rival is None or PASS in (best.point, rival.point):
+def _replies(
+    color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
+) -> Iterator[Effect]:
+    """Yield what the best replies to a move and to its rival show, if the searches are clear.
+
+    first, second  searches of the positions after the one and after the other
+    """
+    to_move, to_rival = (report.moves[0] for report in (first, second))
+    if PASS in (*moves, to_rival.point) or to_rival.playouts < CLEAR * COMPARING_PLAYOUTS:
         return
-    answers = [
-        move.line[1] if len(move.line) > 1 and move.line_visits[1] >= LEAST_VISITS else None
-        for move in (best, rival)
-    ]
-    to_best, to_rival = answers
-    effect = Effect(Kind.KEY_POINT, 0.0, (), color, (best.point, rival.point))
-    if to_rival == best.point:
+    move, rival = moves
+    effect = Effect(Kind.KEY_POINT, 0.0, (), color, moves, (to_rival.point,))
+    if to_rival.point == move:
         yield effect
-    elif to_best and to_rival and lines_apart(to_best, best.point) <= NEAR:
-        if lines_apart(to_rival, rival.point) >= FAR:
-            yield effect._replace(kind=Kind.KEEPS_SENTE, places=(to_best,))
+    elif lines_apart(to_rival.point, move) <= BESIDE:
+        yield effect._replace(kind=Kind.PREVENTS_REPLY)
+    elif to_move.point != PASS and to_move.playouts >= CLEAR * COMPARING_PLAYOUTS:
+        is_sente = lines_apart(to_move.point, move) <= NEAR
+        if is_sente and lines_apart(to_rival.point, rival) >= FAR:
+            yield effect._replace(kind=Kind.KEEPS_SENTE, places=(to_move.point,))
 
 
 def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
@@ -102,11 +109,11 @@ def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
     ]
 
 
-def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Ownership:
-    """Return who owns each point after a move, by a short search."""
+def _search_after(search: GameSearch, game: Game, color: int, move: int) -> SearchReport:
+    """Return the findings of a short search after a move."""
     after = game.copy()
     after.play(color, move)
     moves = sensible_moves(after, 3 - color) or frozenset({PASS})
     searcher = search.enter(after, 3 - color, moves)
     searcher.run(COMPARING_PLAYOUTS, None)
-    return searcher.report().ownership
+    return searcher.report()

@@ -97,3 +97,30 @@ def test_why_a_move_comes_to_mind(moves, vertex, words):
     assert clause(idea) == words
     assert clause(idea, "it").startswith("it ")
     assert format_vertex(idea.moves[0]) == vertex
+
+
+EYE = """
+    . . X O . .
+    X X X O O O
+    . . . . . .
+    . . . . . .
+    . . . . . .
+    . . . . . ."""
+
+
+def test_eyes_are_made_and_taken():
+    game = game_of(EYE)
+    (made,) = nearby_effects(game, BLACK, parse_vertex("A6", 6))
+    assert clause(made, "it") == "it makes an eye at B6"
+    assert [e.kind for e in nearby_effects(game, BLACK, parse_vertex("A3", 6))] == []
+    gap = game_of("""
+        . . . O . .
+        X X X O O O
+        . . . . . .
+        . . . . . .
+        . . . . . .
+        . . . . . .""")
+    made = nearby_effects(gap, BLACK, parse_vertex("B6", 6))
+    assert Kind.MAKES_EYE in [effect.kind for effect in made]
+    taken = nearby_effects(gap, WHITE, parse_vertex("B6", 6))
+    assert Kind.TAKES_EYE in [effect.kind for effect in taken]
