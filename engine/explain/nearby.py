@@ -49,7 +49,7 @@ def nearby_effects(game: Game, color: int, move: int) -> list[Effect]:
     effects = [_effect(kind, color, move, chains) for kind, chains in found]
     if eyes := _new_eyes(before, after, color, move):
         effects.append(_effect(Kind.MAKES_EYE, color, move, [])._replace(places=eyes))
-    if not after_game.color_at(move) == EMPTY and escapes and rivals:
+    if escapes and rivals:
         other = game.copy()
         if other.legality(3 - color, move) == MoveCode.LEGAL:
             other.play(3 - color, move, forced=True)
