@@ -119,11 +119,13 @@ def _pooled(equal: Sequence[MoveBelief], report: SearchReport, color: int) -> Mo
     margin, deviation = np.average(values, axis=0, weights=weights)
     sign = 1.0 if color == BLACK else -1.0
     rate = report.posterior.at(sign * margin).chance()
+    playouts = sum(move.playouts for move in equal)
     return equal[0]._replace(
         win_rate=rate if color == BLACK else 1.0 - rate,
         win_rate_deviation=float(deviation),
         margin=float(margin),
-        playouts=sum(move.playouts for move in equal),
+        playouts=playouts,
+        line_visits=(playouts, *equal[0].line_visits[1:]),
         prior=min(sum(move.prior for move in equal), 1.0),
         best=min(sum(move.best for move in equal), 1.0),
     )

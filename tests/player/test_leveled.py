@@ -160,7 +160,7 @@ def test_the_reason_names_what_came_to_mind():
     alone = draw(thinker(ONE_IDEA), game, BLACK)
     assert re.fullmatch(rf"it .+{usual}", alone.reason)
     several = draw(thinker(ONE_IDEA._replace(ideas=3.0)), game, BLACK)
-    also = " ".join(format_vertex(move.point) for move in several.candidates[1:])
+    also = " and ".join(format_vertex(move.point) for move in several.candidates[1:])
     assert re.fullmatch(rf"it .+{usual}; {also} came to mind as well", several.reason)
 
 

@@ -70,7 +70,7 @@ def test_move_probabilities(talk_with):
     assert word == "INFLUENCE"
     # Four corners are one move, and so are four sides.
     assert pairs[::2] == ["A1", "B1", "B2"]
-    assert labels.split()[:3] == ["LABEL", "A1", "45"]
+    assert labels.split()[:3] == ["LABEL", "A1", "44"]
     assert square == "SQUARE A1"
     assert text.startswith("TEXT white: A1 44.")
     talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
