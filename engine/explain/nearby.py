@@ -13,7 +13,7 @@ from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.go.history import Game
 from engine.picture.picture import Chain, Picture, picture_of
 
-ANSWER = 3  # lines from the last move to a move that answers it, at most
+ANSWER = 2  # lines from the last move to a move that answers it, at most
 EXTENSION, APPROACH = 4, 5  # lines from a stone to a move that extends from it, or comes near it
 
 

@@ -13,6 +13,7 @@ from engine.explain.outcomes import READING_NODES
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
+from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
 from engine.player.decision import Decision
 
@@ -46,7 +47,7 @@ def reasons_for(
         owners = first.ownership, second.ownership
         effects = effects_of(game, color, moves, owners, facts, COMPARING_PLAYOUTS)
         effects = [effect for effect in effects if effect.points >= LEAST_EFFECT]
-        replies += _replies(color, moves, first, second)
+        replies += _replies(game, color, moves, first, second)
     known = decision.known.get(point, ())
     reasons = _once([*known, *effects, *nearby_effects(game, color, point)])
     chosen = [effect for effect in reasons if effect.kind.is_reason][:MOST_EFFECTS]
@@ -66,7 +67,7 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _replies(
-    color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
+    game: Game, color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
 ) -> Iterator[Effect]:
     """Yield what the best replies to a move and to its rival show, if the searches are clear.
 
@@ -77,7 +78,7 @@ def _replies(
         return
     move, rival = moves
     effect = Effect(Kind.KEY_POINT, 0.0, (), color, moves, (to_rival.point,))
-    if to_rival.point == move:
+    if equal_moves(game, to_rival.point, move):
         yield effect
     elif lines_apart(to_rival.point, move) <= BESIDE:
         yield effect._replace(kind=Kind.PREVENTS_REPLY)
