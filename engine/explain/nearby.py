@@ -6,8 +6,7 @@ They need no search and no proof: captures, rescues from atari, atari, ko, conne
 from collections.abc import Iterator
 
 from engine.errors import MoveCode
-from engine.explain.effects import STONE, Effect, Kind
-from engine.explain.outcomes import StoneList
+from engine.explain.kinds import STONE, Effect, Kind, StoneList
 from engine.go.board import EMPTY, KO
 from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.go.history import Game

@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.explain.kinds import StoneList
 from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.history import Game
 from engine.picture.picture import Picture, picture_of
-
-StoneList = tuple[int, ...]
-"""The stones of a chain or a group, sorted."""
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each position
 

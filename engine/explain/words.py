@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.facts.open_chains import OpenChain
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.played import COLOR_NAMES

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
-from engine.explain.effects import FEWEST, STONE, Effect, Kind, effects_of
+from engine.explain.effects import FEWEST, effects_of
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.nearby import nearby_effects
 from engine.explain.outcomes import READING_NODES
 from engine.facts.position_facts import Facts, ReadingBudget

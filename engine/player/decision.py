@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.explain.words import clause
 from engine.go.geometry import PASS
 

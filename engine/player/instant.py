@@ -17,7 +17,7 @@ from engine.belief.posterior import Posterior, prior_of
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SECURE
 from engine.go.board import BLACK, WHITE, Ownership

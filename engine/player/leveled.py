@@ -15,7 +15,7 @@ from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport, with_equal_moves
 from engine.belief.root_moves import MoveBelief
 from engine.errors import BadSetup
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.explain.nearby import idea_of
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SECURE

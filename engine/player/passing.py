@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK
 from engine.go.geometry import PASS

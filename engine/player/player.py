@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
-from engine.explain.effects import Effect
+from engine.explain.kinds import Effect
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
 from engine.go.free_handicap import free_handicap

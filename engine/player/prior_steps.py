@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from engine.explain.effects import STONE, Effect, Kind
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_prover import LONGER_NODES
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget

@@ -13,7 +13,7 @@ from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK
 from engine.go.geometry import PASS

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.belief.knowledge import Knowledge
 from engine.belief.losses import Observation, observed
 from engine.belief.report import SearchReport
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, board_points

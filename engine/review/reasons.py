@@ -8,9 +8,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.errors import YomiError
-from engine.explain.effects import AGREED, STONE, Effect, Kind, effects_of
+from engine.explain.effects import AGREED, effects_of
 from engine.explain.ground import Reach
-from engine.explain.outcomes import StoneList, share_alive
+from engine.explain.kinds import STONE, Effect, Kind, StoneList
+from engine.explain.outcomes import share_alive
 from engine.explain.words import percent
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, WHITE, Ownership

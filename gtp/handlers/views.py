@@ -12,7 +12,7 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from engine.explain.effects import Effect
+from engine.explain.kinds import Effect
 from engine.explain.words import because, clause, margin_words, move_name
 from engine.go.symmetry import pooled_chances
 from gtp import arguments

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import PASS, RULESETS, Game, Player, PlayerOptions, level_options
-from engine.explain.effects import Effect, Kind
 from engine.explain.ground import REACH
+from engine.explain.kinds import Effect, Kind
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
 from engine.go.symmetry import equal_moves

@@ -7,16 +7,9 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex, picture_of
-from engine.explain.effects import (
-    Effect,
-    Kind,
-    _Choice,
-    _fates,
-    _groups,
-    _in_vain,
-    effects_of,
-)
+from engine.explain.effects import _Choice, _fates, _groups, _in_vain, effects_of
 from engine.explain.ground import Reach
+from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import Outcome
 from engine.explain.words import sentence, sentences_of
 from engine.facts.chain_facts import ChainFacts

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import BLACK, WHITE, Game, format_vertex, parse_vertex
-from engine.explain.effects import Kind
+from engine.explain.kinds import Kind
 from engine.explain.nearby import idea_of, nearby_effects
 from engine.explain.words import clause
 from tests.diagrams import game_of

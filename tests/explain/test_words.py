@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, parse_vertex
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import chain_fates
 from engine.explain.words import (
     because,

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.explain.effects import Kind
+from engine.explain.kinds import Kind
 from tests.diagrams import game_of
 from tests.endings.test_sums import TWO
 

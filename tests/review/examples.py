@@ -13,7 +13,7 @@ from engine import (
     parse_vertex,
 )
 from engine.belief.losses import observed
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought

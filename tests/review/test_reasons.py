@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine import BLACK, WHITE, Game
-from engine.explain.effects import Effect, Kind
+from engine.explain.kinds import Effect, Kind
 from engine.explain.words import sentence
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
