@@ -32,7 +32,7 @@ _CLAUSES = {
     Kind.OTHER_IN_OWN_GROUND: "{other} is inside {mover}'s own settled ground",
     Kind.OTHER_IS_LOST: "after {other}, {chains} cannot escape",
     Kind.OTHER_IS_CAPTURED: "after {other}, {rival} captures {chains} with {at}",
-    Kind.KEY_POINT: "{point} is a key point for both sides: after {other}, {rival} plays there",
+    Kind.KEY_POINT: "{one} is a key point for both sides: after {other}, {rival} plays there",
     Kind.PREVENTS_REPLY: "after {other}, {rival} plays {at}",
     Kind.KEY_POINT_NEXT: (
         "{one} is the key point for both sides: {rival} took it with the next move"
@@ -197,7 +197,6 @@ def clause(effect: Effect, one: str = "") -> str:
         return write(effect, one)
     return _CLAUSES[effect.kind].format(
         one=one,
-        point=format_vertex(move),
         other=format_vertex(other),
         mover=COLOR_NAMES.get(effect.color, "").capitalize(),
         rival=COLOR_NAMES.get(3 - effect.color, "").capitalize(),
