@@ -30,7 +30,6 @@ from engine.go.rules import RULESETS, Rules
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
-from engine.picture.picture import Picture, picture_of
 from engine.player.clock import Clock
 from engine.player.decision import Decision
 from engine.player.levels import level_options
@@ -63,7 +62,6 @@ __all__ = [
     "MoveCode",
     "Ownership",
     "PatternThinker",
-    "Picture",
     "Player",
     "PlayerOptions",
     "Predictor",
@@ -78,7 +76,6 @@ __all__ = [
     "format_vertex",
     "level_options",
     "parse_vertex",
-    "picture_of",
     "rank_name",
     "to_column_row",
     "to_point",

@@ -23,8 +23,8 @@ from engine import (
     SearchReport,
     format_vertex,
     level_options,
-    picture_of,
 )
+from engine.picture.picture import picture_of
 from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 

@@ -2,7 +2,8 @@
 
 import time
 
-from engine import MoveCode, picture_of, to_column_row
+from engine import MoveCode, to_column_row
+from engine.picture.picture import picture_of
 from gtp import arguments
 from gtp.answers import score, vertices
 from gtp.protocol import Command

@@ -31,10 +31,10 @@ from engine import (
     Game,
     YomiError,
     format_vertex,
-    picture_of,
     to_column_row,
 )
 from engine.errors import BadSetup
+from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
 from patterns_db.store.whole_files import write_whole
 from scripts.check.recorded_games import GAMES, KOMI, first_difference, record_game, settings_of

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex, picture_of
+from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.explain.effects import _Choice, _fates, _groups, _in_vain, effects_of
 from engine.explain.ground import Reach
 from engine.explain.kinds import Effect, Kind
@@ -17,6 +17,7 @@ from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
+from engine.picture.picture import picture_of
 from tests.diagrams import GAP, game_of
 
 CHAINS = """
