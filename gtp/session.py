@@ -25,6 +25,8 @@ from engine import (
     format_vertex,
     level_options,
 )
+from engine.explain.kinds import Kind
+from engine.picture.picture import picture_of
 from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
@@ -243,7 +245,7 @@ class Session:
 
     def require_empty_board(self) -> None:
         """Raise GtpError unless nothing was set up or played."""
-        if self.game.moves or self.game.handicap or self.game.chains():
+        if self.game.moves or self.game.handicap or picture_of(self.game.board).chains:
             raise GtpError("board not empty")
 
     def think(self, color: int, command: Command, charge: bool = True) -> Decision:
@@ -304,7 +306,7 @@ class Session:
             stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
             if at_once:  # not measured: it has waited for the compiler
-                allotment = Allotment(0.0, 0.0, "the engine is still being compiled")
+                allotment = Allotment(0.0, 0.0, Kind.COMPILING)
             elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(

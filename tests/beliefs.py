@@ -6,14 +6,10 @@ from engine import Game, MoveBelief
 from engine.go.symmetry import orbit, symmetries_of
 
 
-def beliefs_by_orbit(game: Game, moves: Iterable[MoveBelief]) -> list[set[tuple[float, ...]]]:
-    """Return the different beliefs about the moves that a symmetry of the position swaps."""
+def one_of_each(game: Game, moves: Iterable[MoveBelief]) -> set[int]:
+    """Return one representative of each move, taking those that a symmetry swaps as one."""
     symmetries = symmetries_of(game)
-    beliefs: dict[int, set[tuple[float, ...]]] = {}
-    for move in moves:
-        shown = (move.win_rate, move.win_rate_deviation, move.margin, move.prior)
-        beliefs.setdefault(orbit(move.point, game.size, symmetries), set()).add(shown)
-    return list(beliefs.values())
+    return {orbit(move.point, game.size, symmetries) for move in moves}
 
 
 def believed(

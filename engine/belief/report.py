@@ -13,7 +13,7 @@ from engine.gaussian import pdf
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import board_points
 from engine.go.history import Game
-from engine.go.symmetry import equal_groups, symmetries_of
+from engine.go.symmetry import equal_groups, images, symmetries_of
 from engine.search.tree import Tree, root_children
 from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
 
@@ -90,40 +90,44 @@ def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> Se
 
 
 def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchReport:
-    """Return a report in which moves that a symmetry of the position swaps have one belief.
+    """Return a report in which moves that a symmetry of the position swaps are one move.
 
-    Their margin is the mean by roll-outs, or that of the best move if it is one of them. Their
-    order, roll-outs and lines stay, and so does the decision.
+    The best of them stands for all, with its line. Roll-outs, prior and P(best) are those of all
+    together. The margin is the mean by roll-outs, or that of the best move if it is one of them.
+    The order stays, and so does the decision.
     color  to move
     """
     symmetries = symmetries_of(game)
     if len(symmetries) == 1:
         return report
-    moves = list(report.moves)
-    for group in equal_groups([move.point for move in moves], game.size, symmetries):
-        equal = [report.moves[place] for place in group]
-        for place in group:
-            moves[place] = _sharing(moves[place], equal, report, color)
-    return report._replace(moves=tuple(moves))
+    groups = equal_groups([move.point for move in report.moves], game.size, symmetries)
+    merged = []
+    for group in groups:
+        move = _pooled([report.moves[place] for place in group], report, color)
+        others = [p for p in images(move.point, game.size, symmetries) if p != move.point]
+        merged.append(move._replace(equals=tuple(others)))
+    return report._replace(moves=tuple(merged))
 
 
-def _sharing(
-    move: MoveBelief, equal: Sequence[MoveBelief], report: SearchReport, color: int
-) -> MoveBelief:
-    """Return a move with the belief that it shares with equal ones."""
+def _pooled(equal: Sequence[MoveBelief], report: SearchReport, color: int) -> MoveBelief:
+    """Return the belief about some equal moves, as one about the first of them."""
     if equal[0] is report.moves[0]:
         weights = np.array([1.0] + [0.0] * (len(equal) - 1))
     else:
         weights = np.array([max(other.playouts, 1) for other in equal], np.float64)
-    values = [(other.margin, other.win_rate_deviation, other.prior) for other in equal]
-    margin, deviation, prior = np.average(values, axis=0, weights=weights)
+    values = [(other.margin, other.win_rate_deviation) for other in equal]
+    margin, deviation = np.average(values, axis=0, weights=weights)
     sign = 1.0 if color == BLACK else -1.0
     rate = report.posterior.at(sign * margin).chance()
-    return move._replace(
+    playouts = sum(move.playouts for move in equal)
+    return equal[0]._replace(
         win_rate=rate if color == BLACK else 1.0 - rate,
         win_rate_deviation=float(deviation),
         margin=float(margin),
-        prior=float(prior),
+        playouts=playouts,
+        line_visits=(playouts, *equal[0].line_visits[1:]),
+        prior=min(sum(move.prior for move in equal), 1.0),
+        best=min(sum(move.best for move in equal), 1.0),
     )
 
 

@@ -62,6 +62,8 @@ class MoveBelief(NamedTuple):
     best        probability that a search many times as long would choose it
     margin_deviation  uncertainty of the margin beside the other moves' [points]
     weight      exp(merit); the move with the largest weight is played
+    equals      the moves that a symmetry of the position makes equal to this one, which it stands
+                for; sorted
     """
 
     point: int
@@ -79,6 +81,7 @@ class MoveBelief(NamedTuple):
     best: float = 0.0
     margin_deviation: float = 0.0
     weight: float = 0.0
+    equals: tuple[int, ...] = ()
 
 
 class MoveEstimate(NamedTuple):

@@ -7,15 +7,14 @@ there is room. On the outermost ones only the owner may play: it could lose more
 "settled" means that the opponent gets nothing there.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask, Ownership
-from engine.go.chains import liberties_of, stones_of
+from engine.go.board import BLACK, WHITE, Board, Mask, Ownership
 from engine.go.components import components
-from engine.go.geometry import AREA, board_points, neighbors
+from engine.go.geometry import AREA, neighbors
+from engine.picture.picture import Chain, Picture, picture_of
 
 # Higher than expected_fates.DECIDED: here a point is given away without play.
 SETTLED_SHARE = 0.9
@@ -56,7 +55,8 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
     most_points  a region of this size gets no additional settled points
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
     """
-    cut = _Cut(board, ownership)
+    picture = picture_of(board)
+    cut = _Cut(picture, ownership)
     cores = cut.cores()
     regions: list[EndgameRegion] = []
     # One after the other, each away from the earlier ones: a settled point joins one region only.
@@ -70,7 +70,7 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
     # After all regions are made: the movers of a rim depend on its owners above.
     for region in regions:
         cut.owners[list(region.points)] = 0
-    if not _are_independent(board, regions):
+    if not _are_independent(picture, regions):
         return None
     return Division(tuple(regions), cut.owners)
 
@@ -81,37 +81,31 @@ class _Cut:
     owners  uint8[AREA], BLACK or WHITE where a point is settled, else 0
     """
 
-    def __init__(self, board: Board, ownership: Ownership) -> None:
-        self.board = board
-        self.all = board_points(int(board[SIZE]))
+    def __init__(self, picture: Picture, ownership: Ownership) -> None:
+        self.picture = picture
         self.owners: Mask = np.zeros(AREA, np.uint8)
         self.owners[ownership >= SETTLED_SHARE] = BLACK
         self.owners[ownership <= -SETTLED_SHARE] = WHITE
-        for chain in self._chains(self.all):
+        for chain in picture.chains:
             # A chain lives or dies as a whole, so its stones get one owner even if
             # the roll-outs differ for some of them.
-            share = float(np.mean(ownership[chain]))
+            stones = sorted(chain.stones)
+            share = float(np.mean(ownership[stones]))
             owner = 0 if abs(share) < SETTLED_SHARE else BLACK if share > 0 else WHITE
-            self.owners[chain] = owner
-
-    def _chains(self, points: Iterable[int]) -> list[list[int]]:
-        """Return the chains with stones among some points."""
-        heads = {int(self.board[HEAD + p]) for p in points} - {0}
-        return [stones_of(self.board, head) for head in sorted(heads)]
+            self.owners[stones] = owner
 
     def cores(self) -> list[set[int]]:
         """Return the parts that are not settled, with one ring of settled empty points around.
 
         Parts with touching rings are merged.
         """
-        open_points = {p for p in self.all if self.owners[p] == 0}
+        open_points = {p for p in self.picture.points if self.owners[p] == 0}
         while True:
             more = set(open_points)
             near = {q for p in open_points for q in (p, *neighbors(p))}
-            for chain in self._chains(near):
-                liberties = set(liberties_of(self.board, chain[0]))
-                if not self._is_safe(chain, liberties, open_points):
-                    more.update(chain, liberties)
+            for chain in self.picture.chains_of(near):
+                if not self._is_safe(chain, open_points):
+                    more.update(chain.stones, chain.liberties)
             # Opening points can make further chains unsafe. The set only grows, so the loop ends.
             if more == open_points:
                 break
@@ -123,7 +117,7 @@ class _Cut:
     def _ring(self, points: set[int]) -> set[int]:
         """Return the empty points around some points."""
         near = {q for p in points for q in neighbors(p)}
-        return {q for q in near if self.board[COLOR + q] == EMPTY} - points
+        return {q for q in near if self.picture.is_empty(q)} - points
 
     def widened(
         self, core: set[int], others: set[int], most_points: int
@@ -143,23 +137,22 @@ class _Cut:
             full, rim = full | rim, ring
         return full, rim
 
-    def _is_safe(self, chain: list[int], liberties: set[int], open_points: set[int]) -> bool:
+    def _is_safe(self, chain: Chain, open_points: set[int]) -> bool:
         """Return whether a chain is settled as its own color's, with two liberties to keep.
 
         The last liberty outside the open points is no protection: a side that fills all others
         captures it.
         """
-        color = int(self.board[COLOR + chain[0]])
-        own_liberties = [p for p in liberties - open_points if self.owners[p] == color]
-        return self.owners[chain[0]] == color and len(own_liberties) > 1
+        outside = set(chain.liberties) - open_points
+        lasting = [p for p in outside if self.owners[p] == chain.color]
+        return self.owners[min(chain.stones)] == chain.color and len(lasting) > 1
 
 
-def _are_independent(board: Board, regions: list[EndgameRegion]) -> bool:
+def _are_independent(picture: Picture, regions: list[EndgameRegion]) -> bool:
     """Return whether each chain next to two regions has a liberty outside all of them."""
     number = {p: i for i, region in enumerate(regions) for p in region.points}
-    heads = {int(board[HEAD + q]) for p in number for q in neighbors(p)} - {0}
-    for head in heads:
-        liberties = set(liberties_of(board, head))
+    for chain in picture.chains_of({q for p in number for q in neighbors(p)}):
+        liberties = set(chain.liberties)
         if len({number.get(p) for p in liberties} - {None}) > 1 and liberties <= set(number):
             return False
     return True

@@ -18,7 +18,7 @@ from engine.endings.point_games import Shapes
 from engine.endings.regions import divide
 from engine.errors import BadSum
 from engine.facts.position_facts import Facts, ReadingBudget
-from engine.go.board import BLACK, SIZE, Board, Ownership
+from engine.go.board import SIZE, Board, Ownership
 from engine.go.geometry import board_points
 from engine.go.history import Game
 
@@ -85,17 +85,6 @@ def advise(
     # A sum too large to solve is not an error: the search takes over.
     except BadSum:
         return None
-
-
-def explain(advice: SumAdvice, color: int, komi: float) -> str:
-    """Return the reason for a move in words.
-
-    komi  points for White, handicap compensation included
-    """
-    margin = advice.margin - komi if color == BLACK else komi - advice.margin
-    fights = "one small fight is" if advice.fights == 1 else f"{advice.fights} small fights are"
-    end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"
-    return f"only {fights} left: it gains {advice.worth} points, and best play gives {end}"
 
 
 def _is_late(board: Board, ownership: Ownership) -> bool:

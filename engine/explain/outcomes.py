@@ -1,13 +1,15 @@
 """The position after a move, with all that is known of it: proofs and roll-outs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.explain.kinds import StoneList
 from engine.facts.chain_facts import CHAINS, ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts, ReadingBudget
-from engine.go.board import EMPTY, Ownership
+from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.history import Game
+from engine.picture.picture import Picture, picture_of
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each position
 
@@ -23,6 +25,11 @@ class Outcome(NamedTuple):
     chains: Sequence[ChainFacts]
     groups: Sequence[GroupFacts]
     owners: Ownership
+
+    @property
+    def picture(self) -> Picture:
+        """The picture of the position."""
+        return picture_of(self.game.board)
 
 
 def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
@@ -45,5 +52,39 @@ def status_after(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFac
         if stones[0] in fact.stones:
             return fact.status, fact if fact.attacks else None
     # Chains with more are not read: they are safe for now.
-    liberties = outcome.game.liberties(stones[0])
+    liberties = outcome.picture.chain_at(stones[0]).liberties
     return ("safe" if len(liberties) > CHAINS.most_liberties else ""), None
+
+
+def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:
+    """Return the share of continuations in which stones of a color live.
+
+    owners  float64[AREA], -1 White .. 1 Black
+    """
+    # The points of a chain stay its color's exactly if it lives.
+    sign = 1.0 if color == BLACK else -1.0
+    return 0.5 + 0.5 * sign * float(owners[list(stones)].mean())
+
+
+class ChainFate(NamedTuple):
+    """The status of a chain after each of two moves.
+
+    lives, lived  share of all continuations in which it lives, after the one and after the other
+    """
+
+    stones: StoneList
+    color: int
+    lives: float
+    lived: float
+
+
+def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[ChainFate]:
+    """Yield the status of all chains of a position after each of two moves.
+
+    game           before either move
+    first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
+    """
+    for chain in picture_of(game.board).chains:
+        stones = tuple(sorted(chain.stones))
+        lives, lived = (share_alive(stones, chain.color, owners) for owners in (first, second))
+        yield ChainFate(stones, chain.color, lives, lived)

@@ -1,6 +1,6 @@
 """The symmetries (of eight) that leave a position unchanged: moves that they swap are equal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.go.board import KO
 from engine.go.geometry import PASS, board_points, to_column_row, to_point
@@ -41,17 +41,35 @@ def symmetries_of(game: Game) -> list[int]:
     ]
 
 
-def orbit(point: int, size: int, symmetries: list[int]) -> int:
+def images(point: int, size: int, symmetries: Sequence[int]) -> list[int]:
+    """Return all images of a point under some symmetries, sorted; itself is one of them."""
+    return sorted({transformed(point, size, symmetry) for symmetry in symmetries})
+
+
+def orbit(point: int, size: int, symmetries: Sequence[int]) -> int:
     """Return one representative of all images of a point under some symmetries."""
-    return min(transformed(point, size, symmetry) for symmetry in symmetries)
+    return images(point, size, symmetries)[0]
 
 
-def equal_groups(points: Sequence[int], size: int, symmetries: list[int]) -> list[list[int]]:
+def equal_groups(points: Sequence[int], size: int, symmetries: Sequence[int]) -> list[list[int]]:
     """Return the places, in order, of the points that some symmetries swap, group by group."""
     groups: dict[int, list[int]] = {}
     for place, point in enumerate(points):
         groups.setdefault(orbit(point, size, symmetries), []).append(place)
     return list(groups.values())
+
+
+def pooled_chances(game: Game, chances: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Return moves with their probabilities, the largest first; equal moves are one.
+
+    The lowest point stands for its images and wins a tie.
+    """
+    symmetries = symmetries_of(game)
+    sums: dict[int, float] = {}
+    for point, chance in chances.items():
+        first = orbit(point, game.size, symmetries)
+        sums[first] = sums.get(first, 0.0) + chance
+    return sorted(sums.items(), key=lambda item: (-item[1], item[0]))
 
 
 def equal_moves(game: Game, one: int, other: int) -> bool:

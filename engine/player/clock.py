@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from engine.explain.kinds import Kind
+
 
 class TimeModel(NamedTuple):
     """How the time of a game is shared among its moves [seconds, shares]."""
@@ -84,12 +86,12 @@ class Allotment(NamedTuple):
 
     share  time of this move if all of its phase are treated alike
     most   limit for a hard move; the same as ``share`` if unused time is lost
-    cause  of doing without a search if there is no time for one, in words
+    cause  of doing without a search if there is no time for one
     """
 
     share: float
     most: float
-    cause: str = "the clock leaves no time for a search"
+    cause: Kind = Kind.NO_TIME
 
 
 class MoveTime:

@@ -1,39 +1,121 @@
-"""A comparison of two moves: the gains of one over the other."""
+"""The reasons of a move that was chosen: its gains over the best other move, and what it overlooks.
+
+They are worked out when somebody asks for them, and cost two short searches.
+"""
+
+from collections.abc import Iterable, Iterator
 
 from engine.belief.game_search import GameSearch
-from engine.explain.effects import effects_of, sentences_of
-from engine.facts.position_facts import Facts
-from engine.go.board import Ownership
-from engine.go.geometry import PASS
+from engine.belief.report import SearchReport
+from engine.explain.effects import FEWEST, effects_of
+from engine.explain.kinds import STONE, Effect, Kind
+from engine.explain.nearby import nearby_effects
+from engine.explain.outcomes import READING_NODES
+from engine.facts.position_facts import Facts, ReadingBudget
+from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
 from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
+from engine.player.decision import Decision
+
+# Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
+COMPARING_PLAYOUTS = 200
+LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is a reason, and how many are
+CLEAR = 0.25  # share of a search's roll-outs through a reply that is expected
+BESIDE = 2  # lines from a move to the reply that it prevents, at most
+NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
+_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
 
 
-def compare(
-    search: GameSearch, facts: Facts, game: Game, color: int, moves: tuple[int, int]
-) -> list[str]:
-    """Return what one move of a color brings and another one does not, as sentences.
+def reasons_for(
+    search: GameSearch, facts: Facts, game: Game, color: int, decision: Decision
+) -> list[Effect]:
+    """Return what speaks for the move of a decision, the largest first, and against its rival.
 
-    A short search after each of them says who owns what then; the game stays as it is.
+    Without a reason, it is that the search prefers the move.
     search  apart from that of the game
-    facts   whom it asks what is proved of the positions
-    moves   the one, and the other one
+    facts   source of proofs about the positions
+    game    before the move; it stays as it is
     """
-    if equal_moves(game, *moves):
-        return []
-    first, second = (_owners_after(search, game, color, move) for move in moves)
-    effects = effects_of(game, color, moves, (first, second), facts)
-    # Points of an effect that is told, and how many are.
-    return sentences_of(effects, 1.0, 3)
+    if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
+        return list(decision.why)
+    point, rival = decision.point, decision.rival
+    effects: list[Effect] = []
+    replies: list[Effect] = []
+    if rival is not None:
+        moves = point, rival.point
+        first, second = (_search_after(search, game, color, move) for move in moves)
+        owners = first.ownership, second.ownership
+        effects = effects_of(game, color, moves, owners, facts, COMPARING_PLAYOUTS)
+        effects = [effect for effect in effects if effect.points >= LEAST_EFFECT]
+        replies += _replies(game, color, moves, first, second)
+    known = decision.advice.get(point, ())
+    reasons = _once([*known, *effects, *nearby_effects(game, color, point)])
+    chosen = [effect for effect in reasons if effect.kind.is_reason][:MOST_EFFECTS]
+    if not chosen:
+        chosen = replies or list(decision.why)
+    return chosen + [effect for effect in reasons if effect.kind.is_against_other][:1]
 
 
-def _owners_after(search: GameSearch, game: Game, color: int, move: int) -> Ownership:
-    """Return who owns each point after a move, by a short search."""
+def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Yield effects, the first about each stone; several may be about no stone."""
+    told: set[int] = set()
+    for effect in effects:
+        stones = {stone for chain in effect.stones for stone in chain}
+        if not stones or not stones <= told:
+            told |= stones
+            yield effect
+
+
+def _replies(
+    game: Game, color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
+) -> Iterator[Effect]:
+    """Yield what the best replies to a move and to its rival show, if the searches are clear.
+
+    first, second  searches of the positions after the one and after the other
+    """
+    to_move, to_rival = (report.moves[0] for report in (first, second))
+    if PASS in (*moves, to_rival.point) or to_rival.playouts < CLEAR * COMPARING_PLAYOUTS:
+        return
+    move, rival = moves
+    effect = Effect(Kind.KEY_POINT, 0.0, (), color, moves, (to_rival.point,))
+    if equal_moves(game, to_rival.point, move):
+        yield effect
+    elif lines_apart(to_rival.point, move) <= BESIDE:
+        yield effect._replace(kind=Kind.PREVENTS_REPLY)
+    elif to_move.point != PASS and to_move.playouts >= CLEAR * COMPARING_PLAYOUTS:
+        is_sente = lines_apart(to_move.point, move) <= NEAR
+        if is_sente and lines_apart(to_rival.point, rival) >= FAR:
+            yield effect._replace(kind=Kind.KEEPS_SENTE, places=(to_move.point,))
+
+
+def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
+    """Return the largest proved capture or rescue that a move overlooks; none if it does not."""
+    budget = ReadingBudget(READING_NODES)
+    after = game.copy()
+    after.play(color, move)
+    later = {stone: fact for fact in facts.chains(after.board, budget) for stone in fact.stones}
+    effects = []
+    for fact in facts.chains(game.board, budget):
+        then = later.get(fact.stones[0])
+        if len(fact.stones) < FEWEST or not fact.attacks or then is None:
+            continue
+        if fact.color == color and then.attacks:
+            effects.append((Kind.OVERLOOKS_LOSS, fact.stones, then.attacks[0]))
+        elif fact.color != color and then.status in ("safe", "critical"):
+            effects.append((Kind.OVERLOOKS_CAPTURE, fact.stones, fact.attacks[0]))
+    effects.sort(key=lambda effect: -len(effect[1]))
+    return [
+        Effect(kind, STONE * len(stones), (stones,), color, (move, PASS), (place,))
+        for kind, stones, place in effects[:1]
+    ]
+
+
+def _search_after(search: GameSearch, game: Game, color: int, move: int) -> SearchReport:
+    """Return the findings of a short search after a move."""
     after = game.copy()
     after.play(color, move)
     moves = sensible_moves(after, 3 - color) or frozenset({PASS})
     searcher = search.enter(after, 3 - color, moves)
-    # Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
-    searcher.run(200, None)
-    return searcher.report().ownership
+    searcher.run(COMPARING_PLAYOUTS, None)
+    return searcher.report()

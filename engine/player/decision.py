@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
+from engine.explain.kinds import Effect, Kind
+from engine.explain.words import clause
+from engine.go.geometry import PASS
 
 LEAST_PLAYOUTS = 8  # least number for a move whose win rate counts
 
@@ -13,38 +16,74 @@ LEAST_PLAYOUTS = 8  # least number for a move whose win rate counts
 class Decision(NamedTuple):
     """A move and its reasons. The player decides whether to resign instead.
 
+    why             what speaks for the move, as far as it was found before the move
     candidates      moves that were looked at, the best first
-    reasons         reasons to play each of them, by point
-    advice          facts known about a move before the search, by point; only where there are any
+    advice          facts about a move from before the search, by point; only where there are any
     likely_margins  as in ``SearchReport``
     """
 
     point: int
     resign: bool
-    reason: str
+    why: tuple[Effect, ...]
     win_rate: float
     playouts: int
     candidates: tuple[MoveBelief, ...] = ()
-    reasons: Mapping[int, str] = MappingProxyType({})
-    advice: Mapping[int, str] = MappingProxyType({})
+    advice: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
     likely_margins: tuple[float, float] | None = None
 
-    def instead(self, move: MoveBelief, reason: str) -> "Decision":
-        """Return a decision for another move, with the same candidates."""
-        return self._replace(point=move.point, reason=reason, win_rate=move.win_rate)
+    @property
+    def reason(self) -> str:
+        """What speaks for the move, in words."""
+        return "; ".join(clause(effect, "it") for effect in self.why)
+
+    @property
+    def rival(self) -> MoveBelief | None:
+        """The best other move that was tried, if there is one."""
+        others = (m for m in self.candidates if m.playouts > 0 and m.point != self.point)
+        return next(others, None)
+
+    @property
+    def equals(self) -> tuple[int, ...]:
+        """The moves that a symmetry of the position makes equal to the move."""
+        return next((move.equals for move in self.candidates if move.point == self.point), ())
 
 
-def decide(report: SearchReport, reasons: Mapping[int, str]) -> Decision:
-    """Return the decision for the first move of a report.
+def decide(
+    report: SearchReport,
+    color: int,
+    why: tuple[Effect, ...] = (),
+    best: MoveBelief | None = None,
+) -> Decision:
+    """Return the decision for a move of a report.
 
-    reasons  reasons to play each of its moves, by point
+    why   what speaks for it; empty: only that the search prefers it
+    best  the move; None: the first one
     """
-    moves = report.moves
-    point, rate = moves[0].point, moves[0].win_rate
-    return Decision(
-        point=point, resign=False, reason=reasons[point], win_rate=rate, playouts=report.playouts,
-        candidates=moves, reasons=reasons,
-    )  # fmt: skip
+    move = best or report.moves[0]
+    decision = Decision(move.point, False, why, move.win_rate, report.playouts, report.moves)
+    return decision if why else decision._replace(why=(_preference(color, move, decision.rival),))
+
+
+def expected_move(color: int, point: int, *numbers: float) -> Effect:
+    """Return that the ranking model expects a move.
+
+    numbers  its probability; the level's kyu, or none for a strong player
+    """
+    return Effect(kind=Kind.EXPECTED, points=0.0, color=color, moves=(point, PASS), numbers=numbers)
+
+
+def _preference(color: int, move: MoveBelief, rival: MoveBelief | None) -> Effect:
+    """Return that the search prefers a move to another one, which is no reason."""
+    if rival is None:
+        return Effect(Kind.ONLY, 0.0, (), color, (move.point, PASS))
+    gap = move.margin - rival.margin
+    return Effect(
+        kind=Kind.PREFERRED,
+        points=gap,
+        color=color,
+        moves=(move.point, rival.point),
+        numbers=(gap,),
+    )
 
 
 class Deliberation:

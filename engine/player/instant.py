@@ -17,7 +17,7 @@ from engine.belief.posterior import Posterior, prior_of
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief, occupied_share
 from engine.errors import MoveCode
-from engine.explain.explaining import usual_words
+from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import STATUS
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
@@ -27,7 +27,7 @@ from engine.go.history import Game
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.picture.picture import picture_of
-from engine.player.decision import Decision
+from engine.player.decision import Decision, expected_move
 from engine.rollout.uniform import is_playable
 
 # Share of the board with stones from which on points may be settled. In own games on 9x9 no first
@@ -64,11 +64,11 @@ class InstantMoves:
         return Predictor(self._patterns)
 
     def think(
-        self, game: Game, color: int, avoid: Set[int], capture_dead: bool, cause: str
+        self, game: Game, color: int, avoid: Set[int], capture_dead: bool, cause: Kind
     ) -> Generator[SearchReport, None, Decision]:
         """Report once and return the move; it never resigns. See ``Player.deliberate``.
 
-        cause  of doing without a search, in words
+        cause  of doing without a search
         """
         scoring = game.rules.scoring
         counts = self._facts.few_rollouts(game, ROLLOUTS[scoring]) if is_late(game) else None
@@ -84,14 +84,16 @@ class InstantMoves:
             near = liberties_of_dead(game, color, owners)
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move
-        why = "no point is open" if point == PASS else usual_words(chance)
+        why = Effect(Kind.NO_OPEN_POINT, 0.0)
+        if point != PASS:
+            why = expected_move(color, point, chance)
         posterior = self._posterior(game, color, None if counts is None else owners)
         move = belief_in(point, chance, posterior, color)
         yield SearchReport(
             moves=(move,), playouts=0, posterior=posterior, margin=posterior.mean,
             margin_deviation=0.0, ownership=owners,
         )  # fmt: skip
-        return Decision(point, False, f"{cause}; {why}", move.win_rate, 0)
+        return Decision(point, False, (Effect(cause, 0.0), why), move.win_rate, 0)
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
         """Return the posterior of the final margin: by the owners, or else the prior."""

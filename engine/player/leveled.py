@@ -14,14 +14,16 @@ from typing import NamedTuple
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport, with_equal_moves
+from engine.belief.root_moves import MoveBelief
 from engine.errors import BadSetup
+from engine.explain.kinds import Effect, Kind
+from engine.explain.nearby import idea_of
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
-from engine.go.geometry import PASS, format_vertex
+from engine.go.geometry import PASS
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
-from engine.people.words import describe_move
-from engine.player.decision import Decision, decide
+from engine.player.decision import Decision, decide, expected_move
 from engine.player.levels import LevelOptions
 from engine.player.limits import Limits
 from engine.player.searching import SearchThinker
@@ -41,17 +43,6 @@ class LeveledLimits(NamedTuple):
 
 
 LEVELED = LeveledLimits()
-
-
-class Idea(NamedTuple):
-    """A move that may come to mind.
-
-    chance  probability that a player of the rank plays it
-    about   its purpose, in words
-    """
-
-    chance: float
-    about: str
 
 
 class LevelThinker:
@@ -130,36 +121,28 @@ class LevelThinker:
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = with_equal_moves(searcher.report(), request.game, request.color)
         yield report
-        points = [move.point for move in report.moves]
-        beside = compared_with(points[1:])
-        reasons = {point: self._reason(ideas.get(point)) for point in points}
-        reasons[points[0]] = self._reason(ideas.get(points[0]), beside)
-        return decide(report, reasons)
+        return decide(report, request.color, self._why(request, ideas, report.moves))
 
     def forget(self) -> None:
         """Start the next position from nothing."""
         self._searching.forget()
         self._analyst.forget()
 
-    def _ideas(self, request: MoveRequest) -> dict[int, Idea]:
-        """Return the moves that may come to mind."""
+    def _ideas(self, request: MoveRequest) -> dict[int, float]:
+        """Return the moves that may come to mind, with their probabilities."""
         people = self._people
         position = position_of(request.game, request.color)
         count = people.study(position, request.game.size)
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
-        rows = people.work.rows[:count].tolist()
-        ideas = {
-            point: Idea(chance, describe_move(move_rows))
-            for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
-        }
-        return usual(sensible(ideas, request))
+        found = dict(zip(people.points(count), chances, strict=True))
+        return usual(sensible(found, request))
 
-    def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
+    def _draw(self, ideas: Mapping[int, float]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
         # Whole numbers whose mean is the level's number of ideas.
         count = int(self.level.ideas + self._rng.random())
-        chances = {point: idea.chance for point, idea in ideas.items()}
+        chances = dict(ideas)
         moves: set[int] = set()
         while chances and len(moves) < count:
             point = self._rng.choices(list(chances), list(chances.values()))[0]
@@ -167,28 +150,24 @@ class LevelThinker:
             moves.add(point)
         return frozenset(moves)
 
-    def _reason(self, idea: Idea | None, beside: str = "") -> str:
-        """Return the reason of a move: its purpose, the compared moves, and how usual it is."""
-        if idea is None:
-            return "nothing else came to mind"
+    def _why(
+        self, request: MoveRequest, ideas: Mapping[int, float], moves: Sequence[MoveBelief]
+    ) -> tuple[Effect, ...]:
+        """Return why the best of some moves came to mind, how usual it is, and what else did."""
+        best, *rivals = moves
+        color = request.color
+        if best.point not in ideas:
+            return (Effect(Kind.NO_MOVE, 0.0),)
+        chance = sum(ideas.get(point, 0.0) for point in (best.point, *best.equals))
+        also = Effect(Kind.ALSO, 0.0, places=tuple(move.point for move in rivals[: LEVELED.named]))
         return (
-            f"{idea.about}{beside};"
-            f" {self.level.name} players choose it in {100 * idea.chance:.0f} % of such positions"
+            idea_of(request.game, color, best.point),
+            expected_move(color, best.point, chance, self.level.kyu),
+            *((also,) if rivals else ()),
         )
 
 
-def compared_with(rivals: Sequence[int]) -> str:
-    """Return in words what else came to mind, for the move that was preferred to it."""
-    if not rivals:
-        return ", and nothing else came to mind"
-    names = [format_vertex(point) for point in rivals[: LEVELED.named]]
-    if len(rivals) > LEVELED.named:
-        names.append(f"{len(rivals) - LEVELED.named} more")
-    listed = " and ".join(", ".join(names).rsplit(", ", 1))
-    return f", and it looks better than {listed}, which came to mind as well"
-
-
-def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:
+def sensible(ideas: Mapping[int, float], request: MoveRequest) -> dict[int, float]:
     """Return the moves that are worth drawing.
 
     Moves inside secure ground are left out: people would pass instead, and passing is left to the
@@ -196,23 +175,23 @@ def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]
     """
     owners = request.ownership
     return {
-        point: idea
-        for point, idea in ideas.items()
+        point: chance
+        for point, chance in ideas.items()
         if point in request.moves and (owners is None or abs(owners[point]) < SURVEY.secure)
     }
 
 
-def usual(ideas: Mapping[int, Idea]) -> dict[int, Idea]:
-    """Return the most probable moves, which have all but never of the probability, by point.
+def usual(ideas: Mapping[int, float]) -> dict[int, float]:
+    """Return the most probable moves, which have all but ``never`` of it, by point.
 
     Twin: tests/reference/people.py::usual
     """
-    order = sorted(ideas, key=lambda point: (ideas[point].chance, point))
-    total = sum(idea.chance for idea in ideas.values())
+    order = sorted(ideas, key=lambda point: (ideas[point], point))
+    total = sum(ideas.values())
     dropped = 0.0
     points = set(ideas)
     for point in order[:-1]:
-        dropped += ideas[point].chance
+        dropped += ideas[point]
         if dropped > LEVELED.never * total:
             break
         points.remove(point)

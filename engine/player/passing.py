@@ -17,11 +17,11 @@ from typing import NamedTuple
 from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
+from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK
-from engine.go.geometry import PASS, format_vertex
+from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.go.played import COLOR_NAMES
 from engine.player.candidates import (
     Endgame,
     margin_of,
@@ -62,11 +62,10 @@ class PointFinding(NamedTuple):
     """The finding of a search for points that are still at stake.
 
     point  the move to play; None: no move is clearly right
-    why    in words
     """
 
     point: int | None
-    why: str
+    why: Effect
 
 
 class PointSearch:
@@ -88,19 +87,14 @@ class PointSearch:
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, avoid)
             if gain is not None and gain.won >= PASSING.sure:
-                share = f"{100 * gain.won:.0f} %"
-                return PointFinding(
-                    gain.point, f"points are at stake: it wins them in {share} of the roll-outs"
-                )
+                return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
         threat = self.threat_after(PASS)
         if threat is None:
             return None
         defense = self._best(game_for_points(game, 3 - color, status), color, avoid)
-        vertex, share = format_vertex(threat.point), f"{100 * threat.won:.0f} %"
-        rival = COLOR_NAMES[3 - color].capitalize()
-        why = f"a defense is needed: {rival} gains points with {vertex} ({share} of the roll-outs)"
-        is_saved = defense is not None and defense.won >= PASSING.saved
-        return PointFinding(defense.point if is_saved and defense else None, why)
+        point = defense.point if defense is not None and defense.won >= PASSING.saved else None
+        why = _effect(Kind.DEFENDS, color, point or PASS)._replace(places=(threat.point,))
+        return PointFinding(point, why)
 
     def threat_after(self, move: int) -> MoveBelief | None:
         """Return the opponent's move that gains points after a move; None: there is none."""
@@ -188,7 +182,7 @@ class Passing:
             # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
             brief = limits._replace(playouts=PASSING.needed_playouts, deadline=math.inf)
             needed, _ = best_of(search, end.game, end.color, end.wasteful, brief)
-            decision = rather_than_lose(decision, needed)
+            decision = rather_than_lose(decision, needed, end.color)
         return decision
 
     def _by_count(
@@ -218,8 +212,7 @@ class Passing:
                 return None
         if end.required:
             point = min(end.required)
-            why = f"{format_vertex(point)} has to be filled before the count"
-            return (yield from _decided(end, point, why))
+            return (yield from _decided(end, point, _effect(Kind.FILLS, end.color, point)))
         if end.free and not wins_by_passing(game, end.color, status):
             request = end.request()._replace(moves=end.free)
             decision = yield from thinker.think(request, limits, interval)
@@ -232,22 +225,27 @@ class Passing:
         return game.passes > 0 and self._tried_at == len(game.moves) - 2
 
 
-def _decided(end: Endgame, point: int, why: str) -> Generator[SearchReport, None, Decision]:
+def _decided(end: Endgame, point: int, why: Effect) -> Generator[SearchReport, None, Decision]:
     """Report the final status, and return the decision for a move that follows from it."""
     report = report_of_fates(end.game, end.color, end.status, point)
     yield report
-    return Decision(point, False, why, report.moves[0].win_rate, 0)
+    return Decision(point, False, (why,), report.moves[0].win_rate, 0)
 
 
-def _why_pass(end: Endgame) -> str:
+def _why_pass(end: Endgame) -> Effect:
     """Return the reason of a pass."""
     if end.is_pointless:
-        return "no sensible move is left"
-    if end.status.settled:
-        return "the position is settled"
-    if wins_by_passing(end.game, end.color, end.status):
-        return "the opponent passed, and the count wins the game"
-    return "no move gains a point, and no point needs a defense"
+        kind = Kind.NO_MOVE
+    elif end.status.settled:
+        kind = Kind.SETTLED
+    else:
+        wins = wins_by_passing(end.game, end.color, end.status)
+        kind = Kind.COUNT_WINS if wins else Kind.NO_GAIN
+    return _effect(kind, end.color, PASS)
+
+
+def _effect(kind: Kind, color: int, point: int, other: int = PASS) -> Effect:
+    return Effect(kind, 0.0, (), color, (point, other))
 
 
 def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
@@ -263,7 +261,7 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     return played
 
 
-def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
+def rather_than_lose(decision: Decision, needed: MoveBelief | None, color: int) -> Decision:
     """Return a decision, replaced by a move that costs a point if much more is lost without it.
 
     needed  the best of the moves that were excluded because they cost a point
@@ -273,10 +271,10 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     best = next(move for move in decision.candidates if move.point == decision.point)
     if needed.won < best.won + PASSING.needed:
         return decision
-    rival = format_vertex(best.point)
-    chance, against = f"{100 * needed.won:.0f} %", f"{100 * best.won:.0f} %"
-    why = f"it wins {chance} of its roll-outs, and {rival} only {against}"
-    return decision.instead(needed, why)._replace(
+    why = _effect(Kind.DEFENDS_GROUND, color, needed.point, best.point)
+    return decision._replace(
+        point=needed.point,
+        win_rate=needed.win_rate,
+        why=(why,),
         candidates=(needed, *decision.candidates),
-        reasons={**decision.reasons, needed.point: why},
     )

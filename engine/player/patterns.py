@@ -12,9 +12,8 @@ from collections.abc import Generator
 from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport, with_equal_moves
 from engine.errors import BadSetup
-from engine.explain.explaining import usual_words
 from engine.facts.position_facts import Facts
-from engine.player.decision import Decision, decide
+from engine.player.decision import Decision, decide, expected_move
 from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
 
@@ -48,11 +47,16 @@ class PatternThinker:
         playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
         usual = by_probability(searcher.report())
-        report = with_equal_moves(usual, request.game, request.color)
+        shared = with_equal_moves(usual, request.game, request.color)
+        # All moves have the roll-outs of the position already.
+        moves = (move._replace(playouts=usual.moves[0].playouts) for move in shared.moves)
+        report = shared._replace(moves=tuple(moves))
         yield report
         # No sum of fights either: it would always decide, since all moves have the same win rate
         # here.
-        return decide(report, {move.point: usual_words(move.prior) for move in report.moves})
+        best = report.moves[0]
+        why = expected_move(request.color, best.point, best.prior)
+        return decide(report, request.color, (why,))
 
     def forget(self) -> None:
         """Start the next position from nothing."""

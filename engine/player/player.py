@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
+from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
 from engine.go.free_handicap import free_handicap
+from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
 from engine.player.clock import Allotment
-from engine.player.comparing import compare
+from engine.player.comparing import overlooked, reasons_for
 from engine.player.decision import Decision, Deliberation
 from engine.player.instant import InstantMoves
 from engine.player.limits import Limits
@@ -116,7 +118,7 @@ class Player:
             captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
             if limits.is_instant and self._instant is not None and self.options.level is None:
-                cause = allotment.cause if allotment is not None else "no time is allowed"
+                cause = allotment.cause if allotment is not None else Kind.NO_TIME
                 return (yield from self._instant.think(game, color, avoid, captures, cause))
             status = self._status_before(game, limits)
             end = endgame_of(game, color, status, avoid, captures)
@@ -196,10 +198,16 @@ class Player:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""
         return None if avoid or self.options.independent else self.beliefs
 
-    def compare(self, game: Game, color: int, point: int, rival: int) -> list[str]:
-        """Return what one move of a color brings and another one does not, as sentences."""
+    def reasons(self, game: Game, color: int, decision: Decision) -> list[Effect]:
+        """Return what speaks for the move that was chosen for a color, the largest first.
+
+        game  before the move
+        """
         search = self.options.search_apart(self.knowledge, self.seed)
-        return compare(search, self.facts, game, color, (point, rival))
+        reasons = reasons_for(search, self.facts, game, color, decision)
+        if self.options.level is not None and decision.point != PASS:
+            reasons += overlooked(self.facts, game, color, decision.point)
+        return reasons
 
     # -- judging a position -------------------------------------------------------------------
 

@@ -12,10 +12,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from engine.explain.wording import named
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_prover import PROVER
 from engine.facts.position_facts import FACTS_LIMITS, ReadingBudget
+from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.player.chain_values import chain_classes, chain_value, points_in_vain
@@ -86,7 +87,7 @@ class RankedMoves(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A prior belief about one move's step, and its reason.
+    """A prior belief about one move's step, and the proved effects that urge it.
 
     urged  True: the move is at least this good; False: at most
     mean   the mover's [roll-out steps]
@@ -96,7 +97,7 @@ class Advice(NamedTuple):
     urged: bool
     mean: float
     variance: float
-    reason: str
+    effects: tuple[Effect, ...] = ()
 
 
 def advise(
@@ -120,18 +121,16 @@ def advise(
 
 def _purposes(
     facts: Iterable[ChainFacts], color: int
-) -> tuple[dict[int, list[ChainFacts]], dict[int, ChainFacts]]:
-    """Return by point the facts that urge a color's move, and one for which it is in vain."""
+) -> tuple[dict[int, list[ChainFacts]], set[int]]:
+    """Return by point the facts that urge a color's move, and the moves that are in vain."""
     urged: dict[int, list[ChainFacts]] = {}
-    vain: dict[int, ChainFacts] = {}
+    vain: set[int] = set()
     for fact in facts:
         for point in fact.defenses if fact.color == color else fact.attacks:
             urged.setdefault(point, []).append(fact)
-        for point in points_in_vain(fact, color):
-            # One reason is enough: the first one.
-            vain.setdefault(point, fact)
+        vain.update(points_in_vain(fact, color))
     # No advice against a move that is urged for another reason.
-    return urged, {point: fact for point, fact in vain.items() if point not in urged}
+    return urged, vain - urged.keys()
 
 
 def _by_hand(
@@ -140,10 +139,7 @@ def _by_hand(
     """Return advice with the weights of a model."""
     urged, vain = _purposes(facts, color)
     advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
-    advice += [
-        Advice(point, False, -model.in_vain, 0.0, _why_in_vain(fact, color))
-        for point, fact in vain.items()
-    ]
+    advice += [Advice(point, False, -model.in_vain, 0.0) for point in vain]
     return [item for item in advice if item.point in moves]
 
 
@@ -164,16 +160,16 @@ def _learned(
     urged, vain = _purposes(chains, color)
     classes = chain_classes(chains, color)
     advice = []
-    for point in (urged.keys() | vain.keys()) & moves & ranked.behind.keys():
+    for point in (urged.keys() | vain) & moves & ranked.behind.keys():
         value = chain_value(classes.get(point, ()))
         mean = ranked.scale * (value - ranked.behind[point])
-        proofs = urged.get(point, [])
-        if len({stone for fact in proofs for stone in fact.stones}) >= model.proved_stones:
+        facts = urged.get(point, [])
+        if len({stone for fact in facts for stone in fact.stones}) >= model.proved_stones:
             mean = max(mean, 0.0)
-        reason = _why(proofs, color) if proofs else _why_in_vain(vain[point], color)
         # A move that is lowered keeps the variance that it has.
-        variance = model.urge_variance if proofs else 0.0
-        advice.append(Advice(point, bool(proofs) or value > 0.0, mean, variance, reason))
+        variance = model.urge_variance if facts else 0.0
+        urges, effects = bool(facts) or value > 0.0, _effects(point, facts, color)
+        advice.append(Advice(point, urges, mean, variance, effects))
     return advice
 
 
@@ -182,19 +178,21 @@ def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -
     stones = {stone for fact in facts for stone in fact.stones}
     # A ceiling: the largest chain must not hide the findings of roll-outs.
     mean = min(model.urge + model.urge_a_stone * len(stones), model.most_urge)
-    return Advice(point, True, mean, model.urge_variance, _why(facts, color))
+    return Advice(point, True, mean, model.urge_variance, _effects(point, facts, color))
 
 
-def _why(facts: Iterable[ChainFacts], color: int) -> str:
-    return " and ".join(
-        f"{'saves' if fact.color == color else 'captures'} {named(fact.stones)}" for fact in facts
+def _effects(point: int, facts: Iterable[ChainFacts], color: int) -> tuple[Effect, ...]:
+    """Return what a move is proved to save or to capture."""
+    return tuple(
+        Effect(
+            kind=Kind.SAVES if fact.color == color else Kind.CAPTURES,
+            points=STONE * len(fact.stones),
+            stones=(fact.stones,),
+            color=color,
+            moves=(point, PASS),
+        )
+        for fact in facts
     )
-
-
-def _why_in_vain(fact: ChainFacts, color: int) -> str:
-    if fact.color == color:
-        return f"cannot save {named(fact.stones)}"
-    return f"is needless: {named(fact.stones)} cannot be saved"
 
 
 def replies_to_rescues(

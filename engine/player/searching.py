@@ -12,9 +12,10 @@ from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
 from engine.endings.fights import SumAdvice
-from engine.endings.sums import SUMS, advise, explain
-from engine.explain.explaining import judgement, usual_words
+from engine.endings.sums import SUMS, advise
+from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
+from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.patterns.position import position_of
@@ -77,16 +78,11 @@ class SearchThinker:
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        advice_at = {item.point: item.reason for item in advice}
-        reasons = {}
-        for move in report.moves:
-            sentence = self._found(move, rival_of(move, report.moves))
-            first = advice_at.get(move.point)
-            reasons[move.point] = f"it {first}; {sentence}" if first else sentence
-        why = reasons[best.point]
+        advice_at = {item.point: item.effects for item in advice if item.effects}
+        why = advice_at.get(best.point, ())
         if ending is not None and best.point in ending.moves:
-            why = f"{explain(ending, color, game.full_komi)}; {why}"
-        decision = decide(report, reasons).instead(best, why)
+            why = (sum_effect(ending, color, best.point, game.full_komi), *why)
+        decision = decide(report, color, why, best)
         return decision._replace(advice=advice_at, likely_margins=report.likely_margins)
 
     def _counted(
@@ -111,13 +107,6 @@ class SearchThinker:
         if place is not None:
             place.counted(margin)
         return with_posterior(report, report.posterior._replace(mean=margin), color)
-
-    def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
-        """Return the words of the search and the ranking model about a move."""
-        sentence = judgement(move, rival)
-        # The ranking model knows no passes.
-        has_prior = self._informed and move.point != PASS
-        return f"{sentence}; {usual_words(move.prior)}" if has_prior else sentence
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -197,11 +186,19 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
             return
 
 
-def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | None:
-    """Return the comparison for a move: the best one, or the second best, if it was tried."""
-    if move is not moves[0]:
-        return moves[0]
-    return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
+def sum_effect(ending: SumAdvice, color: int, move: int, komi: float) -> Effect:
+    """Return what a move gains in a sum of fights.
+
+    komi  points for White, handicap compensation included
+    """
+    margin = ending.margin - komi if color == BLACK else komi - ending.margin
+    return Effect(
+        kind=Kind.SUM,
+        points=float(ending.worth),
+        color=color,
+        moves=(move, PASS),
+        numbers=(ending.fights, ending.worth, margin),
+    )
 
 
 def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:

@@ -1,6 +1,6 @@
 """Reviews of games: the loss of every move, its certainty and its reason; without files.
 
-Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves once),
+Read ``looks`` (searches of one position),
 ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.belief.losses import size_interval
 from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
-from engine.explain.effects import Effect
+from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import PASS, lines_apart

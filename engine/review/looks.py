@@ -16,6 +16,7 @@ from typing import NamedTuple
 from engine.belief.knowledge import Knowledge
 from engine.belief.losses import Observation, observed
 from engine.belief.report import SearchReport
+from engine.explain.kinds import Effect, Kind
 from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, board_points
@@ -24,7 +25,6 @@ from engine.player.decision import Decision, decide
 from engine.player.options import PlayerOptions
 from engine.player.player import Player
 from engine.player.prior_steps import reading_budget
-from engine.review.equal_moves import share_evidence
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 
@@ -72,7 +72,7 @@ class LookRequest(NamedTuple):
 class PositionLook(NamedTuple):
     """The findings of one search about a position.
 
-    decision      the mover's; candidates that a symmetry makes equal are one
+    decision      the mover's
     observations  by track, Black's: probit, points; without the systematic error
     ownership     (AREA,) -1 White .. 1 Black
     deviation     of the game's final margin; 0: the position was counted, and no fate is in doubt
@@ -162,15 +162,14 @@ class Lookout:
                 game, game.to_play, math.inf, self._stop, avoid, playouts=request.playouts
             )
             *_, report = analysis
-            decision = decide(report, {report.moves[0].point: ""})
+            decision = decide(report, game.to_play)
         if self._stop.is_set():
             raise Stopped
-        shared = share_evidence(decision, game)
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
         return PositionLook(
             game.to_play,
-            shared,
-            _observations(shared, game.to_play, report.margin, deviation),
+            decision,
+            _observations(decision, game.to_play, report.margin, deviation),
             report.ownership,
             report.posterior.deviation,
         )
@@ -191,7 +190,7 @@ def after_move(game: Game, point: int) -> Game:
 
 def _counted(game: Game, report: SearchReport, ownership: Ownership) -> PositionLook:
     """Return the look at a game that is over, as it is counted; a search would play on."""
-    decision = Decision(PASS, False, "the game is over", report.moves[0].win_rate, 0)
+    decision = Decision(PASS, False, (Effect(Kind.GAME_OVER, 0.0),), report.moves[0].win_rate, 0)
     margin, deviation = report.margin, report.posterior.deviation
     observations = _observations(decision, game.to_play, margin, deviation)
     return PositionLook(game.to_play, decision, observations, ownership, deviation)

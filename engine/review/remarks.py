@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.explain.effects import sentences_of
+from engine.explain.words import sentences_of
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, format_vertex

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.go.board import BLACK, COLOR, SIZE, WHITE, Board
-from engine.go.chains import count_liberties, liberties_of
-from engine.go.geometry import board_points
+from engine.go.board import BLACK, Board
 from engine.jit import kernel
+from engine.picture.picture import picture_of
 from engine.search.tree import (
     NO_NODE,
     STEP_MEAN,
@@ -90,11 +89,7 @@ def add_last_liberties(
 
 def last_liberties(board: Board) -> set[int]:
     """Return the liberties of all chains in atari."""
-    return {
-        liberties_of(board, point)[0]
-        for point in board_points(int(board[SIZE]))
-        if board[COLOR + point] in (BLACK, WHITE) and count_liberties(board, point, 2) == 1
-    }
+    return {chain.liberties[0] for chain in picture_of(board).chains if chain.in_atari}
 
 
 @kernel

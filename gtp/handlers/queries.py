@@ -3,6 +3,7 @@
 import time
 
 from engine import MoveCode, to_column_row
+from engine.picture.picture import picture_of
 from gtp import arguments
 from gtp.answers import score, vertices
 from gtp.protocol import Command
@@ -44,7 +45,8 @@ def list_stones(session: Session, command: Command) -> str:
 
 def countlib(session: Session, command: Command) -> str:
     """Return the number of liberties of the chain at a vertex."""
-    return str(len(session.game.liberties(arguments.stone(command, session.game))))
+    stone = arguments.stone(command, session.game)
+    return str(len(picture_of(session.game.board).chain_at(stone).liberties))
 
 
 def cputime(session: Session, command: Command) -> str:

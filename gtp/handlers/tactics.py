@@ -2,7 +2,7 @@
 
 from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
-from engine.explain.explaining import estimates
+from engine.explain.words import estimates
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.position_facts import ReadingBudget
 from gtp import arguments

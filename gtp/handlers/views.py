@@ -12,7 +12,9 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from engine.explain.explaining import margin_words
+from engine.explain.kinds import Effect
+from engine.explain.words import because, clause, margin_words, move_name
+from engine.go.symmetry import pooled_chances
 from gtp import arguments
 from gtp.answers import (
     LINE_MOVES,
@@ -113,8 +115,8 @@ def move_probabilities(session: Session, command: Command) -> str:
     chances = Predictor(patterns).of_game(session.game, color)
     if not chances:
         return "TEXT no legal move"
-    # Ties are ordered by point, so that a position always looks the same.
-    ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    # Equal moves are one. Ties are ordered by point, so that a position always looks the same.
+    ranked = pooled_chances(session.game, chances)
     best, most = ranked[0]
     # Values are relative to the best move: probabilities rarely reach 1, GoGui's strongest
     # color.
@@ -153,25 +155,26 @@ def explain(session: Session, command: Command) -> str:
     if session.generated is None:
         raise GtpError("no move was generated yet")
     number, color, decision, _ = session.generated
-    vertex = format_vertex(decision.point)
-    resignation = "resigned, as several moves in a row were hopeless; the move would be "
+    effects = _reasons(session)
+    resigns = "resigned, as several moves in a row were hopeless; the move would be "
     lines = [
-        f"move {number}, {COLOR_NAMES[color]}: {resignation if decision.resign else ''}{vertex},"
-        f" because {decision.reason}"
+        f"move {number}, {COLOR_NAMES[color]}: {resigns if decision.resign else ''}"
+        f"{move_name(decision.point, decision.equals)}{because(effects)}"
+    ]
+    lines += [
+        f"not {format_vertex(effect.moves[1])}: {clause(effect)}"
+        for effect in effects
+        if effect.kind.is_against_other
     ]
     if decision.likely_margins is not None:
         ends = margin_words(decision.likely_margins).replace(" to ", " and ")
         lines.append(f"the game ends between {ends} with probability 90 %")
-    # A move that was never tried has only a prior, and no win rate.
-    candidates = [move for move in decision.candidates if move.playouts > 0]
-    rival = next((move for move in candidates if move.point != decision.point), None)
-    if rival is not None:
-        lines.append(_why_not(session, rival))
     if decision.candidates:
         lines.append("move best % prior % roll-outs   win %    +-  points  line")
-    for move in candidates[: SHOWN.shown_moves]:
+    # A move that was never tried has only a prior, and no win rate.
+    for move in [move for move in decision.candidates if move.playouts > 0][: SHOWN.shown_moves]:
         moves = vertices(move.line[:LINE_MOVES])
-        advice = decision.advice.get(move.point)
+        advice = "; ".join(clause(e, "it") for e in decision.advice.get(move.point, ()))
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
             f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
@@ -180,22 +183,18 @@ def explain(session: Session, command: Command) -> str:
     return "\n".join(lines)
 
 
-def _why_not(session: Session, rival: MoveBelief) -> str:
-    """Return one line that compares the last generated move with another one."""
+def _reasons(session: Session) -> list[Effect]:
+    """Return what speaks for the last generated move."""
     assert session.generated is not None
     number, color, decision, position = session.generated
     game = session.game.copy()
     while len(game.moves) >= number:
         game.undo()
-    line = f"not {format_vertex(rival.point)}: {decision.reasons[rival.point]}"
     # Since then, another game may have been loaded or other moves played.
     if len(game.moves) + 1 != number or game.position_hash != position:
-        return line
+        return list(decision.why)
     session.wait_for_kernels()
-    brings = session.player.compare(game, color, decision.point, rival.point)
-    if brings:
-        line += f". {' '.join(brings)}"
-    return line
+    return session.player.reasons(game, color, decision)
 
 
 VIEWS: dict[str, SessionHandler] = {

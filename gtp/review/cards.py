@@ -29,7 +29,7 @@ class Card(NamedTuple):
 
     before   index of the position before it; after: of the one after it
     loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
-    reasons  sentences, the largest first; habit: how many experts play this move
+    reasons  sentences, the largest first; habit: how usual the move is
     again    later moves that leave the same point open: index of the position before, number
     """
 
@@ -85,8 +85,8 @@ def _habit(review: Review, remark: Remark) -> str:
     moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
     if not moves:
         return ""
-    favorites = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
-    return f"Moves of strong players here: {favorites}."
+    parts = (f"{format_vertex(point)} in {percent(chances[point])}" for point in moves)
+    return f"The model expects a strong player to play {' and '.join(parts)}."
 
 
 def diagram_of(

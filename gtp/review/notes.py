@@ -5,6 +5,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, format_vertex
+from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
     LOOKS,
@@ -63,7 +64,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             moves = ", ".join(
                 f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
             )
-            lines.append(f"Most probable expert moves: {moves}")
+            lines.append(f"The model expects of a strong player: {moves}")
         notes[thought.node] = Note(
             win_rate=review.win_rates[number],
             margin=review.leads[number][0],
@@ -91,7 +92,7 @@ def describe_result(margin: float) -> str:
 
 
 def _likely(thought: Thought) -> list[tuple[int, float]]:
-    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[: NOTES.shown]
+    return pooled_chances(thought.game, thought.chances)[: NOTES.shown]
 
 
 def _best_moves(thought: Thought, win_rate: float) -> list[str]:
@@ -136,7 +137,7 @@ def describe_move(judgement: Judgement, number: int) -> str:
         words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
         share = f"{100 * judgement.chance:.1f}" if judgement.chance >= 0.001 else "under 0.1"
-        words += f"; {share} % of experts play it (rank {judgement.rank})"
+        words += f"; the model expects it in {share} % (rank {judgement.rank})"
     return words
 
 

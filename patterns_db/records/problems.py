@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 from engine.errors import BadSetup, BadVertex, SgfError, YomiError
 from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board, empty_board
-from engine.go.chains import stones_of
 from engine.go.geometry import format_vertex, parse_vertex, to_point
 from engine.go.history import Game
 from engine.go.setup import set_up_stones
+from engine.picture.picture import picture_of
 from patterns_db.records import record_values
 from patterns_db.records.members import record_bytes
 from patterns_db.records.replay import replay_record, terms_of
@@ -226,8 +226,8 @@ def _only_chain(game: Game, stones: list[int]) -> int:
     """Return the first of some stones, which must be of one chain. Raises BadSetup."""
     if not stones:
         raise BadSetup("no stone is marked (TR, MA, CR, SQ or SL): name one with --goal VERTEX")
-    chains = {min(stones_of(game.board, stone)) for stone in stones}
+    chains = [min(chain.stones) for chain in picture_of(game.board).chains_of(stones)]
     if len(chains) > 1:
-        names = ", ".join(format_vertex(chain) for chain in sorted(chains))
+        names = ", ".join(format_vertex(chain) for chain in chains)
         raise BadSetup(f"{len(chains)} chains are marked ({names}): choose one with --goal VERTEX")
     return stones[0]

@@ -32,6 +32,7 @@ from tqdm import tqdm
 
 from engine import BLACK, PASS, RULESETS, WHITE, Game, YomiError, format_vertex, to_column_row
 from engine.errors import BadSetup
+from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
 from patterns_db.store.whole_files import write_whole
 from scripts.controller import Controller, ProgramFailed
@@ -193,7 +194,9 @@ def readings(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answ
 def _in_a_fight(game: Game) -> int | None:
     """Return the last stone whose chain has two or three liberties, None if there is none."""
     stones = [move.point for move in game.moves[-12:] if move.point != PASS]
-    return next((at for at in reversed(stones) if len(game.liberties(at)) in (2, 3)), None)
+    picture = picture_of(game.board)
+    fights = {s for c in picture.chains if len(c.liberties) in (2, 3) for s in c.stones}
+    return next((stone for stone in reversed(stones) if stone in fights), None)
 
 
 def _progress(items: Sequence[Item], name: str) -> Iterable[Item]:

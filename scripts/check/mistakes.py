@@ -27,6 +27,7 @@ from tqdm import tqdm
 
 from engine import BLACK, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
 from engine.errors import BadSetup
+from engine.explain.words import sentence
 from engine.review import MISTAKES, GamePosition, Judgement, Lookout, review_game
 from gtp.review.positions import positions_of
 from patterns_db.people.levels import ranks_of
@@ -102,7 +103,7 @@ def row_of(judgement: Judgement) -> Row:
         "verdict": judgement.verdict,
         "lost": [round(x, 2) for x in (judgement.points, judgement.loss_low, judgement.loss_high)],
         "size": [round(x, 2) for x in (judgement.size, judgement.low, judgement.high)],
-        "reasons": [[effect.sentence, effect.concrete] for effect in judgement.reasons],
+        "reasons": [[sentence(e), e.kind.is_concrete] for e in judgement.reasons],
     }
 
 

@@ -1,13 +1,11 @@
 """SumAdvice on endings: when it appears, that it is right, and its words."""
 
 import numpy as np
-import pytest
+from engine.endings.outlook import expected_owners, ownership_given
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
-from engine.endings.expected_fates import expected_owners, ownership_given
-from engine.endings.fights import SumAdvice
-from engine.endings.sums import explain
+from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import judge_fates
 from engine.go.geometry import AREA, board_points
 from tests.diagrams import game_of
@@ -62,16 +60,17 @@ def test_no_advice_beyond_the_budget(monkeypatch):
     assert advice_for(game, BLACK) is None
 
 
-@pytest.mark.parametrize(
-    ("margin", "color", "komi", "end"),
-    [
-        (8, BLACK, 7.5, "a win by 0.5"),
-        (8, WHITE, 7.5, "a loss by 0.5"),
-        (7, BLACK, 7.0, "jigo"),
-        (7, WHITE, 7.0, "jigo"),
-        (6, WHITE, 7.0, "a win by 1"),
-    ],
-)
-def test_words_are_the_movers(margin, color, komi, end):
-    words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
-    assert words == f"only 3 small fights are left: it gains 2 points, and best play gives {end}"
+def test_proofs_take_precedence_over_roll_outs():
+    game = game_of(TWO, BLACK, CHINESE)
+    owned = judge_fates(game).ownership
+    corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)
+    facts = [
+        ChainFacts((corner,), BLACK, (), "critical", 5),
+        ChainFacts((dead,), WHITE, (), "dead", 5),
+        ChainFacts((parse_vertex("A1", 7),), BLACK, (), "safe", 5),
+    ]
+    expected = expected_owners(game.board, owned, facts)
+    assert expected[corner] == 0
+    assert expected[dead] == 1
+    assert expected[parse_vertex("A1", 7)] == 1  # as roll-outs say
+    assert expected[parse_vertex("D5", 7)] == 0  # no stone

@@ -1,19 +1,23 @@
 """What one move brings and another one does not, as sentences."""
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from engine.explain.ground import Reach
 
-from engine import BLACK, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.explain.effects import Effect, _fates, _groups, _in_vain, effects_of, sentences_of
+from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
+from engine.explain.effects import _Choice, _fates, _groups, _in_vain, effects_of
+from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import Outcome
-from engine.explain.territory import largest_gain
+from engine.explain.words import sentence, sentences_of
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
+from engine.picture.picture import picture_of
 from tests.diagrams import GAP, game_of
 
 CHAINS = """
@@ -56,7 +60,7 @@ def owned(size=5, **owners: float):
 def told(game, color, better, other, first=None, second=None, size=5):
     moves = parse_vertex(better, size), parse_vertex(other, size)
     owners = owned() if first is None else first, owned() if second is None else second
-    return [effect.sentence for effect in effects_of(game, color, moves, owners, Facts())]
+    return [sentence(effect) for effect in effects_of(game, color, moves, owners, Facts())]
 
 
 def test_chains_that_live_or_die_by_the_move():
@@ -82,7 +86,7 @@ def test_chains_with_the_same_shares_are_one_sentence():
     effects = effects_of(
         game, BLACK, (parse_vertex("A1", 5), parse_vertex("E5", 5)), (first, second), Facts()
     )
-    assert [(effect.points, effect.sentence) for effect in effects] == [
+    assert [(effect.points, sentence(effect)) for effect in effects] == [
         (
             pytest.approx(4 * 4 * 0.6),
             "Black's two stones at B3 and two stones at B5 live in 90 % of continuations after A1,"
@@ -104,12 +108,12 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
     game = game_of(CHAINS)
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
     first, second = outcome("A1", [], safe), outcome("E5", [], lost)
-    assert len(list(_fates(game, BLACK, first, second, set()))) == 1
+    assert len(list(_fates(_Choice(game, BLACK, first, second), set()))) == 1
     for status in ("dead", "critical"):  # White is to move
         danger = outcome("A1", [group(status, BLACK, "B4", "C4")], safe)
-        assert list(_fates(game, BLACK, danger, second, set())) == []
+        assert list(_fates(_Choice(game, BLACK, danger, second), set())) == []
     read = ChainFacts((parse_vertex("B4", 5), parse_vertex("C4", 5)), BLACK, (), "dead", 4)
-    assert list(_fates(game, BLACK, first._replace(chains=[read]), second, set())) == []
+    assert list(_fates(_Choice(game, BLACK, first._replace(chains=[read]), second), set())) == []
 
 
 def test_a_capture_is_told_where_the_other_move_is_none():
@@ -159,33 +163,36 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
     first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    ((stones, effect),) = _groups(game, BLACK, first, second, UNPROVED)
-    assert stones == list(danger.stones)
-    assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
+    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    assert effect.stones == (danger.stones,)
+    assert sentence(effect) == "After E5, White kills the group of the two stones at B4 with B5."
     for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
-        assert list(_groups(game, BLACK, first, outcome("E5", [danger], doubtful), UNPROVED)) == []
-    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("seki"))
-    assert effect.sentence == (
+        assert (
+            list(_groups(_Choice(game, BLACK, first, outcome("E5", [danger], doubtful)), UNPROVED))
+            == []
+        )
+    (effect,) = _groups(_Choice(game, BLACK, first, second), facts_of("seki"))
+    assert sentence(effect) == (
         "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
     )
     second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
-    ((_, effect),) = _groups(game, BLACK, first, second, facts_of("alive"))
-    assert effect.sentence == "A1 makes the group of the two stones at B4 live; after E5 it dies."
+    (effect,) = _groups(_Choice(game, BLACK, first, second), facts_of("alive"))
+    assert sentence(effect) == "A1 makes the group of the two stones at B4 live; after E5 it dies."
     # It is not proved to live: roll-outs alone say so.
-    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
-    assert effect.sentence == "After E5, the group of the two stones at B4 dies."
+    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    assert sentence(effect) == "After E5, the group of the two stones at B4 dies."
     race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost), UNPROVED)
+    (effect,) = _groups(_Choice(game, BLACK, first, outcome("E5", [race], lost)), UNPROVED)
     assert (
-        effect.sentence
+        sentence(effect)
         == "After E5, White wins the race against the group of the two stones at B4."
     )
     dead = group("dead", WHITE, "B2")
     first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    ((_, effect),) = _groups(game, BLACK, first, second, UNPROVED)
-    assert effect.sentence == "A1 kills the stone at B2."
+    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    assert sentence(effect) == "A1 kills the stone at B2."
     doubtful = outcome("A1", [dead], owned(B2=0.2))
-    assert list(_groups(game, BLACK, doubtful, second, UNPROVED)) == []
+    assert list(_groups(_Choice(game, BLACK, doubtful, second), UNPROVED)) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
@@ -227,14 +234,14 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
 
 
 @pytest.mark.parametrize(
-    ("status", "sentence"),
+    ("status", "text"),
     [
         ("dead", "After A5, the stone at A5 cannot escape."),
         ("critical", "After A5, White captures the stone at A5 with A4."),
         ("safe", None),
     ],
 )
-def test_a_move_that_can_be_captured_is_in_vain(status, sentence):
+def test_a_move_that_can_be_captured_is_in_vain(status, text):
     stone, attack = parse_vertex("A5", 5), parse_vertex("A4", 5)
     attacks = (attack,) if status == "critical" else ()
     read = ChainFacts((stone,), BLACK, (attack,), status, 4, attacks)
@@ -242,12 +249,12 @@ def test_a_move_that_can_be_captured_is_in_vain(status, sentence):
     second.game.set_to_play(BLACK)
     second.game.play(BLACK, stone)
     second = second._replace(chains=[read])
-    told_of = [e.sentence for e in _in_vain(game_of(CHAINS), BLACK, first, second, set())]
-    assert told_of == ([] if sentence is None else [sentence])
+    told_of = [sentence(e) for e in _in_vain(_Choice(game_of(CHAINS), BLACK, first, second), set())]
+    assert told_of == ([] if text is None else [text])
     # Another sentence may name the stones, and roll-outs may see them alive.
-    assert list(_in_vain(game_of(CHAINS), BLACK, first, second, {stone})) == []
+    assert list(_in_vain(_Choice(game_of(CHAINS), BLACK, first, second), {stone})) == []
     alive = second._replace(owners=owned(A5=0.2))
-    assert list(_in_vain(game_of(CHAINS), BLACK, first, alive, set())) == []
+    assert list(_in_vain(_Choice(game_of(CHAINS), BLACK, first, alive), set())) == []
 
 
 def test_ground_that_changes_hands_is_a_concrete_reason():
@@ -255,16 +262,16 @@ def test_ground_that_changes_hands_is_a_concrete_reason():
     first, second = owned(**corner), owned(**dict.fromkeys(corner, -0.4))
     moves = parse_vertex("D1", 5), parse_vertex("A1", 5)
     (effect,) = effects_of(game, BLACK, moves, (first, second), Facts())
-    assert effect.concrete
-    assert effect.sentence == "D1 gains about 4 points around D1 that A1 leaves to White."
+    assert effect.kind.is_concrete
+    assert sentence(effect) == "D1 gains about 4 points around it that A1 leaves to White."
     # Ground that is Black's in any case, only more surely, is none.
     (effect,) = effects_of(game, BLACK, moves, (2 * first, 0.1 * first), Facts())
-    assert not effect.concrete
-    assert effect.sentence == "D1 gains about 4 points around D1."
+    assert not effect.kind.is_concrete
+    assert sentence(effect) == "D1 gains about 4 points around it."
     kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
     (effect,) = effects_of(game, BLACK, moves, (first, second + kept), Facts())
-    assert effect.sentence == (
-        "D1 gains about 4 points around D1 that A1 leaves to White, and gives up about 2 around A4."
+    assert sentence(effect) == (
+        "D1 gains about 4 points around it that A1 leaves to White, and gives up about 2 around A4."
     )
 
 
@@ -273,20 +280,27 @@ def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
     first = owned(D1=0.5, **dict.fromkeys(corner, 0.45), **dict.fromkeys(above, 1.0))
     second = owned(D1=-0.45, **dict.fromkeys(corner, -0.45), **dict.fromkeys(above, 0.1))
     second += owned(A1=1.0, **dict.fromkeys(("A2", "A3", "A4", "B1"), 0.98))
-    assert told(game_of(CHAINS), BLACK, "D1", "A1", first, second) == [
-        "D1 gains about 7 points around D1 and gives up about 5 around A1."
-    ]
+    # Seven points for five are an exchange.
+    assert told(game_of(CHAINS), BLACK, "D1", "A1", first, second) == []
 
 
 def test_ground_is_connected_and_larger_than_a_point():
     game = game_of(CHAINS)
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
-    ground = largest_gain(game, near)
+    reach = Reach(parse_vertex("E1", 5), near, owned(), math.inf)
+    ground = reach.largest(game, near)
     assert ground.points == pytest.approx(1.7)
     assert ground.middle == parse_vertex("E2", 5)
-    assert largest_gain(game, owned(E5=0.9, A1=0.9)) is None
-    sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
-    assert sentences == ["A1 gains about 2 points around E2 and gives up about 1 around A2."]
+    assert reach.largest(game, owned(E5=0.9, A1=0.9)) is None
+    # Two searches of 10 roll-outs may differ by as much.
+    assert reach._replace(rollouts=10).largest(game, near) is None
+    assert reach._replace(move=PASS).largest(game, near) is None
+    # Ground out of the move's reach is not its own.
+    wide, far = Game(9), owned(9, A1=0.9, A2=0.9)
+    assert Reach(parse_vertex("E5", 9), far, owned(9), math.inf).largest(wide, far) is not None
+    assert Reach(parse_vertex("F5", 9), far, owned(9), math.inf).largest(wide, far) is None
+    assert told(game, BLACK, "E1", "A5", near) == ["E1 gains about 2 points around E2."]
+    assert told(game, BLACK, "E1", "A5", near, owned(A1=0.3, A2=0.8)) == []
 
 
 def test_the_last_big_point_gains_more_than_is_open_elsewhere():
@@ -294,17 +308,17 @@ def test_the_last_big_point_gains_more_than_is_open_elsewhere():
     names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     first = owned(**dict.fromkeys(names, 1.0))
     second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
-    sentence = "D1 is the last big point: it gains about 5 points around D1."
+    sentence = "D1 is the last big point: it gains about 5 points around it."
     assert sentence in told(game, BLACK, "D1", "A5", first, second)
     # Not while a chain is in doubt, whatever is open elsewhere.
     doubt = dict.fromkeys(("B4", "C4"), 0.6)
     told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
-    gains = "D1 gains about 5 points around D1 that A5 leaves to White"
+    gains = "D1 gains about 5 points around it that A5 leaves to White"
     assert f"{gains}." in told_then
     # Nor if as much is lost elsewhere.
     given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
     told_then = told(game, BLACK, "D1", "A5", given_up, second)
-    assert f"{gains}, and gives up about 3 around A1." in told_then
+    assert not any("gains" in text for text in told_then)
     for name in names[:8]:  # eight open points
         first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
     assert f"{gains}." in told(game, BLACK, "D1", "A5", first, second)
@@ -318,22 +332,44 @@ def doubted(owners, changes):
 
 
 def test_small_effects_are_left_out():
-    effects = [Effect(9.0, "a"), Effect(4.0, "b"), Effect(1.0, "c")]
-    assert sentences_of(effects, 2.0, 3) == ["a", "b"]
-    assert sentences_of(effects, 2.0, 1) == ["a"]
-    assert sentences_of(effects[2:], 2.0, 3) == ["c"]
+    chains = [((parse_vertex(name, 5),),) for name in ("A1", "B2", "C3")]
+    effects = [
+        Effect(Kind.CAPTURES, n, stones) for n, stones in zip((9, 4, 1), chains, strict=True)
+    ]
+    texts = [sentence(effect) for effect in effects]
+    assert sentences_of(effects, 2.0, 3) == texts[:2]
+    assert sentences_of(effects, 2.0, 1) == texts[:1]
+    assert sentences_of(effects[2:], 2.0, 3) == texts[2:]
+
+
+NUMBERS = {Kind.SUM: (2, 3, 0.5), Kind.TAKES_AREA: (5,), Kind.PREFERRED: (1.0,)}
+
+
+def test_every_kind_has_words():
+    for kind in Kind:
+        a, b, c = (parse_vertex(name, 5) for name in ("A1", "B2", "C3"))
+        numbers = NUMBERS.get(kind, (0.8, 0.1))
+        effect = Effect(kind, 2.0, ((a,), (b, c)), BLACK, (a, b), (b, c), numbers)
+        assert sentence(effect).endswith(".")
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
-def test_a_player_says_what_a_move_brings():
+def test_a_player_says_why():
     game = game_of(IN_ATARI, WHITE)
-    player = Player(PlayerOptions(playouts=10, threads=1, seed=1))
+    player = Player(PlayerOptions(playouts=60, threads=1, seed=1))
     before = game.copy()
-    [capture] = game.liberties(parse_vertex("C3", 5))
-    brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
-    assert "D3 captures the stone at C3." in brings
+    [capture] = picture_of(game.board).chain_at(parse_vertex("C3", 5)).liberties
+    decision = player.choose(game, WHITE)
+    chosen = decision._replace(point=capture)
+    kinds = [effect.kind for effect in player.reasons(game, WHITE, chosen)]
+    assert Kind.CAPTURES in kinds
+    assert kinds.count(Kind.CAPTURES) == 1
     assert game.moves == before.moves
     assert (game.board == before.board).all()
-    empty, equal = Game(5), (parse_vertex("D4", 5), parse_vertex("B2", 5))
-    assert player.compare(empty, BLACK, parse_vertex("C3", 5), parse_vertex("A1", 5)) != []
-    assert player.compare(empty, BLACK, *equal) == []
+    empty = Game(5)
+    decision = player.choose(empty, BLACK)
+    (reason, *_) = player.reasons(empty, BLACK, decision)
+    assert reason.kind not in (Kind.CAPTURES, Kind.SAVES)
+    # Rules are reasons of their own.
+    passes = decision._replace(why=(Effect(Kind.SETTLED, 0.0),))
+    assert player.reasons(empty, BLACK, passes) == list(passes.why)

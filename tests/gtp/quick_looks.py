@@ -16,6 +16,6 @@ def look_at_once(self, player, request):
         MoveBelief(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.0, 0.0, 0.1, (point,))
         for place, point in enumerate(points)
     )
-    decision = Decision(points[0], False, "a stub", 0.5, 8, moves)
+    decision = Decision(points[0], False, (), 0.5, 8, moves)
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
     return PositionLook(game.to_play, decision, seen, np.zeros(AREA), 10.0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, Game, parse_vertex
+from engine import BLACK, WHITE
 from engine.go.geometry import to_column_row
 from engine.patterns.position import position_of
 from engine.patterns.valuing import no_patterns
@@ -22,8 +22,7 @@ from engine.people.features import (
     line_like,
 )
 from engine.people.model import PeoplePredictor, model_of_patterns
-from engine.people.words import describe_move
-from tests.diagrams import game_of, random_games, stones_of
+from tests.diagrams import random_games, stones_of
 from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
 
@@ -86,37 +85,3 @@ def test_lines_of_larger_boards_are_stretched_between_third_line_and_center(size
     assert found == [twin.line(number, size) for number in range(1, half + 1)]
     assert found == sorted(found)
     assert found[-1] == min(half, 5)
-
-
-WORDS = """
-    . . . . . . .
-    . X X X . O .
-    X O O O . O .
-    . X X X . O .
-    . . . . . . .
-    . . . . . . .
-    . . . . . . ."""
-
-
-@pytest.mark.parametrize(
-    ("color", "vertex", "words"),
-    [
-        (BLACK, "E5", "it captures two or three stones"),
-        (WHITE, "E5", "it saves two or three stones from atari"),
-        (BLACK, "G1", "it is a move in an open area"),
-        (BLACK, "F3", "it touches stones away from the last move"),
-    ],
-)
-def test_a_move_in_words(color, vertex, words):
-    _, found, rows = studied(game_of(WORDS), color)
-    named = dict(zip(found, map(describe_move, rows), strict=True))
-    assert named[parse_vertex(vertex, 7)] == words
-
-
-def test_the_last_move_is_answered():
-    game = Game(7)
-    game.play(BLACK, parse_vertex("D4", 7))
-    _, found, rows = studied(game, WHITE)
-    named = dict(zip(found, map(describe_move, rows), strict=True))
-    assert named[parse_vertex("D5", 7)] == "it answers the last move nearby"
-    assert named[parse_vertex("E6", 7)] == "it answers the last move nearby"

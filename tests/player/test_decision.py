@@ -5,7 +5,7 @@ import pytest
 from engine import PASS, Decision
 from engine.player.decision import Deliberation
 
-DECISION = Decision(PASS, False, "why", 0.5, 3)
+DECISION = Decision(PASS, False, (), 0.5, 3)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import BLACK, RULESETS, Game, Player, PlayerOptions, parse_vertex
+from engine.explain.kinds import Kind
 from tests.diagrams import game_of
 from tests.endings.test_sums import TWO
 
@@ -21,7 +22,7 @@ def test_plays_the_right_fight_and_says_why():
     decision = player().choose(ending(komi=2.5), BLACK)
     assert decision.point == parse_vertex("E1", 7)
     assert decision.reason.startswith("only 2 small fights are left: it gains ")
-    assert "; it is " in decision.reason
+    assert [effect.kind for effect in decision.why] == [Kind.SUM]
 
 
 def test_no_word_of_fights_by_setting():

@@ -89,7 +89,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
     for _ in range(passes):
         game.play(WHITE, PASS)
     end = endgame_of(game, BLACK, judge_fates(game), frozenset(), False)
-    decision = Decision(PASS, False, "nothing is left", 0.0, 0)
+    decision = Decision(PASS, False, (), 0.0, 0)
     resigning, options = Resigning(), level_options(level) if level else None
     marked = [resigning.considered(decision, end, threshold, options) for _ in expected]
     assert [each.resign for each in marked] == expected
@@ -98,7 +98,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
 def test_a_level_that_wins_passes():
     game = game_of(ALL_WHITE, WHITE)
     end = endgame_of(game, WHITE, judge_fates(game), frozenset(), False)
-    decision = Decision(PASS, False, "nothing is left", 1.0, 0)
+    decision = Decision(PASS, False, (), 1.0, 0)
     resigning = Resigning()
     assert not any(
         resigning.considered(decision, end, 4.0, level_options("20k")).resign for _ in range(5)

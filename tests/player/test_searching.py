@@ -219,4 +219,4 @@ def test_a_pass_that_ends_the_game_has_the_score_of_the_board():
     thinker = SearchThinker(options, Knowledge(patterns=no_patterns()), 1)
     (report,), decision = answered(thinker, MoveRequest(game, BLACK, frozenset({PASS})), 5)
     assert report.posterior.mean == game.score()
-    assert "experts" not in decision.reason
+    assert "model" not in decision.reason

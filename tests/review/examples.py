@@ -13,7 +13,7 @@ from engine import (
     parse_vertex,
 )
 from engine.belief.losses import observed
-from engine.explain.effects import Effect
+from engine.explain.kinds import Effect, Kind
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
@@ -48,7 +48,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     rate = rate if color == BLACK else 1.0 - rate
     points = (point(best), *map(point, line))
     candidates = (believed(points[0], 90, rate, own, 0.5)._replace(line=points),)
-    decision = Decision(points[0], False, "", rate, 90, candidates)
+    decision = Decision(points[0], False, (), rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
     seen = observed(lead / 40, 0.01), observed(lead, 1.0)
     return PositionLook(color, decision, seen, owners, 40.0)
@@ -91,7 +91,11 @@ def judged_review(
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3,
         chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
-        (Effect(0.0, f"{better} gains about 12 points around {better}.", concrete=False),),
+        (
+            Effect(
+                Kind.GROUND, 0.0, (), BLACK, (point(better), point("E5")), (point(better),), (12.0,)
+            ),
+        ),
     )  # fmt: skip
     return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
 

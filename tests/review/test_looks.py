@@ -8,15 +8,12 @@ from engine import (
     BLACK,
     EMPTY,
     PASS,
-    Decision,
     Game,
     Knowledge,
     PlayerOptions,
 )
 from engine.review.comparisons import Side, added_precision, compared, none_better
-from engine.review.equal_moves import share_evidence
 from engine.review.looks import LEAD, WIN, Lookout, LookRequest, Stopped, after_move
-from tests.beliefs import believed
 from tests.review.examples import CHINESE, look, point
 
 
@@ -140,31 +137,6 @@ def test_a_pass_that_ends_a_game_loses_no_more_than_the_count_says():
     counted = [look(3 - BLACK, lead).observations for lead in (-20.0, -2.0, 1.0)]
     lost = [compared(game, sides[0], sides[1:], count).losses[LEAD].mean for count in counted]
     assert lost == pytest.approx([6.0, 2.0, -1.0])
-
-
-def test_equal_moves_share_their_evidence():
-    game = Game(5, CHINESE, 0.5)
-    moves = {"C3": 70, "B2": 60, "D4": 20, "B4": 20}
-    candidates = tuple(
-        believed(point(vertex), playouts, 0.55, 3.0)._replace(best=0.2)
-        for vertex, playouts in moves.items()
-    )
-    shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, candidates), game)
-    assert [(move.point, move.playouts) for move in shared.candidates] == [
-        (point("B2"), 100), (point("C3"), 70)
-    ]  # fmt: skip
-    assert shared.point == point("B2")
-    passing = Decision(PASS, False, "", 0.6, 170, candidates)
-    assert share_evidence(passing, game).point == PASS
-    assert (shared.win_rate, shared.candidates[0].margin) == (0.55, 3.0)
-    assert [move.best for move in shared.candidates] == pytest.approx([0.6, 0.2])
-    rounded = tuple(move._replace(best=0.34) for move in candidates)
-    shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, rounded), game)
-    assert shared.candidates[0].best == 1.0
-    game.play(BLACK, point("B1"))
-    decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
-    assert share_evidence(decision, game) == decision
-    assert share_evidence(Decision(PASS, False, "", 0.5, 0), Game(5)).point == PASS
 
 
 def test_a_record_may_force_a_move():

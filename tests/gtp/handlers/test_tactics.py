@@ -36,7 +36,7 @@ def test_a_reading_without_an_end_is_no_answer(talk, monkeypatch):
 def test_the_reason_of_a_move_names_the_reading(talk):
     talk("boardsize 7", ATARI, "genmove b")
     lines = talk("yomi-explain").split("\n")
-    assert any("(captures D4 (1 stone))" in line for line in lines)
+    assert any("(it captures the stone at D4)" in line for line in lines)
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

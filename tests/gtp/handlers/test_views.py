@@ -61,11 +61,11 @@ def test_move_probabilities(talk_with):
     influence, labels, square, text = talk("boardsize 3", "yomi-move_probabilities w").split("\n")
     word, *pairs = influence.split()
     assert word == "INFLUENCE"
-    assert sorted(pairs[::2]) == sorted(f"{x}{y}" for x in "ABC" for y in "123")
-    assert set(pairs[1::2]) == {"1.000", "0.989"}  # without knowledge, chances are almost alike
-    assert labels.split()[:3] == ["LABEL", pairs[0], "11"]
-    assert square == f"SQUARE {pairs[0]}"
-    assert text.startswith(f"TEXT white: {pairs[0]} 11.2 %, ")
+    # Four corners are one move, and so are four sides.
+    assert pairs[::2] == ["A1", "B1", "B2"]
+    assert labels.split()[:3] == ["LABEL", "A1", "44"]
+    assert square == "SQUARE A1"
+    assert text.startswith("TEXT white: A1 44.")
     talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
     assert talk("yomi-move_probabilities w") == "TEXT no legal move"
 
@@ -73,11 +73,9 @@ def test_move_probabilities(talk_with):
 def test_explain(talk):
     assert talk("boardsize 5", "yomi-explain") == "? no move was generated yet"
     move = talk("genmove w")
-    first, end, rival, header, best, second, *_ = talk("yomi-explain").split("\n")
-    assert first.startswith(f"move 1, white: {move}, because it is ")
+    first, end, header, best, second, *_ = talk("yomi-explain").split("\n")
+    assert re.match(rf"move 1, white: {move}(, or .+)?(, because |\. The search )", first)
     assert END.fullmatch(end)
-    assert rival.startswith(f"not {second.split()[0]}: it is ")
-    assert f"less than {move}" in rival or f"as good as {move}, give or take " in rival
     assert header.split()[:3] == ["move", "best", "%"]
     vertex, chance, prior, playouts, rate, deviation, points, *line = best.split()
     assert (vertex, line[0]) == (move, move)
@@ -90,7 +88,7 @@ def test_explain(talk):
     talk(f"play w {move}", "play b a1")  # the reasons are of an earlier position
     assert talk("yomi-explain").split("\n")[0] == first
     talk("clear_board", "play b c3", "genmove w")
-    assert "; with " not in talk("undo", "undo", "play b d4", "yomi-explain")  # another position
+    assert talk("undo", "undo", "play b d4", "yomi-explain").startswith("move 2, white: ")
     assert talk("boardsize 5", "yomi-explain").startswith("?")
     talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"

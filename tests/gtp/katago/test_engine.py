@@ -103,13 +103,14 @@ def test_the_same_queries_in_the_same_order_have_the_same_answers():
 
 
 def test_a_query_goes_on_from_the_tree_of_an_earlier_one():
-    first = query("a", moves=[["B", "C3"]], maxVisits=VISITS)
+    # Nothing is symmetric after A2, so that no move stands for others.
+    first = query("a", moves=[["B", "A2"]], maxVisits=VISITS)
     options = replace(OPTIONS, at_once=1)
-    again = query("b", moves=[["B", "C3"]], maxVisits=3 * VISITS)
+    again = query("b", moves=[["B", "A2"]], maxVisits=3 * VISITS)
     found = answers_to(first, again, options=options)
     assert [answer["rootInfo"]["visits"] for answer in found] == [VISITS, 3 * VISITS]
     best = found[0]["moveInfos"][0]
-    after = query("c", moves=[["B", "C3"], ["W", best["move"]]], maxVisits=VISITS)
+    after = query("c", moves=[["B", "A2"], ["W", best["move"]]], maxVisits=VISITS)
     (_, reused) = answers_to(first, after, options=options)
     assert reused["rootInfo"]["visits"] == VISITS + best["visits"]
 

@@ -46,8 +46,8 @@ def test_a_remark_and_where_it_is_written():
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
         "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
-        " 12 points around B2. It is a common mistake: 30 % of strong players play here,"
-        " 30 % play B2."
+        " 12 points around it. It is a common mistake: the model expects a strong player to play"
+        " here in 30 %, at B2 in 30 %."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
@@ -62,10 +62,10 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get("C").startswith("Move 3, E5: lost 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert describe_move(remark.judgement._replace(verdict="fine"), 3) == (
-        "Move 3, E5: P(mistake) 90 %; 30.0 % of experts play it (rank 2)"
+        "Move 3, E5: P(mistake) 90 %; the model expects it in 30.0 % (rank 2)"
     )
     rare = remark.judgement._replace(verdict="fine", chance=0.0004, rank=149)
-    assert describe_move(rare, 3).endswith("; under 0.1 % of experts play it (rank 149)")
+    assert describe_move(rare, 3).endswith("; the model expects it in under 0.1 % (rank 149)")
     assert "Best for White, with White's chance to win:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
     facts = facts_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
@@ -193,7 +193,7 @@ def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
     for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
         best = look(BLACK, 5.0, "A1").decision.candidates[0]
         other = look(BLACK, usual, "C3").decision.candidates[0]
-        decision = Decision(best.point, False, "", 0.55, 90, (best, other))
+        decision = Decision(best.point, False, (), 0.55, 90, (best, other))
         thoughts = list(review.thoughts)
         thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
         changed = review._replace(thoughts=thoughts, judgements=[judgement])

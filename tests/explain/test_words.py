@@ -1,0 +1,104 @@
+"""Words for chains and their fates."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, parse_vertex
+from engine.explain.kinds import Effect, Kind
+from engine.explain.outcomes import chain_fates
+from engine.explain.words import (
+    because,
+    estimates,
+    expected,
+    margin_words,
+    move_name,
+    named,
+    sentence,
+    the_chain,
+    the_group,
+)
+from engine.facts.open_chains import OpenChain
+from engine.go.geometry import AREA
+from tests.diagrams import game_of
+
+CHAINS = """
+    . . . . .
+    . X X . .
+    . . . . .
+    . O . . .
+    . . . . ."""
+
+
+def test_fates_are_shares_of_each_chains_own_color():
+    first, second = np.zeros(AREA), np.zeros(AREA)
+    first[[parse_vertex(vertex, 5) for vertex in ("B4", "C4", "B2")]] = 0.8, 0.4, 0.5
+    fates = sorted(chain_fates(game_of(CHAINS), first, second), key=lambda fate: fate.color)
+    assert [fate.color for fate in fates] == [BLACK, WHITE]
+    assert [named(fate.stones) for fate in fates] == ["B4 (2 stones)", "B2 (1 stone)"]
+    assert [fate.lives for fate in fates] == [pytest.approx(0.8), 0.25]
+    assert [fate.lived for fate in fates] == [0.5, 0.5]
+    assert [the_chain(fate.stones) for fate in fates] == ["the two stones at B4", "the stone at B2"]
+    assert the_group(fates[0].stones) == "the group of the two stones at B4"
+    assert the_chain(list(range(200, 212))).startswith("the 12 stones at ")
+
+
+def test_results_in_words():
+    assert margin_words((-3.54, 10.0)) == "W+3.5 to B+10.0"
+    assert margin_words((0.01, 2.0)) == "jigo to B+2.0"
+
+
+def test_estimates_name_the_chains_in_doubt_and_count_the_others():
+    dead = OpenChain((parse_vertex("D4", 19), parse_vertex("D5", 19)), WHITE, 0.95, 0.85)
+    open_chain = OpenChain((parse_vertex("A1", 19),), BLACK, 0.6, 0.1)
+    safe = OpenChain((parse_vertex("Q4", 19),), BLACK, 0.4, 0.1)
+    assert estimates([safe, dead, open_chain]) == [
+        "1 probably safe",
+        "D4 (2 stones) probably dead (85 %)",
+        "A1 (1 stone) captured with 60 % if white begins and 10 % if black does",
+    ]
+    assert estimates([]) == []
+
+
+def test_a_move_stands_for_its_mirror_images():
+    corner, *others = (parse_vertex(name, 19) for name in ("D16", "D4", "Q4", "Q16"))
+    assert move_name(corner, ()) == "D16"
+    assert move_name(corner, others[:1]) == "D16, or its mirror image D4"
+    assert move_name(corner, others) == "D16, or one of its three mirror images"
+
+
+@pytest.mark.parametrize(
+    ("gap", "words"),
+    [
+        (1.2, "The search prefers D4 to C3, by about 1 point; it cannot name a reason."),
+        (0.2, "The search prefers D4 to C3, by less than 1 point; it cannot name a reason."),
+        (
+            -2.0,
+            "The search finds no difference in points between D4 and C3; it cannot name a reason.",
+        ),
+    ],
+)
+def test_the_preference_of_a_search_is_no_reason(gap, words):
+    moves = parse_vertex("D4", 19), parse_vertex("C3", 19)
+    preferred = Effect(Kind.PREFERRED, gap, (), BLACK, moves, numbers=(gap,))
+    assert sentence(preferred) == words
+    assert because([preferred]) == f". {words[:-1]}"
+    takes = Effect(Kind.CAPTURES, 2.0, ((moves[1],),), BLACK, moves)
+    assert because([takes, preferred]) == ", because it captures the stone at C3"
+
+
+def test_the_model_expects_and_nobody_plays():
+    assert expected(0.74) == "the model expects a strong player to play it in 74 %"
+    kyu = Effect(Kind.EXPECTED, 0.0, numbers=(0.15, 10))
+    assert sentence(kyu) == "The model expects a 10k player to play it in 15 %."
+
+
+@pytest.mark.parametrize(
+    ("color", "komi_margin", "end"),
+    [(3, 0.5, "a win by 0.5"), (1, 0, "jigo"), (2, -1.0, "a loss by 1")],
+)
+def test_sums_of_fights(color, komi_margin, end):
+    effect = Effect(Kind.SUM, 2.0, (), BLACK, numbers=(color, 2, komi_margin))
+    left = "one small fight is" if color == 1 else f"{color} small fights are"
+    assert sentence(effect) == (
+        f"Only {left} left: pass gains 2 points, and best play gives {end}."
+    )
