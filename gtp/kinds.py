@@ -7,7 +7,7 @@ from gtp import arguments
 from gtp.protocol import FormError
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """A kind of value.
 
     read     returns the value of a text; raises GtpError or YomiError
@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     gogui: str = "string"
 
 
-def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> Kind:
+def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> ValueKind:
     """Return the kind of whole numbers in a range."""
 
     def read(text: str) -> int:
@@ -31,10 +31,10 @@ def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> Ki
             raise FormError
         return number
 
-    return Kind(read, f"a whole number{unit} from {least} to {most}", metavar)
+    return ValueKind(read, f"a whole number{unit} from {least} to {most}", metavar)
 
 
-def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
+def decimal_kind(most: float, takes: str, metavar: str) -> ValueKind:
     """Return the kind of numbers from 0 to ``most``."""
 
     def read(text: str) -> float:
@@ -43,10 +43,10 @@ def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
             raise FormError
         return number
 
-    return Kind(read, f"{takes} from 0 to {most:.12g}", metavar)
+    return ValueKind(read, f"{takes} from 0 to {most:.12g}", metavar)
 
 
-def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> Kind:
+def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> ValueKind:
     """Return the kind of a choice of words, in upper or lower case."""
 
     def read(text: str) -> str:
@@ -55,10 +55,12 @@ def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> 
             raise FormError
         return word
 
-    return Kind(read, f"one of {', '.join([*words, *aliases])}", metavar, f"list/{'/'.join(words)}")
+    return ValueKind(
+        read, f"one of {', '.join([*words, *aliases])}", metavar, f"list/{'/'.join(words)}"
+    )
 
 
-def list_kind(words: tuple[str, ...], metavar: str) -> Kind:
+def list_kind(words: tuple[str, ...], metavar: str) -> ValueKind:
     """Return the kind of lists of some words, with commas between them, in upper or lower case."""
 
     def read(text: str) -> frozenset[str]:
@@ -67,7 +69,7 @@ def list_kind(words: tuple[str, ...], metavar: str) -> Kind:
             raise FormError
         return listed
 
-    return Kind(read, f"a list of {', '.join(words)}", metavar)
+    return ValueKind(read, f"a list of {', '.join(words)}", metavar)
 
 
 def _truth(text: str) -> bool:
@@ -78,5 +80,5 @@ def _truth(text: str) -> bool:
     return truths[text.lower()]
 
 
-SWITCH = Kind(_truth, "true or false", gogui="bool")
-FILE = Kind(str, "a file", "FILE")
+SWITCH = ValueKind(_truth, "true or false", gogui="bool")
+FILE = ValueKind(str, "a file", "FILE")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import RULESETS, PlayerOptions, level_options
 from engine.jit.machine import usable_memory
-from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, list_kind, whole_number_kind, word_kind
+from gtp.kinds import FILE, SWITCH, ValueKind, decimal_kind, list_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
 
@@ -57,7 +57,7 @@ class Setting(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: ValueKind
     default: Any
     group: str
     help: str
@@ -77,7 +77,7 @@ class Setting(NamedTuple):
         return self.kind.read(text)
 
 
-_LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
+_LEVEL = ValueKind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
 _SECONDS, _LAG = (
     decimal_kind(most, "a number of seconds", "SECONDS")
     for most in (BOUNDS.most_seconds, BOUNDS.most_lag)

@@ -33,23 +33,34 @@ from engine.go.geometry import PASS, neighbors
 from engine.go.history import Game
 from engine.picture.picture import picture_of
 
-GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-# Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
-# roll-outs see half alive, most live after both moves, or die after both.
-ALIVE, DEAD = 0.7, 0.3
-# A proof about stones takes their surroundings as given, and a small capture may be a sacrifice.
-# Roll-outs have to agree: the stones fare better after the one move in this share more of them.
-AGREED = 0.2
-# Stones of a chain about which more is told than its capture by the move. A single one is given up.
-FEWEST = 2
-LIVES = 0.5  # share of continuations from which on stones without a proof against them live
-SURE = 0.9  # share of continuations in which a chain lives or dies, so that it is in no doubt
-SETTLED = 0.95  # net share from which on the owner of a point is settled
-BIG = 4.0  # points that the last big point gains at least, and that are open elsewhere at most
-TAKEN = 3.0  # points from which on ground that changes hands is told as such
+
+class EffectLimits(NamedTuple):
+    """Thresholds of what one move brings and another one does not."""
+
+    group: float = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
+    # Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
+    # roll-outs see half alive, most live after both moves, or die after both.
+    alive: float = 0.7
+    dead: float = 0.3
+    # A proof about stones takes their surroundings as given, and a small capture may be a
+    # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
+    # more of them.
+    agreed: float = 0.2
+    # Stones of a chain about which more is told than its capture by the move. A single one is given
+    # up.
+    fewest: int = 2
+    lives: float = 0.5  # share of continuations from which on stones without a proof against live
+    sure: float = 0.9  # share of continuations in which a chain lives or dies beyond doubt
+    settled: float = 0.95  # net share from which on the owner of a point is settled
+    # Points that the last big point gains at least, and that are open elsewhere at most
+    big: float = 4.0
+    taken: float = 3.0  # points from which on ground that changes hands is told as such
 
 
-class _Choice(NamedTuple):
+EFFECTS = EffectLimits()
+
+
+class _MovePair(NamedTuple):
     """A choice between two moves of a color.
 
     game  before either move
@@ -99,7 +110,7 @@ def effects_of(
         outcome_of(game, color, move, owned, facts)
         for move, owned in zip(moves, owners, strict=True)
     )
-    choice = _Choice(game, color, first, second)
+    choice = _MovePair(game, color, first, second)
     effects = [*_ko(choice), *_links(choice, facts)]
     proved: set[int] = set()  # stones with a proved effect
     for effect in (*_captures(choice), *_groups(choice, facts)):
@@ -111,19 +122,22 @@ def effects_of(
     return sorted(effects, key=lambda effect: -effect.points)
 
 
-def _ko(choice: _Choice) -> Iterator[Effect]:
+def _ko(choice: _MovePair) -> Iterator[Effect]:
     first = choice.first
     if first.move != PASS and choice.game.board[KO] != first.game.board[KO] != 0:
         yield choice.effect(Kind.TAKES_KO, STONE)
 
 
-def _links(choice: _Choice, facts: Facts) -> list[Effect]:
+def _links(choice: _MovePair, facts: Facts) -> list[Effect]:
     """Return the largest pair of chains that the one move links or cuts, as is proved.
 
     Roll-outs have to agree that the move itself lives.
     """
     game, color, first, second = choice
-    if PASS in (first.move, second.move) or share_alive([first.move], color, first.owners) < LIVES:
+    if (
+        PASS in (first.move, second.move)
+        or share_alive([first.move], color, first.owners) < EFFECTS.lives
+    ):
         return []
     # The largest pair comes first.
     for pair in sorted(facts.links(game.board), key=lambda pair: -len(pair.one) - len(pair.other)):
@@ -136,7 +150,7 @@ def _links(choice: _Choice, facts: Facts) -> list[Effect]:
     return []
 
 
-def _captures(choice: _Choice) -> Iterator[Effect]:
+def _captures(choice: _MovePair) -> Iterator[Effect]:
     """Yield the chains whose capture or rescue hangs on the choice, as is proved.
 
     Proofs and roll-outs have to agree. A capture by the move itself is a reason if the place stays
@@ -150,22 +164,22 @@ def _captures(choice: _Choice) -> Iterator[Effect]:
         there, reading = status_after(stones, second)
         lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
         if owner != color and here == "gone" and there != "gone":
-            if lives <= LIVES:  # the opponent does not take the place back
+            if lives <= EFFECTS.lives:  # the opponent does not take the place back
                 yield choice.effect(Kind.CAPTURES, points, stones)
             continue
         gain = lives - lived if owner == color else lived - lives
-        if len(stones) < FEWEST or gain < AGREED:
+        if len(stones) < EFFECTS.fewest or gain < EFFECTS.agreed:
             continue
         if owner != color:
             if here == "dead" and there in ("safe", "critical"):
                 yield choice.effect(Kind.TRAPS, points, stones)
-        elif here == "safe" and there == "dead" and lives >= LIVES:
+        elif here == "safe" and there == "dead" and lives >= EFFECTS.lives:
             yield choice.effect(Kind.SAVES, points, stones)
         elif here == "safe" and there in ("critical", "attackable") and reading is not None:
             yield choice.effect(Kind.PREVENTS_CAPTURE, points, stones, places=reading.attacks[:1])
 
 
-def _groups(choice: _Choice, facts: Facts) -> Iterator[Effect]:
+def _groups(choice: _MovePair, facts: Facts) -> Iterator[Effect]:
     """Yield the groups whose life hangs on the choice, as is proved.
 
     Proofs and roll-outs have to agree.
@@ -177,7 +191,7 @@ def _groups(choice: _Choice, facts: Facts) -> Iterator[Effect]:
         if group.color != color or not stones or not lost or _listed(stones, first):
             continue
         saved = share_alive(stones, color, first.owners)
-        if saved < LIVES or share_alive(stones, color, second.owners) > DEAD:
+        if saved < EFFECTS.lives or share_alive(stones, color, second.owners) > EFFECTS.dead:
             continue
         life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
         attack = group.attacks[:1]
@@ -197,7 +211,7 @@ def _groups(choice: _Choice, facts: Facts) -> Iterator[Effect]:
         if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
             continue
         spared = share_alive(stones, 3 - color, second.owners)
-        if spared < LIVES or share_alive(stones, 3 - color, first.owners) > DEAD:
+        if spared < EFFECTS.lives or share_alive(stones, 3 - color, first.owners) > EFFECTS.dead:
             continue
         kind = Kind.WINS_RACE if group.rival else Kind.KILLS
         yield choice.effect(kind, STONE * len(stones), stones)
@@ -207,7 +221,7 @@ def _listed(stones: StoneList, outcome: Outcome) -> bool:
     return any(stones[0] in group.stones for group in outcome.groups)
 
 
-def _fates(choice: _Choice, proved: set[int]) -> Iterator[Effect]:
+def _fates(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
     Roll-outs are clear about both, and the solvers do not contradict them. Chains with the same
@@ -216,16 +230,18 @@ def _fates(choice: _Choice, proved: set[int]) -> Iterator[Effect]:
     game, color, first, second = choice
     alike: dict[tuple[int, str, str], list[ChainFate]] = {}
     for fate in chain_fates(game, first.owners, second.owners):
-        if len(fate.stones) < FEWEST or not proved.isdisjoint(fate.stones):
+        if len(fate.stones) < EFFECTS.fewest or not proved.isdisjoint(fate.stones):
             continue
         mine = fate.color == color
         (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
-        if high < ALIVE or low > DEAD or _lost(fate.stones, color, alive):
+        if high < EFFECTS.alive or low > EFFECTS.dead or _lost(fate.stones, color, alive):
             continue
         key = fate.color, f"{100 * fate.lives:.0f} %", f"{100 * fate.lived:.0f} %"
         alike.setdefault(key, []).append(fate)
     for (owner, _, _), fates in alike.items():
-        points = sum(GROUP * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates)
+        points = sum(
+            EFFECTS.group * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates
+        )
         kind = Kind.OWN_LIVE if owner == color else Kind.RIVALS_DIE
         shares = fates[0].lives, fates[0].lived
         yield choice.effect(kind, points, *(fate.stones for fate in fates), numbers=shares)
@@ -246,7 +262,7 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
     )
 
 
-def _ground(choice: _Choice, rollouts: float) -> Iterator[Effect]:
+def _ground(choice: _MovePair, rollouts: float) -> Iterator[Effect]:
     """Yield the largest ground that the one move brings, and the one it gives up for that.
 
     Both are within reach of their moves, and larger than the noise of the searches.
@@ -262,9 +278,9 @@ def _ground(choice: _Choice, rollouts: float) -> Iterator[Effect]:
         return
     gain, kind = won.points - given_up, Kind.GROUND
     taken = here.largest(game, taken_points(mine, others))
-    if gain >= BIG and _is_last(game, first, second):
+    if gain >= EFFECTS.big and _is_last(game, first, second):
         kind = Kind.LAST_BIG_POINT
-    elif taken is not None and taken.points >= max(TAKEN, 2.0 * given_up):
+    elif taken is not None and taken.points >= max(EFFECTS.taken, 2.0 * given_up):
         won, gain, kind = taken, taken.points - given_up, Kind.TAKES_GROUND
     grounds = [won] if lost is None else [won, lost]
     yield choice.effect(
@@ -277,17 +293,17 @@ def _ground(choice: _Choice, rollouts: float) -> Iterator[Effect]:
 
 def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
     """Return whether little is open but the ground between two moves, and no chain is in doubt."""
-    if open_elsewhere(game, first.owners, second.owners) >= BIG:
+    if open_elsewhere(game, first.owners, second.owners) >= EFFECTS.big:
         return False
     shares = [
         (fate.lives, fate.lived)
         for fate in chain_fates(game, first.owners, second.owners)
-        if len(fate.stones) >= FEWEST
+        if len(fate.stones) >= EFFECTS.fewest
     ]
-    return all(min(pair) >= SURE or max(pair) <= 1.0 - SURE for pair in shares)
+    return all(min(pair) >= EFFECTS.sure or max(pair) <= 1.0 - EFFECTS.sure for pair in shares)
 
 
-def _in_vain(choice: _Choice, proved: set[int]) -> Iterator[Effect]:
+def _in_vain(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
     """Yield that the other move changes nothing, or is lost.
 
     The ground around it is settled in any case; or its chain can be captured, as is proved, and
@@ -298,7 +314,9 @@ def _in_vain(choice: _Choice, proved: set[int]) -> Iterator[Effect]:
         return
     near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
     owners = np.array([outcome.owners[near] for outcome in (first, second)])
-    if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * owners.size:
+    if (abs(owners) >= EFFECTS.settled).all() and abs(
+        owners.sum()
+    ) >= EFFECTS.settled * owners.size:
         if (owners[0, 0] > 0) != (color == BLACK):
             yield choice.effect(Kind.OTHER_IN_RIVALS_GROUND, 1.0)
         elif not any(second.game.color_at(p) == EMPTY for p in game.stones(3 - color)):
@@ -307,7 +325,7 @@ def _in_vain(choice: _Choice, proved: set[int]) -> Iterator[Effect]:
     for chain in second.picture.chains_of([second.move]):  # after suicide there is none
         stones = tuple(sorted(chain.stones))
         lives = share_alive(stones, color, second.owners)
-        if proved.isdisjoint(stones) and lives <= DEAD:
+        if proved.isdisjoint(stones) and lives <= EFFECTS.dead:
             status, reading = status_after([second.move], second)
             if status == "dead":
                 yield choice.effect(Kind.OTHER_IS_LOST, STONE, stones)

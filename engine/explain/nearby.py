@@ -12,8 +12,9 @@ from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.go.history import Game
 from engine.picture.picture import Chain, Picture, picture_of
 
-ANSWER = 2  # lines from the last move to a move that answers it, at most
-EXTENSION, APPROACH = 4, 5  # lines from a stone to a move that extends from it, or comes near it
+# Lines, at most: from the last move to its answer, and from a stone to a move that extends from it
+# or comes near it.
+ANSWER, EXTENSION, APPROACH = 2, 4, 5
 
 
 def nearby_effects(game: Game, color: int, move: int) -> list[Effect]:
@@ -27,25 +28,25 @@ def nearby_effects(game: Game, color: int, move: int) -> list[Effect]:
     own, rivals = (
         before.beside([move], side) if before.is_empty(move) else [] for side in (color, 3 - color)
     )
-    found: list[tuple[Kind, list[Chain]]] = []
+    pairs: list[tuple[Kind, list[Chain]]] = []
     taken = [chain for chain in rivals if chain.in_atari]
     if after_game.board[KO] != EMPTY and taken:
-        found.append((Kind.TAKES_KO, taken))
+        pairs.append((Kind.TAKES_KO, taken))
     elif taken:
-        found.append((Kind.CAPTURES, taken))
+        pairs.append((Kind.CAPTURES, taken))
     escapes = [c for c in after.chains_of([move]) if not c.in_atari]
     rescued = [chain for chain in own if chain.in_atari]
     if escapes and rescued:
-        found.append((Kind.RESCUES, rescued))
+        pairs.append((Kind.RESCUES, rescued))
     threatened = [chain for chain in rivals if len(chain.liberties) == 2]
     if escapes and threatened:
         kind = Kind.ATARI if len(threatened) == 1 else Kind.DOUBLE_ATARI
-        found.append((kind, threatened))
+        pairs.append((kind, threatened))
     if (pair := _joined_here(own)) and not rescued:
-        found.append((Kind.CONNECTS, pair))
+        pairs.append((Kind.CONNECTS, pair))
     if (pair := _joined_here([chain for chain in rivals if chain not in taken])) and escapes:
-        found.append((Kind.SEPARATES, pair[:2]))
-    effects = [_effect(kind, color, move, chains) for kind, chains in found]
+        pairs.append((Kind.SEPARATES, pair[:2]))
+    effects = [_effect(kind, color, move, chains) for kind, chains in pairs]
     if eyes := _new_eyes(before, after, color, move):
         effects.append(_effect(Kind.MAKES_EYE, color, move, [])._replace(places=eyes))
     if escapes and rivals:
@@ -79,7 +80,9 @@ def idea_of(game: Game, color: int, move: int) -> Effect:
         return effect
     last = game.last_point
     if last != PASS and game.color_at(last) == 3 - color and lines_apart(last, move) <= ANSWER:
-        return Effect(Kind.ANSWERS, 0.0, (), color, (move, PASS), (last,))
+        return Effect(
+            kind=Kind.ANSWERS, points=0.0, color=color, moves=(move, PASS), places=(last,)
+        )
     for kind, side, reach in (
         (Kind.PRESSES, 3 - color, 1),
         (Kind.EXTENDS, color, EXTENSION),

@@ -10,10 +10,17 @@ from engine.go.components import components
 from engine.go.geometry import PASS, board_points, lines_apart
 from engine.go.history import Game
 
-OWNED = 0.1  # the least gain of a point that belongs to the ground gained by a move
-LEAST = 1.0  # points of ground that are worth a word
-REACH = 4  # lines from a move to the ground that it gains, at most
-DEVIATIONS = 2.5  # of the difference of two searches, from which on it is no noise
+
+class TerritoryLimits(NamedTuple):
+    """Thresholds of the ground that a move gains."""
+
+    owned: float = 0.1  # the least gain of a point that belongs to the ground gained by a move
+    least: float = 1.0  # points of ground that are worth a word
+    reach: int = 4  # lines from a move to the ground that it gains, at most
+    deviations: float = 2.5  # of the difference of two searches, from which on it is no noise
+
+
+TERRITORY = TerritoryLimits()
 
 
 class Ground(NamedTuple):
@@ -50,12 +57,12 @@ class Reach(NamedTuple):
             point
             for point in board_points(game.size)
             if (stones or not game.color_at(point))
-            and gained[point] >= OWNED
-            and lines_apart(point, self.move) <= REACH
+            and gained[point] >= TERRITORY.owned
+            and lines_apart(point, self.move) <= TERRITORY.reach
         )
         grounds = [(float(gained[part].sum()), part) for part in parts]
         points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
-        if points < max(LEAST, self._noise(ground)):
+        if points < max(TERRITORY.least, self._noise(ground)):
             return None
         return Ground(points, max(ground, key=lambda point: float(gained[point])))
 
@@ -68,7 +75,7 @@ class Reach(NamedTuple):
             float(np.sqrt(np.maximum(1.0 - owners[part] ** 2, 0.0)).sum())
             for owners in (self.first, self.second)
         )
-        return DEVIATIONS * math.hypot(*deviations) / math.sqrt(self.rollouts)
+        return TERRITORY.deviations * math.hypot(*deviations) / math.sqrt(self.rollouts)
 
 
 def taken_points(first: Ownership, second: Ownership) -> Ownership:
@@ -85,5 +92,5 @@ def open_elsewhere(game: Game, first: Ownership, second: Ownership) -> float:
     first, second  float64[AREA], owners after either move, -1 White .. 1 Black
     """
     points = list(board_points(game.size))
-    same = np.abs(first[points] - second[points]) < OWNED
+    same = np.abs(first[points] - second[points]) < TERRITORY.owned
     return float((1.0 - np.abs(first[points]))[same].sum())

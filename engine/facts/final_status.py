@@ -192,7 +192,7 @@ def _is_ko(picture: Picture, chain: Chain) -> bool:
     return len(chain.stones) == 1 and around <= {chain.color, WALL}
 
 
-def _won_kos(found: Survey, words: Words) -> list[Chain]:
+def _won_kos(survey: Survey, words: Words) -> list[Chain]:
     """Return the lone stones in an open ko that live although roll-outs are unsure of them.
 
     Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
@@ -201,9 +201,9 @@ def _won_kos(found: Survey, words: Words) -> list[Chain]:
     living = {stone for chain, word in words.items() if word == "alive" for stone in chain.stones}
 
     def is_won(chain: Chain) -> bool:
-        is_open = found.is_unsure(chain) and chain.first not in found.proved.dead
-        links = found.picture.around(chain.liberties, chain.color) - chain.stones
-        return is_open and _is_ko(found.picture, chain) and links <= living
+        is_open = survey.is_unsure(chain) and chain.first not in survey.proved.dead
+        links = survey.picture.around(chain.liberties, chain.color) - chain.stones
+        return is_open and _is_ko(survey.picture, chain) and links <= living
 
     dead = (chain for chain, word in words.items() if word == "dead")
     return [chain for chain in dead if chain.in_atari and is_won(chain)]
@@ -238,33 +238,33 @@ def judge_fates(
     nodes    of all readings of groups that a short one does not decide
     """
     survey = survey or survey_of(game)
-    found = with_proofs(game, survey, weights, nodes)
-    return _status_of(found, game.rules)
+    survey = with_proofs(game, survey, weights, nodes)
+    return _status_of(survey, game.rules)
 
 
-def judge_open(found: Survey, rules: Rules) -> FinalStatus | None:
+def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:
     """Return the status by roll-outs alone if many points are open; None if few are.
 
-    found  the survey of the position, without proofs
+    survey  the survey of the position, without proofs
 
     Proofs about groups cost most of the time of a status. In 225 of 243 positions of games on 9x9
     more points were open than half the number of lines, and proofs settled none of these.
     """
-    is_open = np.abs(found.ownership) < STATUS.clear
-    empty = filter(found.picture.is_empty, found.picture.points)
-    count = sum(bool(is_open[point]) and not found.is_neutral(point) for point in empty)
-    return _status_of(found, rules) if count > found.picture.size // 2 else None
+    is_open = np.abs(survey.ownership) < STATUS.clear
+    empty = filter(survey.picture.is_empty, survey.picture.points)
+    count = sum(bool(is_open[point]) and not survey.is_neutral(point) for point in empty)
+    return _status_of(survey, rules) if count > survey.picture.size // 2 else None
 
 
-def _status_of(found: Survey, rules: Rules) -> FinalStatus:
+def _status_of(survey: Survey, rules: Rules) -> FinalStatus:
     """Return the status of each chain by the results of roll-outs and proofs."""
-    picture, shares = found.picture, [found.share(chain) for chain in found.picture.chains]
+    picture, shares = survey.picture, [survey.share(chain) for chain in survey.picture.chains]
     words: Words = {
-        chain: "dead" if share < 0 else "seki" if found.is_seki(chain) else "alive"
+        chain: "dead" if share < 0 else "seki" if survey.is_seki(chain) else "alive"
         for chain, share in zip(picture.chains, shares, strict=True)
     }
-    words.update(dict.fromkeys(_won_kos(found, words), "alive"))
-    words.update(dict.fromkeys(_drawn_into_seki(words, found.proved.alive), "seki"))
+    words.update(dict.fromkeys(_won_kos(survey, words), "alive"))
+    words.update(dict.fromkeys(_drawn_into_seki(words, survey.proved.alive), "seki"))
     clear = all(abs(share) >= STATUS.clear for share in shares)
     alive, dead, seki = (
         [sorted(chain.stones) for chain in words if words[chain] == word]
@@ -274,35 +274,37 @@ def _status_of(found: Survey, rules: Rules) -> FinalStatus:
     # Dame count as open even where they are worth nothing. An open boundary looks the same from
     # afar, and filling dame costs nothing there.
     neutral = (point for point in picture.points if owner[point] == NEUTRAL)
-    dame = frozenset(point for point in neutral if not found.is_neutral(point))
-    is_closed = _is_closed(found, owner, dame)
-    proved = found.proved.dead | found.proved.alive | found.proved.seki
+    dame = frozenset(point for point in neutral if not survey.is_neutral(point))
+    is_closed = _is_closed(survey, owner, dame)
+    proved = survey.proved.dead | survey.proved.alive | survey.proved.seki
     if rules.scoring == "territory":  # by area the roll-outs judge these
-        proved |= found.proved.critical
+        proved |= survey.proved.critical
     return FinalStatus(
         alive=alive,
         dead=dead,
         seki=seki,
         clear=clear,
-        settled=clear and not dame and is_closed and _has_owners(found, owner, STATUS.clear),
-        closed=is_closed and _has_owners(found, owner, STATUS.likely),
+        settled=clear and not dame and is_closed and _has_owners(survey, owner, STATUS.clear),
+        closed=is_closed and _has_owners(survey, owner, STATUS.likely),
         dame=dame,
-        captures=tuple(Move(c.color, c.point) for c in found.captures if owner[c.point] == NEUTRAL),
+        captures=tuple(
+            Move(c.color, c.point) for c in survey.captures if owner[c.point] == NEUTRAL
+        ),
         proved=proved,
         picture=picture,
         rules=rules,
-        ownership=found.ownership,
+        ownership=survey.ownership,
     )
 
 
-def _is_closed(found: Survey, owner: Mask, dame: frozenset[int]) -> bool:
+def _is_closed(survey: Survey, owner: Mask, dame: frozenset[int]) -> bool:
     """Return whether all dame touch living stones of both colors: nobody can make territory there.
 
     A border is not open where a count needs the capture of a dead stone.
     owner  uint8[AREA], of each point as ``Picture.owners`` returns it
     """
-    picture = found.picture
-    taken = {point for capture in found.captures for point in (*capture.stones, capture.point)}
+    picture = survey.picture
+    taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
 
     def touches(point: int, color: int) -> bool:
         return any(owner[near] == color for near in picture.around({point}, color))
@@ -313,11 +315,11 @@ def _is_closed(found: Survey, owner: Mask, dame: frozenset[int]) -> bool:
     )
 
 
-def _has_owners(found: Survey, owner: Mask, share: float) -> bool:
+def _has_owners(survey: Survey, owner: Mask, share: float) -> bool:
     """Return whether the owner of each point has it in that net share of roll-outs.
 
     A lone stone does not own the board. Neutral points have no owner.
     """
-    points = list(found.picture.points)
-    owners, signs = found.ownership[points], np.array([0, 1, -1, 0])[owner[points]]
+    points = list(survey.picture.points)
+    owners, signs = survey.ownership[points], np.array([0, 1, -1, 0])[owner[points]]
     return bool(np.all((signs == 0) | (signs * owners >= share)))

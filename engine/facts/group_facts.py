@@ -87,14 +87,14 @@ class GroupSurveyor:
         """
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0
-        found: list[GroupFacts] = []
+        groups: list[GroupFacts] = []
         waiting = _questions_in_doubt(self._picture, self._ownership)
         for most in GROUPS.budgets:
             self._reader.max_nodes = most
             later = []
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
-                    return found
+                    return groups
                 if rival is None:
                     status, facts = self._read(question)
                 else:
@@ -102,9 +102,9 @@ class GroupSurveyor:
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
-                    found.append(facts)
+                    groups.append(facts)
             waiting = iter(later)
-        return found
+        return groups
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move."""
@@ -133,8 +133,11 @@ class GroupSurveyor:
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            moves = (attack.move,), (defense.move,)
-            return "alive", GroupFacts(stones, color, "critical", *moves, space)
+            facts = GroupFacts(
+                stones=stones, color=color, status="critical", attacks=(attack.move,),
+                defenses=(defense.move,), space=space,
+            )  # fmt: skip
+            return "alive", facts
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
@@ -143,7 +146,10 @@ class GroupSurveyor:
             )
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                return "dead", GroupFacts(stones, color, "dead", (), (), space)
+                facts = GroupFacts(
+                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
+                )
+                return "dead", facts
         return defense.status, None
 
     def _read_race(
@@ -152,10 +158,10 @@ class GroupSurveyor:
         """Return the result of the last reading of a race, and its useful facts."""
         picture, color = self._picture, question.defender
         saved = saved_above(self._ownership, -GROUPS.firm)
-        asked = race_questions(picture, frozenset(question.goal), rival, saved)
-        if asked is None:
+        questions = race_questions(picture, frozenset(question.goal), rival, saved)
+        if questions is None:
             return "alive", None
-        theirs, ours = asked
+        theirs, ours = questions
         # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
@@ -164,8 +170,10 @@ class GroupSurveyor:
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
         stones, space = tuple(question.goal), _space(picture, question)
-        moves = (attack.move,), (defense.move,)
-        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
+        facts = GroupFacts(
+            stones=stones, color=color, status="critical", attacks=(attack.move,),
+            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
+        )  # fmt: skip
         return "dead", facts
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.facts.group_prover import PROVER, GroupProver, ProvedFates
-from engine.facts.group_questions import Standing, asked_groups
+from engine.facts.group_questions import GroupSurroundings, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
 from engine.life.evidence import LifeWeights
@@ -66,38 +66,38 @@ def prove_fates(
     weights    learned weights of the solver; None: all moves are even
     nodes      of all readings of groups that a short one does not decide
     """
-    found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
-    standing = Standing(picture, ownership)
-    secure, given = (
+    standing = GroupSurroundings(picture, ownership)
+    secure, standing_stones = (
         standing.groups(doubtful, SHARES.secure),
         standing.groups(sharing, SHARES.standing),
     )
     prover = GroupProver(board, weights, nodes)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
-        for asked in asked_groups(standing, groups, secure, given):
-            if not prover.is_waiting(asked):
-                for fate, stones in prover.fates(replace(asked, is_brief=is_brief)):
-                    found[fate] |= stones
+        for group in asked_groups(standing, groups, secure, standing_stones):
+            if not prover.is_waiting(group):
+                for fate, stones in prover.fates(replace(group, is_brief=is_brief)):
+                    fates[fate] |= stones
 
     groups = join_chains(picture.chains_of(doubtful))
     large = [group for group in groups if len(group) >= ASKED_GROUPS.fewest_stones]
     prove(large, secure)
     for group in large:
-        if not any(group & stones for stones in found.values()):
+        if not any(group & stones for stones in fates.values()):
             share = max(SHARES.likely, standing.certainty(group))
             prove([group], secure | standing.chains(sharing, share))
-    if found["alive"]:
+    if fates["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
-        known = set().union(*found.values())
-        beside = {near for stone in found["alive"] for near in neighbors(stone)}
-        rest = [group for group in groups if group & beside and not group & known]
-        prove(rest, secure | found["alive"])
+        decided = set().union(*fates.values())
+        beside = {near for stone in fates["alive"] for near in neighbors(stone)}
+        rest = [group for group in groups if group & beside and not group & decided]
+        prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
     narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
-        found[fate] |= stones
-    return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
+        fates[fate] |= stones
+    return ProvedFates._make(frozenset(fates[name]) for name in ProvedFates._fields)

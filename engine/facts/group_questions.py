@@ -26,7 +26,7 @@ _SURE = 0.4  # net share of a point above which it is the opponent's and no way 
 _FRIEND = 0.5  # net share of a friend that a new stone may join; roll-outs invade open boards
 
 
-class Standing:
+class GroupSurroundings:
     """The stones of a position that are in little doubt, by roll-outs.
 
     picture    of the position
@@ -73,7 +73,7 @@ class AskedGroup:
     is_brief  whether it is read shortly only
     """
 
-    standing: Standing
+    standing: GroupSurroundings
     question: LifeQuestion
     tight: LifeQuestion
     is_given: bool
@@ -186,7 +186,7 @@ class AskedGroup:
 
 
 def asked_groups(
-    standing: Standing, groups: Iterable[Stones], secure: Set[int], given: Set[int]
+    standing: GroupSurroundings, groups: Iterable[Stones], secure: Set[int], given: Set[int]
 ) -> Iterator[AskedGroup]:
     """Yield groups with the questions about them.
 

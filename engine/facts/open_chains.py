@@ -66,11 +66,13 @@ class ChanceReader:
         board  uint16[BOARD_CELLS]
         """
         limit = limit_for(picture_of(board).chain_at(stone))
-        found = self._reader.read_chain(board, stone, attacker_first, limit)
-        if found.value == "ko":
+        reading = self._reader.read_chain(board, stone, attacker_first, limit)
+        if reading.value == "ko":
             return None
-        if found.value != "unknown":
-            return ChanceReading(float(found.value == "captured"), found.move, found.line, True)
+        if reading.value != "unknown":
+            return ChanceReading(
+                float(reading.value == "captured"), reading.move, reading.line, True
+            )
         search = self._reader.open_search()
         return ChanceReading(chance_of_capture(self._odds, search), search.move, (), False)
 

@@ -108,13 +108,13 @@ class Facts:
     def _asked(self, board: Board) -> _Asked:
         """Return the facts of a board's picture so far."""
         picture = picture_of(board)
-        asked = self._ring.pop(picture.colors, None) or _Asked(picture)
-        asked.picture = picture  # a picture that was forgotten meanwhile is drawn anew
+        answers = self._ring.pop(picture.colors, None) or _Asked(picture)
+        answers.picture = picture  # a picture that was forgotten meanwhile is drawn anew
         # Put back last, so that the first one is always the least recently used one.
-        self._ring[picture.colors] = asked
+        self._ring[picture.colors] = answers
         if len(self._ring) > FACTS_LIMITS.most_pictures:
             del self._ring[next(iter(self._ring))]
-        return asked
+        return answers
 
     @cached_property
     def priors(self) -> SolverPriors | None:
@@ -145,9 +145,9 @@ class Facts:
             self._surveyor.forget()
 
     def _forget_chains(self) -> None:
-        for asked in self._ring.values():
-            asked.chains.clear()
-            asked.open_chains.clear()
+        for answers in self._ring.values():
+            answers.chains.clear()
+            answers.open_chains.clear()
 
     def status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
@@ -157,13 +157,13 @@ class Facts:
         nodes  of all readings of groups that a short one does not decide. A position that was read
                with more of them keeps its status
         """
-        asked = self._asked(game.board)
-        most, status = asked.statuses.get(game.rules, (-1, None))
+        answers = self._asked(game.board)
+        most, status = answers.statuses.get(game.rules, (-1, None))
         if status is None or most < nodes:
-            survey = asked.survey_of(game)
+            survey = answers.survey_of(game)
             status = judge_fates(game, self._life, survey, nodes)
-            asked.statuses[game.rules] = nodes, status
-        asked.picture.statuses = status.words
+            answers.statuses[game.rules] = nodes, status
+        answers.picture.statuses = status.words
         return status
 
     def brief_status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
@@ -208,15 +208,15 @@ class Facts:
         open_chains, ban = self._asked(board).open_chains, _ban(board)
         if ban in open_chains:
             return open_chains[ban]
-        found: list[OpenChain] = []
+        chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
             if budget.is_over():
-                return found
+                return chains
             chain = self.chance_reader.read_open(board, stones)
             if chain is not None:
-                found.append(chain)
-        return open_chains.setdefault(ban, found)
+                chains.append(chain)
+        return open_chains.setdefault(ban, chains)
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.

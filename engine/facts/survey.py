@@ -101,16 +101,18 @@ def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     """
     board = game.board.copy()
     board[KO] = 0
-    found = Survey(picture_of(board), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+    counts = Survey(picture_of(board), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
     # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
-    survey_fates(board, rollouts or SURVEY.rollouts, rng, totals, found.owned, found.neutral, work)
-    return found
+    survey_fates(
+        board, rollouts or SURVEY.rollouts, rng, totals, counts.owned, counts.neutral, work
+    )
+    return counts
 
 
-def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+def with_proofs(game: Game, counts: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
     Captures that nothing prevents come first where no proof decides, since stones in atari are no
@@ -120,37 +122,39 @@ def with_proofs(game: Game, found: Survey, weights: LifeWeights | None, nodes: i
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 
-    def proved(found: Survey) -> ProvedFates:
-        fates = prove_fates(board, found.doubtful, found.sharing, found.ownership, weights, nodes)
+    def proved(counts: Survey) -> ProvedFates:
+        fates = prove_fates(
+            board, counts.doubtful, counts.sharing, counts.ownership, weights, nodes
+        )
         # By area a capture and the return are played out.
         return fates._replace(seki=fates.seki | fates.returning) if by_territory else fates
 
-    proofs = proved(found)
-    found = found._replace(proved=proofs)
-    captures = sure_captures(board, found.picture, found.share, SURVEY.secure, proofs.in_no_doubt)
+    proofs = proved(counts)
+    counts = counts._replace(proved=proofs)
+    captures = sure_captures(board, counts.picture, counts.share, SURVEY.secure, proofs.in_no_doubt)
     if captures:
         played = game.copy()
         for capture in captures:
             played.play(capture.color, capture.point, forced=True)
-        found = survey_of(played)._replace(picture=found.picture, captures=captures)
-        fates = proved(found)
+        counts = survey_of(played)._replace(picture=counts.picture, captures=captures)
+        fates = proved(counts)
         taken = fates.dead.union(*(capture.stones for capture in captures))
-        found = found._replace(proved=fates._replace(dead=taken))
-    _Correction(found).run(by_territory)
-    return found
+        counts = counts._replace(proved=fates._replace(dead=taken))
+    _Correction(counts).run(by_territory)
+    return counts
 
 
 class _Correction:
     """Replaces the counts of roll-outs by the results of the proofs, in place; it runs once."""
 
-    def __init__(self, found: Survey) -> None:
-        self._found, self._proved, self._picture = found, found.proved, found.picture
+    def __init__(self, counts: Survey) -> None:
+        self._found, self._proved, self._picture = counts, counts.proved, counts.picture
         # By the roll-outs alone, so before any count changes.
-        self._doubtful, self._sharing = found.doubtful, found.sharing
+        self._doubtful, self._sharing = counts.doubtful, counts.sharing
 
     def run(self, by_territory: bool) -> None:
         """Correct the counts under rules that count by territory, or by area."""
-        found, proved = self._found, self._proved
+        counts, proved = self._found, self._proved
         # The first move decides. Under area rules the verdict of the roll-outs stands, but not
         # beyond doubt. Under territory rules all that the opponent can capture with the first move
         # is dead. This includes a ko that the opponent takes first, since it is not retaken
@@ -159,7 +163,7 @@ class _Correction:
             self._kill(proved.critical - proved.kos, SURVEY.rollouts // 2)
             self._save(proved.kos, SURVEY.rollouts // 2)
         else:
-            found.owned[list(proved.critical | proved.returning)] //= 2
+            counts.owned[list(proved.critical | proved.returning)] //= 2
             # A ko kills the group under area rules, too, if it costs nothing to start and the group
             # has no threat that wins it: bent four in the corner. A seki elsewhere is a lasting
             # threat.
@@ -171,7 +175,7 @@ class _Correction:
         self._save((proved.alive | proved.seki) & proved.kos, SURVEY.rollouts // 2)
         black, white = ({s for s in proved.seki if self._picture.colors[s] == c} for c in COLORS)
         shared = self._picture.around(black, EMPTY) & self._picture.around(white, EMPTY)
-        found.owned[list(shared)], found.neutral[list(shared)] = 0, SURVEY.rollouts
+        counts.owned[list(shared)], counts.neutral[list(shared)] = 0, SURVEY.rollouts
 
     def _has_lasting_threat(self) -> bool:
         """Return whether there is a seki apart from the groups that die in a ko."""

@@ -45,10 +45,9 @@ from engine.patterns.evidence import (
 from engine.patterns.features import FACTS as EFFECTS
 from engine.patterns.features import OTHER_CHAINS
 
-CONTENDERS = 20  # 91 % of experts' moves are among them
-LANES = 32  # room for them: whole vectors of int16
-FACT_STEPS = 256.0
-FACTS_VERSION = 1  # version of the meaning of the facts
+# 91 % of experts' moves are among the contenders; lanes are whole vectors of int16.
+CONTENDERS, LANES = 20, 32
+FACT_STEPS, FACTS_VERSION = 256.0, 1  # the version is that of the meaning of the facts
 CONTEXT_GROUPS = 11  # see engine.patterns.context
 CLASSES = (
     CONTACT_GROUP,
@@ -59,8 +58,7 @@ CLASSES = (
     LINKS_GROUP,
     KO_FIGHT_GROUP,
 )
-NO_OFFSET = 31  # lines, if there is no such move
-STONE_REACH = 4  # lines
+NO_OFFSET, STONE_REACH = 31, 4  # lines; the first if there is no such move
 MOVE_EFFECTS = OTHER_CHAINS + 1
 
 # The first fact of each kind, from the numbers of facts of each.

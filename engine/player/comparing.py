@@ -4,10 +4,11 @@ They are worked out when somebody asks for them, and cost two short searches.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
-from engine.explain.effects import FEWEST, effects_of
+from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.nearby import nearby_effects
 from engine.explain.outcomes import READING_NODES
@@ -18,12 +19,22 @@ from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
 from engine.player.decision import Decision
 
-# Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
-COMPARING_PLAYOUTS = 200
-LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is a reason, and how many are
-CLEAR = 0.25  # share of a search's roll-outs through a reply that is expected
-BESIDE = 2  # lines from a move to the reply that it prevents, at most
-NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
+
+class ComparingLimits(NamedTuple):
+    """Limits of a comparison of two moves."""
+
+    playouts: int = 200  # a chain's share of lives deviates by at most 4 %
+    least_effect: float = 1.0  # points of an effect that is a reason
+    most_effects: int = 3
+    clear: float = 0.25  # share of a search's roll-outs through a reply that is expected
+    beside: int = 2  # lines from a move to the reply that it prevents, at most
+    near: int = 3  # lines from a move to a local answer, at most
+    far: int = 6  # lines from a move to an answer elsewhere, at least
+
+
+COMPARING = ComparingLimits()
+
+
 _BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
 
 
@@ -46,12 +57,12 @@ def reasons_for(
         moves = point, rival.point
         first, second = (_search_after(search, game, color, move) for move in moves)
         owners = first.ownership, second.ownership
-        effects = effects_of(game, color, moves, owners, facts, COMPARING_PLAYOUTS)
-        effects = [effect for effect in effects if effect.points >= LEAST_EFFECT]
+        effects = effects_of(game, color, moves, owners, facts, COMPARING.playouts)
+        effects = [effect for effect in effects if effect.points >= COMPARING.least_effect]
         replies += _replies(game, color, moves, first, second)
-    known = decision.advice.get(point, ())
-    reasons = _once([*known, *effects, *nearby_effects(game, color, point)])
-    chosen = [effect for effect in reasons if effect.kind.is_reason][:MOST_EFFECTS]
+    advice = decision.advice.get(point, ())
+    reasons = _once([*advice, *effects, *nearby_effects(game, color, point)])
+    chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
     if not chosen:
         chosen = replies or list(decision.why)
     return chosen + [effect for effect in reasons if effect.kind.is_against_other][:1]
@@ -59,11 +70,11 @@ def reasons_for(
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, the first about each stone; several may be about no stone."""
-    told: set[int] = set()
+    named: set[int] = set()
     for effect in effects:
         stones = {stone for chain in effect.stones for stone in chain}
-        if not stones or not stones <= told:
-            told |= stones
+        if not stones or not stones <= named:
+            named |= stones
             yield effect
 
 
@@ -75,17 +86,19 @@ def _replies(
     first, second  searches of the positions after the one and after the other
     """
     to_move, to_rival = (report.moves[0] for report in (first, second))
-    if PASS in (*moves, to_rival.point) or to_rival.playouts < CLEAR * COMPARING_PLAYOUTS:
+    if PASS in (*moves, to_rival.point) or to_rival.playouts < COMPARING.clear * COMPARING.playouts:
         return
     move, rival = moves
-    effect = Effect(Kind.KEY_POINT, 0.0, (), color, moves, (to_rival.point,))
+    effect = Effect(
+        kind=Kind.KEY_POINT, points=0.0, color=color, moves=moves, places=(to_rival.point,)
+    )
     if equal_moves(game, to_rival.point, move):
         yield effect
-    elif lines_apart(to_rival.point, move) <= BESIDE:
+    elif lines_apart(to_rival.point, move) <= COMPARING.beside:
         yield effect._replace(kind=Kind.PREVENTS_REPLY)
-    elif to_move.point != PASS and to_move.playouts >= CLEAR * COMPARING_PLAYOUTS:
-        is_sente = lines_apart(to_move.point, move) <= NEAR
-        if is_sente and lines_apart(to_rival.point, rival) >= FAR:
+    elif to_move.point != PASS and to_move.playouts >= COMPARING.clear * COMPARING.playouts:
+        is_sente = lines_apart(to_move.point, move) <= COMPARING.near
+        if is_sente and lines_apart(to_rival.point, rival) >= COMPARING.far:
             yield effect._replace(kind=Kind.KEEPS_SENTE, places=(to_move.point,))
 
 
@@ -98,7 +111,7 @@ def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
     effects = []
     for fact in facts.chains(game.board, budget):
         then = later.get(fact.stones[0])
-        if len(fact.stones) < FEWEST or not fact.attacks or then is None:
+        if len(fact.stones) < EFFECTS.fewest or not fact.attacks or then is None:
             continue
         if fact.color == color and then.attacks:
             effects.append((Kind.OVERLOOKS_LOSS, fact.stones, then.attacks[0]))
@@ -106,7 +119,14 @@ def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
             effects.append((Kind.OVERLOOKS_CAPTURE, fact.stones, fact.attacks[0]))
     effects.sort(key=lambda effect: -len(effect[1]))
     return [
-        Effect(kind, STONE * len(stones), (stones,), color, (move, PASS), (place,))
+        Effect(
+            kind=kind,
+            points=STONE * len(stones),
+            stones=(stones,),
+            color=color,
+            moves=(move, PASS),
+            places=(place,),
+        )
         for kind, stones, place in effects[:1]
     ]
 
@@ -117,5 +137,5 @@ def _search_after(search: GameSearch, game: Game, color: int, move: int) -> Sear
     after.play(color, move)
     moves = sensible_moves(after, 3 - color) or frozenset({PASS})
     searcher = search.enter(after, 3 - color, moves)
-    searcher.run(COMPARING_PLAYOUTS, None)
+    searcher.run(COMPARING.playouts, None)
     return searcher.report()

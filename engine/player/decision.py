@@ -60,7 +60,10 @@ def decide(
     best  the move; None: the first one
     """
     move = best or report.moves[0]
-    decision = Decision(move.point, False, why, move.win_rate, report.playouts, report.moves)
+    decision = Decision(
+        point=move.point, resign=False, why=why, win_rate=move.win_rate,
+        playouts=report.playouts, candidates=report.moves,
+    )  # fmt: skip
     return decision if why else decision._replace(why=(_preference(color, move, decision.rival),))
 
 

@@ -134,8 +134,8 @@ class LevelThinker:
         position = position_of(request.game, request.color)
         count = people.study(position, request.game.size)
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
-        found = dict(zip(people.points(count), chances, strict=True))
-        return usual(sensible(found, request))
+        probabilities = dict(zip(people.points(count), chances, strict=True))
+        return usual(sensible(probabilities, request))
 
     def _draw(self, ideas: Mapping[int, float]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""

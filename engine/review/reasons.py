@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.errors import YomiError
-from engine.explain.effects import AGREED, effects_of
+from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
 from engine.explain.outcomes import share_alive
 from engine.explain.territory import Reach
@@ -22,11 +22,13 @@ from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD, PositionLook
 
 NEAR, FAR = 3, 6  # lines from a move to a local answer at most, and to one elsewhere at least
-LINE = 7  # moves of an expected line that are believed
-SOON = 8  # moves of the game after a mistake that may show its punishment
+# Moves of an expected line that are believed, and of the game after a mistake that may show its
+# punishment.
+LINE, SOON = 7, 8
 EXPECTED = 1.5  # points a stone that an expected line captures
-KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
-KEY_SHARE = 0.25  # of the loss: a key point that is worth more
+# Points: places of a key point and of sente among the other reasons; the last is a share of the
+# loss, for a key point that is worth more.
+KEY_POINT, SENTE, KEY_SHARE = 1.5, 1.0, 0.25
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
 # Probabilities of a move that most, that many and that hardly any strong players play, by the
 # ranking model. A review that names a move of most experts is wrong more often than it says.
@@ -86,7 +88,7 @@ def _ground_and_stones(
     """
     gained = (1.0 if game.to_play == BLACK else -1.0) * (owners[0] - owners[1])
     won, lost = (
-        Reach(move, *owners, math.inf).largest(game, part, stones=True)
+        Reach(move, owners[0], owners[1], math.inf).largest(game, part, stones=True)
         for move, part in zip(moves, (gained, -gained), strict=True)
     )
     given_up = lost.points if lost is not None else 0.0
@@ -156,7 +158,7 @@ def _hangs_on_it(game: Game, stones: StoneList, owners: tuple[Ownership, Ownersh
     """Return whether stones fare better for the mover after the one move, by roll-outs."""
     color = game.color_at(stones[0])
     lives, lived = (share_alive(stones, color, owned) for owned in owners)
-    return (lives - lived if color == game.to_play else lived - lives) >= AGREED
+    return (lives - lived if color == game.to_play else lived - lives) >= EFFECTS.agreed
 
 
 def _line_captures(

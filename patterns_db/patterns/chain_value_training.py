@@ -71,9 +71,9 @@ class ChainValueLearner:
         points = work.candidates.points[:count].tolist()
         without = dict(zip(points, work.probability.tolist(), strict=False))
         for i, point in enumerate(points):
-            for group, found in enumerate(classes.get(point, ())):
-                if found > 0:
-                    own[i, group] = self._first + group * CHAIN_CLASSES + found - 1
+            for group, class_number in enumerate(classes.get(point, ())):
+                if class_number > 0:
+                    own[i, group] = self._first + group * CHAIN_CLASSES + class_number - 1
         group_candidates(work.choice, work.summands, np.int64(count))
         load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
         beta_squared = knowledge.beta_squared

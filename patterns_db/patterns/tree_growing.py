@@ -31,11 +31,10 @@ class GrowingSettings(NamedTuple):
     share: float = 0.1  # of the positions for the questions of one tree
     least_bend: float = 0.003  # of a contender that takes part in them
     sampled: int = 200_000  # rows that give the thresholds of a fact
+    leaf_precision: float = 20.0  # of the prior of a leaf's weight
 
 
 GROWING = GrowingSettings()
-
-LEAF_PRECISION = 20.0  # of the prior of a leaf's weight
 
 
 class FactSample(NamedTuple):
@@ -121,8 +120,8 @@ def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
             low += sums[leaf, cut, 0]
             low_bend += sums[leaf, cut, 1]
             high = slope - low
-            gains[cut] += low * low / (low_bend + LEAF_PRECISION)
-            gains[cut] += high * high / (bend - low_bend + LEAF_PRECISION)
+            gains[cut] += low * low / (low_bend + GROWING.leaf_precision)
+            gains[cut] += high * high / (bend - low_bend + GROWING.leaf_precision)
     best = np.argmax(gains)
     return gains[best], best
 
@@ -198,7 +197,7 @@ def grow_trees(sample: FactSample, seed: int) -> Iterator[tuple[Trees, float]]:
         slopes, bends = (
             np.bincount(leaves, boosting.gradients[:, column], LEAVES) for column in range(2)
         )
-        weight = GROWING.learning_rate * slopes / (bends + LEAF_PRECISION)
+        weight = GROWING.learning_rate * slopes / (bends + GROWING.leaf_precision)
         np.add(
             boosting.chances, weight[leaves].reshape(boosting.chances.shape), out=boosting.chances
         )

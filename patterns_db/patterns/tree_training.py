@@ -85,8 +85,8 @@ def sample_game(
     phase      int64, < every: positions to skip at first
     sample     FactSample, rows from ``first`` on are overwritten
     """
-    board, memory, found = preparer.board, preparer.memory, work.candidates
-    contenders = found.contenders
+    board, memory, candidates = preparer.board, preparer.memory, work.candidates
+    contenders = candidates.contenders
     begin_game(board, memory, np.int64(board[SIZE]))
     for i in range(len(moves)):
         move = np.int64(moves[i])
@@ -97,9 +97,11 @@ def sample_game(
                 board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
             )
             count = predict_moves(knowledge, preparer.matcher, position, work)
-            value_moves(knowledge, preparer.matcher, position.color, found, count, preparer.behind)
+            value_moves(
+                knowledge, preparer.matcher, position.color, candidates, count, preparer.behind
+            )
             chosen = write_facts(
-                knowledge, preparer.matcher, position, found, count, preparer.behind
+                knowledge, preparer.matcher, position, candidates, count, preparer.behind
             )
             sample.rest[first] = 1.0
             sample.played[first] = -1
@@ -112,7 +114,7 @@ def sample_game(
                 chance = work.probability[candidate]
                 sample.chances[first, lane] = np.log(max(chance, LEAST_CHANCE))
                 sample.rest[first] -= chance
-                if found.points[candidate] == move & POINT_BITS:
+                if candidates.points[candidate] == move & POINT_BITS:
                     sample.played[first] = lane
             sample.rest[first] = max(sample.rest[first], LEAST_CHANCE)
             first += 1
@@ -184,8 +186,8 @@ def learn_game(
     beliefs    float64[rows + trees * LEAVES, 2], unpacked (valuing.beliefs_of); the leaves' rows,
                the last ones, change in place
     """
-    board, memory, found = preparer.board, preparer.memory, preparer.candidates
-    contenders, choice, trees = found.contenders, learner.choice, knowledge.trees
+    board, memory, candidates = preparer.board, preparer.memory, preparer.candidates
+    contenders, choice, trees = candidates.contenders, learner.choice, knowledge.trees
     count_of_trees = len(trees.questions)
     first = len(beliefs) - count_of_trees * LEAVES
     begin_game(board, memory, size)
@@ -197,10 +199,10 @@ def learn_game(
             position = Position(
                 board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
             )
-            count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
-            list_slots(preparer.matcher, position.color, found, count)
+            count = rank_moves(knowledge, preparer.matcher, position, candidates, preparer.behind)
+            list_slots(preparer.matcher, position.color, candidates, count)
             rows = learner.summands
-            summands_into(found, count, len(knowledge.keys), False, rows)
+            summands_into(candidates, count, len(knowledge.keys), False, rows)
             for candidate in range(count):
                 rows[candidate, CONTEXT_SUMMANDS:] = NO_SUMMAND
             for tree in range(count_of_trees):
@@ -212,7 +214,7 @@ def learn_game(
             fetch_beliefs(choice, beliefs)
             weigh_groups(choice, knowledge.beta_squared)
             for candidate in range(count):
-                if found.points[candidate] == move & POINT_BITS:
+                if candidates.points[candidate] == move & POINT_BITS:
                     settle_messages(choice, choice.group_of[candidate], TOLERANCE)
                     learn_from_messages(choice)
                     store_from(choice, beliefs, first)

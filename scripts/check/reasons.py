@@ -14,11 +14,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.explain.ground import REACH
 from tqdm import tqdm
 
 from engine import PASS, RULESETS, Game, Player, PlayerOptions, level_options
 from engine.explain.kinds import Effect, Kind
+from engine.explain.territory import TERRITORY
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
 from engine.go.symmetry import equal_moves
@@ -58,7 +58,7 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
         move, other = effect.moves
         if other not in (PASS, move) and equal_moves(game, move, other):
             return "mirror images are compared"
-        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > REACH:
+        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > TERRITORY.reach:
             return "ground out of reach"
     return ""
 

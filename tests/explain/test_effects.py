@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from engine.explain.ground import Reach
 
 from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.explain.effects import _Choice, _fates, _groups, _in_vain, effects_of
 from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import Outcome
+from engine.explain.territory import Reach
 from engine.explain.words import sentence, sentences_of
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts

@@ -8,7 +8,7 @@ import pytest
 from engine import BLACK, WHITE
 from engine.facts.group_proofs import prove_fates
 from engine.facts.group_prover import GroupProver
-from engine.facts.group_questions import AskedGroup, Standing
+from engine.facts.group_questions import AskedGroup, GroupSurroundings
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
@@ -34,7 +34,7 @@ def far_group():
     group = points_marked(FAR, "o")
     picture = picture_of(game.board)
     tight = local_question(picture, group)
-    standing = Standing(picture, white_lives(game))
+    standing = GroupSurroundings(picture, white_lives(game))
     wider = with_weak_besiegers(picture, tight)
     return game, group, AskedGroup(standing, wider, tight, is_given=True, is_tight=True)
 

@@ -8,7 +8,7 @@ import pytest
 from engine import PlayerOptions, Rules
 from gtp import settings
 from gtp.cli.gtp import add_options
-from gtp.kinds import Kind
+from gtp.kinds import ValueKind
 from gtp.session import SessionOptions
 from gtp.settings import BOUNDS, SETTINGS
 from tests.gtp.conftest import Talk
@@ -196,7 +196,7 @@ def test_bad_options_of_leela_zero(talk, words, answer):
 def test_a_new_setting_is_one_row(talk, monkeypatch):
     seen = []
     change = settings.Change(lambda session: "calm", lambda session, mood: seen.append(mood))
-    kind = Kind(str.upper, "a mood", "MOOD")
+    kind = ValueKind(str.upper, "a mood", "MOOD")
     row = settings.Setting("mood", kind, "CALM", "feelings", "the mood (calm)", change)
     monkeypatch.setattr(settings, "SETTINGS", (*SETTINGS, row))
     assert "[string] mood calm" in talk("yomi-settings").split("\n")
