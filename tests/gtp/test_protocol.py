@@ -132,8 +132,9 @@ def test_long_lines(protocol):
 
 
 def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
-    monkeypatch.setattr(inbox, "INBOX", inbox.INBOX._replace(max_line_bytes=100_000))
-    monkeypatch.setattr("gtp.protocol.MAX_LINE_BYTES", 1 << 20)
+    limits = inbox.INBOX._replace(max_line_bytes=1 << 20)
+    monkeypatch.setattr(inbox, "INBOX", limits)
+    monkeypatch.setattr("gtp.protocol.INBOX", limits)
     source = io.BytesIO(b"7 echo " + b"x" * 10_000_000 + b"\necho a\n")
     sink = io.BytesIO()
     tracemalloc.start()

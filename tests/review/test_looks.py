@@ -97,7 +97,7 @@ def test_a_count_with_fates_in_doubt_is_not_certain():
     # The last pass did not make the game closer: it is won or lost, but the count does not say it.
     assert found.observations[WIN].pi < 1.0
     game = Game(5, CHINESE, 0.5)
-    for vertex in ("A4", "B4", "B5", "D5", "D4", "E4"):
+    for vertex in ("A4", "B4", "B5", "C4", "C5", "D5", "D4", "E4"):
         game.play(BLACK, point(vertex))
     for color in (BLACK, 3 - BLACK):
         game.play(color, PASS)
@@ -116,7 +116,7 @@ def test_no_pass_ends_a_game_that_is_compared():
 
 def test_a_settled_position_can_be_searched():
     game = Game(5, CHINESE, 0.5)
-    for vertex in ("A4", "B4", "B5", "D5", "D4", "E4"):
+    for vertex in ("A4", "B4", "B5", "C4", "C5", "D5", "D4", "E4"):
         game.play(BLACK, point(vertex))
     game.set_to_play(BLACK)
     game.play(BLACK, PASS)

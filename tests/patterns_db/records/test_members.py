@@ -109,7 +109,7 @@ def test_a_pipe_is_no_game(tmp_path):
 
 
 def test_a_record_that_never_ends_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("patterns_db.records.members.LIMITS.max_bytes", 9)
+    monkeypatch.setattr(members, "LIMITS", members.LIMITS._replace(max_bytes=9))
     (tmp_path / "a.sgf").write_bytes(b"(;B[ee])\n")
     assert record_bytes(tmp_path / "a.sgf") == b"(;B[ee])\n"
     with pytest.raises(SgfError, match="larger than"):
