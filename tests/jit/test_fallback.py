@@ -22,7 +22,7 @@ FAILING_METHOD = """
 from numba.core.codegen import CPUCodeLibrary
 link = CPUCodeLibrary._get_module_for_linking
 def changed(self):
-    if type(self).__name__ == "_Part":
+    if type(self).__name__ == "_LinkedLibrary":
         raise NotImplementedError("no longer")
     return link(self)
 CPUCodeLibrary._get_module_for_linking = changed
