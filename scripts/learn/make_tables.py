@@ -30,21 +30,14 @@ from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
-from patterns_db.search_tables.calibrating import (
-    fit_calibration,
-)
+from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
     CALIBRATION,
     read_calibration,
     write_calibration,
 )
-from patterns_db.search_tables.posterior_training import (
-    EndedPosition,
-    LongerSearch,
-)
-from patterns_db.search_tables.rollout_training import (
-    learn_policy,
-)
+from patterns_db.search_tables.posterior_training import EndedPosition, LongerSearch
+from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
     SOLVER_TABLE,

@@ -22,13 +22,7 @@ from patterns_db.patterns.evaluation import evaluate, open_model
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.pipeline import DEFAULT_BETA
 from patterns_db.patterns.report import summarize
-from patterns_db.patterns.training import (
-    MOVES_DONE,
-    TOLERANCE,
-    Trainer,
-    new_learned,
-    place_classes,
-)
+from patterns_db.patterns.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from patterns_db.store.model_names import path_of
 from scripts.kept_rows import KeptRows, Row
