@@ -109,7 +109,7 @@ def test_versions_without_hashes_are_installed_only_on_request(environment, monk
     assert "YOMI_UNLOCKED=1" in capsys.readouterr().err
     monkeypatch.setenv("YOMI_UNLOCKED", "1")
     assert set_up_with(python, monkeypatch)[1]
-    assert python.commands[-2][-1].endswith("[pages,plots]")
+    assert python.commands[-2][-1].endswith("[pages]")
 
 
 def test_nothing_of_the_callers_folder_is_imported(tmp_path, monkeypatch):

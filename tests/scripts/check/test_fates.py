@@ -8,6 +8,7 @@ from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
 from engine.go.scoring import point_owners
 from engine.life.groups import find_groups, questions_about
+from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check import groups, races, rollouts
@@ -67,7 +68,8 @@ def test_positions_know_how_their_game_ended(games):
 )
 def test_statuses_of_groups(diagram, status):
     game = game_of(diagram)
-    found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+    picture = picture_of(game.board)
+    found = [q for group in find_groups(picture) for q in questions_about(picture, group)]
     question = next(question for question in found if question.defender == WHITE)
     reader = FateReader(5000)
     assert reader.read(game.board, question, unsure(diagram)) == status
@@ -82,7 +84,7 @@ def test_races_are_read_with_chains_that_may_fall(white, black, status):
     shares = np.zeros(AREA)
     for point in board_points(9):
         shares[point] = 0.0 if point in one | other else {WHITE: -1.0}.get(board[COLOR + point], 1)
-    (question,) = (q for q in questions_about(board, one) if set(q.goal) == one)
+    (question,) = (q for q in questions_about(picture_of(board), one) if set(q.goal) == one)
     assert FateReader(5000).read(board, question, shares) == status
     firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
     assert FateReader(5000).read(board, question, firm) == "dead"

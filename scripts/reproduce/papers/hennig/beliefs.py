@@ -6,8 +6,8 @@ request.
 
 # Deviates: the paper stores every marginal. A fresh one differs from it only by being up to date.
 
-A gain (Eqs. 8 and 9) D(l), l plies before the end, is
-the best of b independent D(l - 1) + step; D(0) = 0.
+A gain D(l), l plies before the end, is the best of b independent D(l - 1) + step; D(0) = 0
+(Eqs. 8 and 9).
 
 # Deviates: the best of b equal variables is moment matched at once, with the moments of the
 largest of b standard normals. The paper folds in pairs. Ours is exact at l = 1, where pairwise
@@ -31,7 +31,6 @@ from scripts.reproduce.papers.hennig.messages import marginal, pass_step
 from scripts.reproduce.papers.hennig.trees import level_starts, mover_sign
 
 UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
-
 
 Gains = npt.NDArray[np.float64]  # (plies + 1, 2): mean, as the mover sees it, and variance
 
