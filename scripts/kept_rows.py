@@ -21,11 +21,7 @@ class KeptRows:
     """
 
     def __init__(
-        self,
-        path: Path | None,
-        setting: Row,
-        name: str = "rows",
-        other: str = "other conditions",
+        self, path: Path | None, setting: Row, name: str = "rows", other: str = "other conditions"
     ) -> None:
         self.path, self.setting, self.name = path, setting, name
         self.rows: list[Row] = []

@@ -56,7 +56,7 @@ class ChanceReader:
 
     def __init__(self, priors: SolverPriors | None = None, odds: CaptureOdds | None = None) -> None:
         # Proof numbers: with learned priors they tell captures from failures better than
-        # propagated probabilities do (``scripts.check.open_chains``).
+        # propagated probabilities do.
         self._reader = CaptureReader("pns", OPEN_NODES, priors)
         self._odds = no_odds() if odds is None else odds
 

@@ -74,6 +74,7 @@ CLOCKS: dict[str, tuple[str, dict[str, float]]] = {
         {"main": 0.0, "period": 2.0, "allowed": 3},
     ),
 }
+TICKS_A_SECOND = 100  # of the CPU times in /proc
 SPREAD = 0.7  # exponent of the probabilities by which the opponent draws
 
 
@@ -82,7 +83,8 @@ class Outcome:
     """One game of the engine.
 
     lost_at  number of the move during which the engine's time ran out; None: never
-    longest  of the engine's moves, by the referee's clock [s]
+    longest  of the engine's moves, by the referee's clock [s]; mean: of all of them
+    cpu      of the engine's process per own move [s]
     """
 
     clock: str
@@ -90,6 +92,8 @@ class Outcome:
     moves: int
     lost_at: int | None
     longest: float
+    mean: float
+    cpu: float
 
 
 class Opponent:
@@ -112,6 +116,12 @@ class Opponent:
         return self._random.choices(list(chances), list(chances.values()))[0]
 
 
+def cpu_seconds(process: int) -> float:
+    """Return the CPU time that a process has used so far [s]; Linux only."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_A_SECOND
+
+
 def play(
     engine: Controller, clock: str, number: int, predictor: Predictor, size: int, most: int
 ) -> Outcome:
@@ -120,7 +130,7 @@ def play(
     game, referee, opponent = Game(size), RefereeClock(**control), Opponent(predictor, number)
     for command in (f"boardsize {size}", "clear_board", settings):
         engine.send(command)
-    longest, lost_at, mine = 0.0, None, number % 2 == 0
+    before, times, lost_at, mine = cpu_seconds(engine.process_id), [], None, number % 2 == 0
     while len(game.moves) < most and not game.is_over:
         black = game.to_play == BLACK
         if black != mine:
@@ -130,14 +140,15 @@ def play(
         if game.moves:
             engine.send(f"play {'w' if black else 'b'} {format_vertex(game.last_point)}")
         answer = engine.send(f"genmove {'b' if black else 'w'}")
-        seconds = time.monotonic() - start
-        longest = max(longest, seconds)
-        if not referee.spend(seconds) and lost_at is None:
+        times.append(time.monotonic() - start)
+        if not referee.spend(times[-1]) and lost_at is None:
             lost_at = len(game.moves) + 1
         if answer == "resign":
             break
         game.play(parse_vertex(answer, size))
-    return Outcome(clock, number, len(game.moves), lost_at, longest)
+    cpu = (cpu_seconds(engine.process_id) - before) / len(times)
+    mean = sum(times) / len(times)
+    return Outcome(clock, number, len(game.moves), lost_at, max(times), mean, cpu)
 
 
 def play_all(options: argparse.Namespace, kept: KeptRows) -> None:
@@ -166,16 +177,19 @@ def show(rows: Sequence[Row]) -> None:
     for clock in dict.fromkeys(row["clock"] for row in rows):
         games = [row for row in rows if row["clock"] == clock]
         lost = [row["lost_at"] for row in games if row["lost_at"] is not None]
+        mean, cpu = (sum(row[key] for row in games) / len(games) for key in ("mean", "cpu"))
         table.append(
             [
                 clock,
                 len(games),
                 min(row["moves"] for row in games),
                 f"{len(lost)} (at {', '.join(map(str, lost))})" if lost else 0,
+                f"{1000 * mean:.1f}",
                 f"{1000 * max(row['longest'] for row in games):.1f}",
+                f"{1000 * cpu:.1f}",
             ]
         )
-    head = ["clock", "games", "fewest moves", "lost", "longest move, ms"]
+    head = ["clock", "games", "fewest moves", "lost", "ms a move", "longest", "CPU ms a move"]
     print_table(head, table)
 
 

@@ -24,16 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import (
-    BLACK,
-    RULESETS,
-    Game,
-    Player,
-    PlayerOptions,
-    SgfError,
-    YomiError,
-    parse_vertex,
-)
+from engine import BLACK, RULESETS, Game, Player, PlayerOptions, SgfError, YomiError, parse_vertex
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import read_record

@@ -37,13 +37,7 @@ from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
 from engine.arrays import Floats
 from engine.go.board import Board
 from engine.life.goal import LifeQuestion
-from engine.life.groups import (
-    alone,
-    besiegers,
-    find_groups,
-    questions_about,
-    ways_out,
-)
+from engine.life.groups import alone, besiegers, find_groups, questions_about, ways_out
 from engine.life.races import RaceReading, read_race, rivals_of, saved_above
 from engine.life.reader import LifeReading, compile_life
 from engine.patterns.position import position_of

@@ -37,14 +37,7 @@ from engine.belief.posterior import NORMAL, Evidence, Posterior, posterior_of
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.posterior_training import rank_difference
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
-from scripts.check.judge import (
-    KOMI,
-    KataGoJudge,
-    add_judge,
-    even_games,
-    open_judge,
-    positions_of,
-)
+from scripts.check.judge import KOMI, KataGoJudge, add_judge, even_games, open_judge, positions_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, log_losses, print_reliability
 from scripts.tables import TableRow, print_table

@@ -173,12 +173,7 @@ class Replay:
             self.attack(follow, after, ban, foreign - (not listed), seen)
 
     def attack(
-        self,
-        node: int,
-        stones: Colors,
-        ban: int,
-        foreign: int,
-        seen: frozenset[tuple[Colors, int]],
+        self, node: int, stones: Colors, ban: int, foreign: int, seen: frozenset[tuple[Colors, int]]
     ) -> None:
         """Check a node with the attacker to move."""
         # The path is not part of the key, or no node would be met twice. A repetition that only

@@ -91,11 +91,7 @@ def final_owners(game: Game, margin: float) -> Floats | None:
 
 @kernel
 def play_out(
-    position: Position,
-    model: SearchModel,
-    policy: GuidedPolicy,
-    work: SearchWork,
-    margins: Floats,
+    position: Position, model: SearchModel, policy: GuidedPolicy, work: SearchWork, margins: Floats
 ) -> None:
     """Play roll-outs from one position, as a search does; row 0 of ``owned`` gets the tally.
 

@@ -31,11 +31,7 @@ from engine.belief.root_moves import occupied_share
 from engine.gaussian import NINETY_PERCENT
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.search_tables.calibrating import (
-    JudgedChoice,
-    JudgedGap,
-    Situation,
-)
+from patterns_db.search_tables.calibrating import JudgedChoice, JudgedGap, Situation
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.game_options import games_parser

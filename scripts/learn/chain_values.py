@@ -1,8 +1,7 @@
-r"""Compare proofs about chains and groups with experts' moves, beside the ranking model.
+r"""Compare proofs about chains with experts' moves, beside the ranking model.
 
     python -m scripts.learn.chain_values --games train-10.tar.gz --max-games 340 \
         --test test-4400.tar.gz --max-test-games 360
-    python -m scripts.learn.chain_values --groups 4000 --test test-4400.tar.gz --max-test-games 200
 
 In every ``--every``-th position the chains with few liberties are read. The values of the proofs
 beside the ranking model are learned from the games. The table has a row a class: its moves in the
@@ -10,8 +9,7 @@ test games, the played ones, the number that the ranking model expects, and the 
 of the model's values]. The last lines compare the log probability of the played moves with and
 without the values, of this run and of the engine.
 
-With ``--groups NODES`` groups in doubt are read instead, with this number of nodes a position, and
-nothing is learned. Games that the model has learned from flatter it.
+Games that the model has learned from flatter it.
 """
 
 import argparse
@@ -23,9 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, Knowledge, Predictor, YomiError
+from engine import RULESETS, Knowledge, YomiError
 from engine.arrays import Floats
-from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
@@ -44,7 +41,6 @@ NAMES = tuple(
     for name in ("captures", "saves", "extends in vain", "attacks in vain")
     for size in SIZES
 )
-GROUP_SIZES = ((6, "4 to 6 stones"), (10, "7 to 10 stones"), (361, "11 or more stones"))
 HEADER = ("proof", "moves", "played", "expected", "+-", "value", "+-")
 SMALLEST = 1e-300  # a probability of 0 would have no logarithm
 
@@ -53,14 +49,12 @@ class ReadPosition(NamedTuple):
     """A position with the proofs about its moves, and the played move.
 
     classes  by point, as ``chain_classes`` returns them
-    groups   proofs about groups, if they are read instead
     """
 
     position: Position
     color: int
     point: int
     classes: dict[int, list[int]]
-    groups: list[GroupFacts]
 
 
 def read_positions(
@@ -76,26 +70,9 @@ def read_positions(
             if ply < FIRST or (ply + 7 * number) % options.every or point == PASS:
                 continue
             facts.forget()
-            classes: dict[int, list[int]] = {}
-            groups: list[GroupFacts] = []
-            if options.groups is None:
-                classes = chain_classes(facts.chains(game.board, ReadingBudget(NODES)), color)
-            else:
-                ownership = facts.status(game).ownership
-                groups = list(facts.groups(game.board, ownership, ReadingBudget(options.groups)))
-            if classes or groups:
-                yield ReadPosition(position_of(game, color), color, point, classes, groups)
-
-
-def kinds_of(facts: Sequence[GroupFacts], color: int) -> set[tuple[str, int]]:
-    """Return (kind, point) of a color's moves that proofs about groups advise."""
-    found = set()
-    for group in facts:
-        size = next(name for most, name in GROUP_SIZES if len(group.stones) <= most)
-        own = group.color == color
-        for point in group.defenses if own else group.attacks:
-            found.add((f"{'saves' if own else 'kills'} a group: {size}", point))
-    return found
+            classes = chain_classes(facts.chains(game.board, ReadingBudget(NODES)), color)
+            if classes:
+                yield ReadPosition(position_of(game, color), color, point, classes)
 
 
 class Tally:
@@ -119,30 +96,15 @@ class Tally:
                     name = NAMES[group * CHAIN_CLASSES + found - 1]
                     self.add(name, chances[0].get(point, 0.0), point == read.point)
 
-    def rows(self, beliefs: Floats | None = None) -> list[TableRow]:
-        """Return the rows of HEADER, without values where there are no beliefs."""
+    def rows(self, beliefs: Floats) -> list[TableRow]:
+        """Return the rows of HEADER."""
         rows: list[TableRow] = []
-        names = NAMES if beliefs is not None else sorted(self.counts)
-        for number, name in enumerate(names):
+        values = beliefs.reshape(CHAIN_GROUPS * CHAIN_CLASSES, 2).tolist()
+        for name, (mean, spread) in zip(NAMES, values, strict=True):
             moves, played, expected, variance = self.counts.get(name, np.zeros(4)).tolist()
-            row: TableRow = [name, int(moves), int(played), round(expected, 1), variance**0.5]
-            if beliefs is not None:
-                mean, spread = beliefs.reshape(CHAIN_GROUPS * CHAIN_CLASSES, 2)[number].tolist()
-                row += [mean, spread**0.5]
-            rows.append(row)
+            figures = int(moves), int(played), round(expected, 1), variance**0.5
+            rows.append([name, *figures, mean, spread**0.5])
         return rows
-
-
-def print_groups(options: argparse.Namespace, knowledge: Knowledge) -> None:
-    """Count the moves that proofs about groups advise, and print the table."""
-    assert knowledge.patterns is not None
-    predictor, facts, tally = Predictor(knowledge.patterns), Facts(life=knowledge.life), Tally()
-    for read in read_positions(options.test, options.max_test_games, options, facts):
-        chances = predictor.probabilities(read.position)
-        for kind, point in sorted(kinds_of(read.groups, read.color)):
-            if point in chances:
-                tally.add(kind, chances[point], point == read.point)
-    print_table(HEADER[:5], tally.rows())
 
 
 def print_chains(options: argparse.Namespace, knowledge: Knowledge) -> None:
@@ -170,15 +132,14 @@ def print_chains(options: argparse.Namespace, knowledge: Knowledge) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, test and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="to learn from")
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH", help="to learn from")
     parser.add_argument("--max-games", type=int)
     parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--max-test-games", type=int)
     parser.add_argument("--every", type=int, default=12, help="moves between two positions")
-    parser.add_argument("--groups", type=int, metavar="NODES", help="read groups, not chains")
     options = parser.parse_args(arguments)
     try:
-        (print_chains if options.groups is None else print_groups)(options, load_knowledge())
+        print_chains(options, load_knowledge())
     except (YomiError, OSError) as error:
         print(f"chain_values: {error}", file=sys.stderr)
         return 1

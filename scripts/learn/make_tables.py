@@ -2,13 +2,11 @@
 
     python -m scripts.learn.make_tables rollout --games train-01.tar.gz --out rollout.table
 
-``patterns_db/README.md`` lists the commands that made the shipped ones.
-Each table says what it was
+``patterns_db/README.md`` lists the commands that made the shipped ones. Each table says what it was
 made from, and is read again before the command ends. Patterns are learned with all their classes
-and then cut. The full table is OUT-all.table, beside the cut one; --resume goes on from
-OUT-all.table.work. Solver priors can be resumed, too. The calibration uses positions from
-scripts.check.leads and searches from scripts.check.shown_values, in any number of files. Missing
-inputs are taken from the table that --keep names.
+and then cut. The full table is OUT-all.table; --resume goes on from OUT-all.table.work. Solver
+priors can be resumed, too. The calibration uses positions from scripts.check.leads and searches
+from scripts.check.shown_values, in any number of files.
 """
 
 import argparse
@@ -30,21 +28,13 @@ from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
-from patterns_db.search_tables.calibrating import (
-    fit_calibration,
-)
+from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
-    CALIBRATION,
     read_calibration,
     write_calibration,
 )
-from patterns_db.search_tables.posterior_training import (
-    EndedPosition,
-    LongerSearch,
-)
-from patterns_db.search_tables.rollout_training import (
-    learn_policy,
-)
+from patterns_db.search_tables.posterior_training import EndedPosition, LongerSearch
+from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
     SOLVER_TABLE,
@@ -57,7 +47,7 @@ from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
-from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
+from patterns_db.store.table_files import Arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.learn.trees import add_tree_options, make_trees
@@ -149,32 +139,21 @@ def make_odds(options: argparse.Namespace) -> None:
 def make_calibration(options: argparse.Namespace) -> None:
     """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
-    for path in options.positions or ():
+    for path in options.positions:
         ended += _ended_positions(_read_positions(path)["positions"])
     looks = []
-    for path in options.searches or ():
+    for path in options.searches:
         looks += read_looks(_read_positions(path)["positions"])
     gaps, choices = gaps_of(looks), choices_of(looks)
     calibration = fit_calibration(ended, gaps, choices)
     manifest = {
         "results": len(ended),
         "counted": sum(position.margin is not None for position in ended),
-        "positions": [path.name for path in options.positions or ()],
+        "positions": [path.name for path in options.positions],
         "differences": len(gaps),
         "choices": len(choices),
-        "searches": [path.name for path in options.searches or ()],
+        "searches": [path.name for path in options.searches],
     }
-    if options.keep:
-        kept, known = (
-            read_calibration(options.keep),
-            open_arrays(options.keep, CALIBRATION).manifest,
-        )
-        if not options.searches:
-            calibration = calibration._replace(gap=kept.gap, choice=kept.choice)
-            manifest |= {name: known[name] for name in ("differences", "choices", "searches")}
-        if not options.positions:
-            calibration = kept._replace(gap=calibration.gap, choice=calibration.choice)
-            manifest |= {name: known[name] for name in ("results", "counted", "positions")}
     write_calibration(options.out, calibration, manifest)
     for name, weights in read_calibration(options.out)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
@@ -264,11 +243,8 @@ def build_parser() -> argparse.ArgumentParser:
     odds.add_argument("--positions", type=int, default=settings.positions, help="of each game")
     odds.add_argument("--nodes", type=int, default=settings.nodes, help="of a reading that decides")
     calibration = add("calibration", make_calibration)
-    calibration.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
-    calibration.add_argument("--searches", nargs="+", type=Path, metavar="FILE")
-    calibration.add_argument(
-        "--keep", type=Path, metavar="TABLE", help="table to take missing inputs from"
-    )
+    calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
+    calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
         earlier = command.add_mutually_exclusive_group()
         earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")

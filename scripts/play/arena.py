@@ -31,15 +31,11 @@ class SideReply(NamedTuple):
     """A side's answer.
 
     resign    whether the game is lost: given up, or out of time
-    win_rate  the side's own opinion, 0 to 1, if it has one
-    reason    for the move, in words
     late      with resign: whether the time is over
     """
 
     point: int = PASS
     resign: bool = False
-    win_rate: float | None = None
-    reason: str = ""
     late: bool = False
 
 

@@ -42,8 +42,7 @@ from scripts.play.gtp_side import GtpSide, agreed_margin, score_text
 from scripts.significance import log_likelihood_ratio
 from scripts.tables import TableRow, print_table
 
-SETTING = ("first", "second", "size", "komi", "rules", "playouts", "plain", "clock",
-           "second_clock", "seed")  # fmt: skip
+SETTING = ("first", "second", "size", "komi", "rules", "playouts", "plain", "clock", "seed")
 HEADER = ("first", "second", "won", "of", "%", "from", "to", "as Black", "LLR", "moves",
           "resigned", "on time", "disagreed", "errors")  # fmt: skip
 WIDTH = 32  # letters of a side in the table
@@ -57,7 +56,7 @@ class PlayerSide(NamedTuple):
     def choose(self, game: Game) -> SideReply:
         """Return the player's move."""
         decision = self.player.choose(game, game.to_play)
-        return SideReply(decision.point, decision.resign, decision.win_rate, decision.reason)
+        return SideReply(decision.point, decision.resign)
 
     def final_score(self, game: Game) -> str:
         """Return the player's score of a finished game, as a result in words."""
@@ -74,14 +73,11 @@ def open_side(
         contestant = parse_contestant(text, options.playouts, seed, options.plain)
         yield PlayerSide(Player(contestant.options, contestant.knowledge(options.plain)))
         return
-    clock = options.clock
-    if second and options.second_clock is not None:
-        clock = options.second_clock
     with ExitStack() as stack:
         log = None if options.log is None else stack.enter_context(options.log.open("ab"))
         command = text.replace("%S", str(options.seed + turn))
         program = stack.enter_context(Controller(command, options.timeout, log))
-        yield GtpSide(program, options.size, options.komi, clock)
+        yield GtpSide(program, options.size, options.komi, options.clock)
 
 
 def play_number(number: int, options: argparse.Namespace) -> Row:
@@ -165,7 +161,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--max-moves", type=int, help="(four for each point)")
     parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a program")
-    parser.add_argument("--second-clock", type=int, metavar="SECONDS", help="of the second one")
     parser.add_argument("--timeout", type=float, help="most seconds of one answer of a program")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
     parser.add_argument("--log", type=Path, help="what programs write to stderr is added to it")

@@ -4,7 +4,6 @@
     python -m scripts.reproduce.hennig figure3 --rollouts 1000
     python -m scripts.reproduce.hennig figure4 --trees 1000
     python -m scripts.reproduce.hennig mismatch --trees 500       (Sec. 3.4, p-game trees)
-    python -m scripts.reproduce.hennig uct --trees 500            (Sec. 3.5)
 
 Figure 2 also shows how often the truth lies in the 50 % and 90 % intervals of the posterior.
 """
@@ -19,9 +18,8 @@ from tqdm import trange
 
 from engine.arrays import Floats
 from patterns_db.shipped import load_knowledge
-from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
-from scripts.reproduce.papers.hennig.gains import gain, gain_table
+from scripts.reproduce.papers.hennig.beliefs import gain, gain_table
 from scripts.reproduce.papers.hennig.search import ArtificialSearch
 from scripts.reproduce.papers.hennig.trees import grow_tree, level_starts
 from scripts.tables import TableRow, print_table
@@ -60,9 +58,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
         # A stream for each tree, which does not depend on the number of earlier trees.
         rng = np.random.default_rng((arguments.seed, number))
         tree = grow_tree(arguments.branching, arguments.depth, rng, steps)
-        search = ArtificialSearch(
-            tree, arguments.branching, arguments.depth, rng, optimism=arguments.optimism
-        )
+        search = ArtificialSearch(tree, arguments.branching, arguments.depth, rng)
         for column, moment in enumerate(moments):
             search.run(moment - search.descents)
             for row, level in enumerate(LEVELS):
@@ -184,45 +180,11 @@ def mismatch(arguments: argparse.Namespace) -> None:
         print_table(header, curve_rows(moments, curves[steps], names))
 
 
-def against_uct(arguments: argparse.Namespace) -> None:
-    """Compare searches by their moves at the root, at equal descents (Sec. 3.5)."""
-    moments = checkpoints(arguments.descents)
-    constants = arguments.uct_constants
-    names = ["model", *(f"uct {c:g}" for c in constants)]
-    regret = np.zeros((arguments.trees, len(moments), len(names)))
-    branching, depth = arguments.branching, arguments.depth
-    for number in trange(arguments.trees, desc="trees", disable=None):
-        rng = np.random.default_rng((arguments.seed, number))
-        tree = grow_tree(branching, depth, rng)
-        ours = ArtificialSearch(tree, branching, depth, rng, optimism=arguments.optimism)
-        searches: list[ArtificialSearch | UctSearch] = [
-            ours,
-            *(UctSearch(tree, branching, depth, rng, c) for c in constants),
-        ]
-        made = 0
-        for column, moment in enumerate(moments):
-            for row, search in enumerate(searches):
-                search.run(moment - made)
-                regret[number, column, row] = tree.values[0] - tree.values[search.best_move()]
-            made = moment
-    best = (regret == 0.0).mean(axis=0)
-    print(f"share of {arguments.trees} trees with the best root move; mean regret (value lost)")
-    header = ["descents", *names, *(f"regret {name}" for name in names)]
-    losses = regret.mean(axis=0)
-    print_table(
-        header, [[m, *map(float, best[i]), *map(float, losses[i])] for i, m in enumerate(moments)]
-    )
-    # The error of a share near one half, the largest of all.
-    spread = math.sqrt(0.25 / arguments.trees)
-    print(f"standard error of a share: at most {spread:.3f}")
-
-
 EXPERIMENTS: dict[str, tuple[Callable[[argparse.Namespace], None], dict[str, int]]] = {
     "figure2": (figure_2, {"trees": 500, "branching": 2}),
     "figure3": (figure_3, {"trees": 0, "branching": 0}),
     "figure4": (figure_4, {"trees": 1000, "branching": 5}),
     "mismatch": (mismatch, {"trees": 500, "branching": 2}),
-    "uct": (against_uct, {"trees": 500, "branching": 2}),
 }
 
 
@@ -248,11 +210,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             continue
         command.add_argument("--depth", type=int, default=18)
         command.add_argument("--descents", type=int, default=10_000)
-        command.add_argument("--optimism", type=float, default=3.0, help="policy: mean + this * sd")
-        if name == "uct":
-            # Right on 87.3, 91.3 and 94.0 % of 300 trees after 10,000 descents.
-            constants = [0.2, 0.5, 1.0]
-            command.add_argument("--uct-constants", type=float, nargs="+", default=constants)
     options = parser.parse_args(arguments)
     EXPERIMENTS[options.experiment][0](options)
 

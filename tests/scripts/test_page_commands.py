@@ -26,6 +26,7 @@ JUDGE = shlex.join([sys.executable, str(HERE / "check" / "judge.py")])
 STUB = shlex.join([sys.executable, str(HERE / "gtp_stub.py"), "B+1"])
 # The smallest sizes, by the beginning of a command. They come last, so that they count.
 SMALL = {
+    "scripts.check.early_passes": "--playouts 1",
     "scripts.check.finished_games": "--max-games 1",
     "scripts.check.groups": "--groups 1 --nodes 20 --rollouts 2",
     "scripts.check.leads": "--positions 1 --skip 0 --moves 4 --playouts 2",
@@ -33,7 +34,6 @@ SMALL = {
     "scripts.check.life_priors": "--nodes 20",
     "scripts.check.life_proofs": "--most 1",
     "scripts.check.mistakes": "--max-games 1 --playouts 1 --seeds 1",
-    "scripts.check.open_chains": "--max-games 1 --positions 1 --nodes 20",
     "scripts.check.points_lost": "--phases opening --positions 1 --each 1 --playouts 0 1",
     "scripts.check.problems captures": "--max-problems 1 --seconds 0.1",
     "scripts.check.problems life": "",
@@ -49,8 +49,7 @@ SMALL = {
     "scripts.check.speed": "--sizes 5 --pairs 1 --seconds 0.01",
     "scripts.learn.chain_values": "--max-games 1 --max-test-games 1",
     "scripts.learn.people": "--max-games 2",
-    "scripts.learn.trials cost": "--sizes 3",
-    "scripts.learn.trials sizes": "--sizes 10 --max-games 1",
+    "scripts.learn.trials": "--sizes 10 --max-games 1",
     "scripts.play.endings": "--most 1 --playouts 1",
     "scripts.play.match": "--games 1 --size 5 --komi 0.5 --playouts 2",
     "scripts.reproduce.baum": "--trees 3 --plies 2 --training 2 --depth 4",

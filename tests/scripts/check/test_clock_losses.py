@@ -50,9 +50,9 @@ def test_the_opponent_fills_all_but_its_eyes_and_repeats_itself(predictor):
 
 
 def test_a_loss_is_the_exit_status(tmp_path, capsys, predictor):
-    row = clock_losses.asdict(clock_losses.Outcome("absolute 1 s", 0, 300, 37, 0.1))
+    row = clock_losses.asdict(clock_losses.Outcome("absolute 1 s", 0, 300, 37, 0.1, 0.05, 0.04))
     clock_losses.show([row, {**row, "lost_at": None, "moves": 250}])
     line = capsys.readouterr().out.splitlines()[1]
     assert "1 (at 37)" in line
     assert " 250 " in line
-    assert line.split()[-1] == "100.0"
+    assert line.split()[-1] == "40.0"

@@ -74,11 +74,7 @@ def test_positions_are_spread_over_all_moves():
         for vertex in vertices:
             games[-1].play(vertex)
     positions = list(positions_of(games, 3))
-    assert [name for name, _ in positions] == [
-        "game 1, move 2",
-        "game 1, move 4",
-        "game 2, move 2",
-    ]
+    assert [name for name, _ in positions] == ["game 1, move 2", "game 1, move 4", "game 2, move 2"]
     assert [len(game.moves) for _, game in positions] == [2, 4, 2]
 
 

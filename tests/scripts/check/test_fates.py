@@ -77,12 +77,7 @@ def test_statuses_of_groups(diagram, status):
 
 
 @pytest.mark.parametrize(
-    ("white", "black", "status"),
-    [
-        (3, 2, "wins a race"),
-        (2, 2, "depends"),
-        (1, 3, "dead"),
-    ],
+    ("white", "black", "status"), [(3, 2, "wins a race"), (2, 2, "depends"), (1, 3, "dead")]
 )
 def test_races_are_read_with_chains_that_may_fall(white, black, status):
     board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))

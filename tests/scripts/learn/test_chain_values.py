@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Knowledge
-from engine.facts.group_facts import GroupFacts
-from engine.go.geometry import to_point
+from engine import Knowledge
 from engine.jit import JIT_ENABLED
 from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.valuing import no_patterns
@@ -31,13 +29,3 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert float(learned[-2]) > 0.0
     assert chain_values.main(["--games", str(tmp_path / "none"), "--test", games]) == 1
     assert "none" in capsys.readouterr().err
-    assert chain_values.main([*words, "--groups", "100"]) == 0
-    assert capsys.readouterr().out.split()[:2] == ["proof", "moves"]
-
-
-def test_groups_are_saved_and_killed():
-    stones = tuple(to_point(column, 3) for column in range(1, 6))
-    point = to_point(1, 1)
-    group = GroupFacts(stones, BLACK, "critical", (point,), (point,), ())
-    assert chain_values.kinds_of([group], BLACK) == {("saves a group: 4 to 6 stones", point)}
-    assert chain_values.kinds_of([group], WHITE) == {("kills a group: 4 to 6 stones", point)}

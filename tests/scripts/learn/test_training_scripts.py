@@ -1,4 +1,4 @@
-"""The measurements around training: size against accuracy, and cost."""
+"""The measurement around training: size against accuracy."""
 
 import json
 
@@ -11,11 +11,11 @@ from tests.patterns_db.collections import random_collection, write_collection
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="trains, as tests of the pipeline do")
-def test_size_and_cost(tmp_path, capsys):
+def test_sizes(tmp_path, capsys):
     folder = str(write_collection(tmp_path / "games", random_collection(6, size=7, length=20)))
     table, out = tmp_path / "p.table", tmp_path / "curve.json"
     assert yomi(["train", "--games", folder, "--out", str(table), "--threads", "1"]) == 0
-    words = ["sizes", "--work", f"{table}.work", "--games", folder, "--out", str(out), "--sizes"]
+    words = ["--work", f"{table}.work", "--games", folder, "--out", str(out), "--sizes"]
     assert trials.main([*words, "10"]) == 0
     assert trials.main([*words, "10", "1000000"]) == 0  # the first is there already
     ten, everything = json.loads(out.read_text())["found"]
@@ -26,7 +26,3 @@ def test_size_and_cost(tmp_path, capsys):
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])
     for name in ("top1", "top5", "mean_log_evidence"):  # equals the table that yomi train wrote
         assert everything[name] == pytest.approx(summary[name])
-    assert trials.main(["cost", "--games", folder, "--sizes", "4", "3"]) == 0
-    three, four = (line.split() for line in capsys.readouterr().out.splitlines()[-2:])
-    assert (three[0], four[0]) == ("3", "4")
-    assert int(three[1]) < int(four[1])

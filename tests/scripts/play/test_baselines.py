@@ -17,13 +17,7 @@ from engine.search.grower import Root
 from engine.search.model import SearchModel
 from engine.search.tree import add_node, new_tree
 from scripts.play.baselines import BASELINES, build_protocol, is_player, parse_contestant
-from scripts.play.uct import (
-    LATERAL_VISITS,
-    LATERAL_WINS,
-    UctModel,
-    UctSearcher,
-    rate_child,
-)
+from scripts.play.uct import LATERAL_VISITS, LATERAL_WINS, UctModel, UctSearcher, rate_child
 from tests.diagrams import game_of, random_games
 from tests.search.growing import UNIFORM, assert_sound, at, children_of
 

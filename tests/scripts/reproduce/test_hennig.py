@@ -18,7 +18,6 @@ def test_checkpoints():
     [
         ("figure2", SMALL, ["ll_g@1", "v90@3"]),
         ("mismatch", SMALL, ["p-game", "wrong@2"]),
-        ("uct", SMALL, ["uct 0.5", "regret model"]),
         ("figure4", ["--trees", "40"], ["total variation"]),
     ],
 )

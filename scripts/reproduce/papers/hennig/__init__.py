@@ -7,6 +7,6 @@ paper's symbols and our words (values are Black's, so MAX is Black):
     v_i  value, the worth under optimal play              l     plies left to the end
     D_i  gain, value - score                              r     result, +1 or -1
 
-Read messages (one update each), then gains, then trees, beliefs and search (the whole algorithm).
+Read messages (one update each), then trees, beliefs and search (the whole algorithm).
 Games are played by engine.search. Both share the message of a roll-out, engine.rollout.message.
 """

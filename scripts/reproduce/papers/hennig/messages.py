@@ -75,11 +75,7 @@ def through(
     offset, slope, noise  v = offset + slope * g + N(0, noise)
     score_...             g as a line in the parent's score, from ``given_parent``
     """
-    return (
-        offset + slope * score_offset,
-        slope * score_slope,
-        noise + slope * slope * score_noise,
-    )
+    return (offset + slope * score_offset, slope * score_slope, noise + slope * slope * score_noise)
 
 
 @kernel

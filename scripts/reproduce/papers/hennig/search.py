@@ -25,9 +25,9 @@ from scripts.reproduce.papers.hennig.beliefs import (
     Workspace,
     believe,
     empty_beliefs,
+    gain_table,
     workspace,
 )
-from scripts.reproduce.papers.hennig.gains import gain_table
 from scripts.reproduce.papers.hennig.messages import (
     best_value,
     drop_rollout,
@@ -282,8 +282,3 @@ class ArtificialSearch:
         if not 0 <= node < len(self.tree.scores):
             raise IndexError(f"the tree has no node {node}")
         return believe(self.beliefs, self._work, self.model, node)
-
-    def best_move(self) -> int:
-        """Return the root's child with the largest mean value; Black moves at the root."""
-        # The mean alone: optimism is for exploring (Sec. 2.5), not for the answer.
-        return max(range(1, self.model.branching + 1), key=lambda child: self.belief(child)[2])

@@ -9,12 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.belief.distributions import (
-    cdf_on,
-    largest,
-    mean,
-    union_grid,
-)
+from engine.belief.distributions import cdf_on, largest, mean, union_grid
 from scripts.reproduce.papers import bpip as paper
 from scripts.reproduce.papers.bpip import mean_of_row, put_on_grid
 from tests.reference import bpip
@@ -93,9 +88,7 @@ def test_on_a_grid_of_its_own_values_nothing_is_split(masses):
 
 
 @given(
-    MASSES,
-    st.floats(-3, 3),
-    st.lists(st.integers(-16, 16), min_size=2, max_size=9, unique=True),
+    MASSES, st.floats(-3, 3), st.lists(st.integers(-16, 16), min_size=2, max_size=9, unique=True)
 )
 def test_on_any_grid_each_value_is_split_between_its_neighbors(masses, by, points):
     grid = np.array(sorted(points)) / 2.0

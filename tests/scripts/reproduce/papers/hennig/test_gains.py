@@ -1,9 +1,9 @@
-"""scripts.reproduce.papers.hennig.gains against worked numbers and random trees."""
+"""scripts.reproduce.papers.hennig.beliefs against worked numbers and random trees."""
 
 import numpy as np
 import pytest
 
-from scripts.reproduce.papers.hennig.gains import gain, gain_table
+from scripts.reproduce.papers.hennig.beliefs import gain, gain_table
 from tests.reference import hennig
 
 MIN_MOVES_LAST = [  # b, l, mean, variance: the mover is MIN for odd l

@@ -160,10 +160,7 @@ def test_folding_many_in_pairs_loses_variance(branching, pairwise):
 
 @pytest.mark.parametrize(
     ("means", "gains", "score_mean", "printed"),
-    [
-        ((0.3, -0.1), (0.5, 1.2), 0.4, 0.5050991798),
-        ((1.0, 1.0), (0.5, 0.5), 0.0, -0.1538461538),
-    ],
+    [((0.3, -0.1), (0.5, 1.2), 0.4, 0.5050991798), ((1.0, 1.0), (0.5, 0.5), 0.0, -0.1538461538)],
 )
 def test_the_correlation_as_printed_depends_on_means(means, gains, score_mean, printed):
     """Maths notes, section 4: the paper's expression gives this, so it is not used."""
