@@ -132,9 +132,9 @@ def test_long_lines(protocol):
 
 
 def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
-    limits = inbox.INBOX._replace(max_line_bytes=1 << 20)
-    monkeypatch.setattr(inbox, "INBOX", limits)
-    monkeypatch.setattr("gtp.protocol.INBOX", limits)
+    named = inbox.INBOX._replace(max_line_bytes=1 << 20)  # what the message names
+    monkeypatch.setattr("gtp.protocol.INBOX", named)
+    monkeypatch.setattr(inbox, "INBOX", inbox.INBOX._replace(max_line_bytes=100_000))
     source = io.BytesIO(b"7 echo " + b"x" * 10_000_000 + b"\necho a\n")
     sink = io.BytesIO()
     tracemalloc.start()
