@@ -8,7 +8,6 @@ Every stored value is Black's.
 from engine.belief.knowledge import Knowledge
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
-from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, BadVertex, IllegalMove, MoveCode, SgfError, YomiError
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, EMPTY, WHITE, Ownership
@@ -51,7 +50,6 @@ __all__ = [
     "Allotment",
     "BadSetup",
     "BadVertex",
-    "CaptureReader",
     "Clock",
     "Decision",
     "Game",

@@ -14,7 +14,7 @@ import numpy as np
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask
 from engine.go.components import components
 from engine.go.drawing import board_text
-from engine.go.geometry import AREA, board_points, diagonals, format_vertex, neighbors
+from engine.go.geometry import AREA, board_points, format_vertex, neighbors
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.picture.outline import draw_outline, new_outline
 
@@ -153,7 +153,8 @@ class Picture:
             return False
         if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):
             return False
-        corners = [self.colors[corner] for corner in diagonals(point)]
+        _, _, above, below = neighbors(point)
+        corners = [self.colors[corner] for row in (above, below) for corner in (row - 1, row + 1)]
         return corners.count(3 - color) + (WALL in corners) < 2
 
     @cached_property

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine import BadSetup, CaptureReader, format_vertex
-from engine.captures.reader import CaptureReading, compile_solver
+from engine import BadSetup, format_vertex
+from engine.captures.reader import CaptureReader, CaptureReading, compile_solver
 from engine.captures.records import proof_record
 from gtp.cli.command_line import duration, number_reader, say
 from gtp.cli.solve_life import run_life

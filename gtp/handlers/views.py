@@ -193,6 +193,9 @@ def _reasons(session: Session) -> list[Effect]:
     # Since then, another game may have been loaded or other moves played.
     if len(game.moves) + 1 != number or game.position_hash != position:
         return list(decision.why)
+    # A move without a search has all its reasons; it may have come before the kernels were ready.
+    if decision.playouts == 0 and session.options.player.level is None:
+        return list(decision.why)
     session.wait_for_kernels()
     return session.player.reasons(game, color, decision)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.explain.effects import _Choice, _fates, _groups, _in_vain, effects_of
+from engine.explain.effects import _fates, _groups, _in_vain, _MovePair, effects_of
 from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import Outcome
 from engine.explain.territory import Reach
@@ -108,12 +108,12 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
     game = game_of(CHAINS)
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
     first, second = outcome("A1", [], safe), outcome("E5", [], lost)
-    assert len(list(_fates(_Choice(game, BLACK, first, second), set()))) == 1
+    assert len(list(_fates(_MovePair(game, BLACK, first, second), set()))) == 1
     for status in ("dead", "critical"):  # White is to move
         danger = outcome("A1", [group(status, BLACK, "B4", "C4")], safe)
-        assert list(_fates(_Choice(game, BLACK, danger, second), set())) == []
+        assert list(_fates(_MovePair(game, BLACK, danger, second), set())) == []
     read = ChainFacts((parse_vertex("B4", 5), parse_vertex("C4", 5)), BLACK, (), "dead", 4)
-    assert list(_fates(_Choice(game, BLACK, first._replace(chains=[read]), second), set())) == []
+    assert list(_fates(_MovePair(game, BLACK, first._replace(chains=[read]), second), set())) == []
 
 
 def test_a_capture_is_told_where_the_other_move_is_none():
@@ -163,36 +163,38 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
     first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
     assert effect.stones == (danger.stones,)
     assert sentence(effect) == "After E5, White kills the group of the two stones at B4 with B5."
     for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
         assert (
-            list(_groups(_Choice(game, BLACK, first, outcome("E5", [danger], doubtful)), UNPROVED))
+            list(
+                _groups(_MovePair(game, BLACK, first, outcome("E5", [danger], doubtful)), UNPROVED)
+            )
             == []
         )
-    (effect,) = _groups(_Choice(game, BLACK, first, second), facts_of("seki"))
+    (effect,) = _groups(_MovePair(game, BLACK, first, second), facts_of("seki"))
     assert sentence(effect) == (
         "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
     )
     second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
-    (effect,) = _groups(_Choice(game, BLACK, first, second), facts_of("alive"))
+    (effect,) = _groups(_MovePair(game, BLACK, first, second), facts_of("alive"))
     assert sentence(effect) == "A1 makes the group of the two stones at B4 live; after E5 it dies."
     # It is not proved to live: roll-outs alone say so.
-    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
     assert sentence(effect) == "After E5, the group of the two stones at B4 dies."
     race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    (effect,) = _groups(_Choice(game, BLACK, first, outcome("E5", [race], lost)), UNPROVED)
+    (effect,) = _groups(_MovePair(game, BLACK, first, outcome("E5", [race], lost)), UNPROVED)
     assert (
         sentence(effect)
         == "After E5, White wins the race against the group of the two stones at B4."
     )
     dead = group("dead", WHITE, "B2")
     first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    (effect,) = _groups(_Choice(game, BLACK, first, second), UNPROVED)
+    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
     assert sentence(effect) == "A1 kills the stone at B2."
     doubtful = outcome("A1", [dead], owned(B2=0.2))
-    assert list(_groups(_Choice(game, BLACK, doubtful, second), UNPROVED)) == []
+    assert list(_groups(_MovePair(game, BLACK, doubtful, second), UNPROVED)) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
@@ -249,12 +251,14 @@ def test_a_move_that_can_be_captured_is_in_vain(status, text):
     second.game.set_to_play(BLACK)
     second.game.play(BLACK, stone)
     second = second._replace(chains=[read])
-    told_of = [sentence(e) for e in _in_vain(_Choice(game_of(CHAINS), BLACK, first, second), set())]
+    told_of = [
+        sentence(e) for e in _in_vain(_MovePair(game_of(CHAINS), BLACK, first, second), set())
+    ]
     assert told_of == ([] if text is None else [text])
     # Another sentence may name the stones, and roll-outs may see them alive.
-    assert list(_in_vain(_Choice(game_of(CHAINS), BLACK, first, second), {stone})) == []
+    assert list(_in_vain(_MovePair(game_of(CHAINS), BLACK, first, second), {stone})) == []
     alive = second._replace(owners=owned(A5=0.2))
-    assert list(_in_vain(_Choice(game_of(CHAINS), BLACK, first, alive), set())) == []
+    assert list(_in_vain(_MovePair(game_of(CHAINS), BLACK, first, alive), set())) == []
 
 
 def test_ground_that_changes_hands_is_a_concrete_reason():

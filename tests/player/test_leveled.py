@@ -34,7 +34,7 @@ from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
 from engine.player.clock import Allotment
 from engine.player.decision import Deliberation
-from engine.player.leveled import LEVELED, NEVER, LevelThinker, usual
+from engine.player.leveled import LEVELED, LevelThinker, usual
 from engine.player.levels import LEVELS, LevelOptions
 from engine.player.limits import Limits
 from engine.player.thinker import MoveRequest, ThinkerOptions
@@ -91,7 +91,7 @@ points = st.integers(1, 6)
 @given(st.dictionaries(points, st.floats(1e-12, 1.0), min_size=1))
 def test_moves_that_nobody_would_play_are_dropped(chances):
     found = usual(chances)
-    assert set(found) == twin.usual(chances, NEVER)
+    assert set(found) == twin.usual(chances, LEVELED.never)
     assert list(found) == sorted(found)
 
 

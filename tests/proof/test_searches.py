@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, to_point
+from engine import BLACK, EMPTY, PASS, WHITE, Game, MoveCode, to_point
 from engine.arrays import ROOT
+from engine.captures.reader import CaptureReader
 from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
 from engine.proof.descent import MOST_PLIES, MOST_STEPS, PAUSED, SPENT, next_leaf

@@ -123,7 +123,7 @@ def test_parts_can_be_left_out():
 @needs_jit
 def test_the_pattern_player_talks():
     done = run("--player", "patterns", *QUICK, input=b"boardsize 9\ngenmove b\nyomi-explain\n")
-    assert b"experts play it in " in done.stdout
+    assert b"the model expects a strong player to play it in " in done.stdout
 
 
 @pytest.mark.parametrize(

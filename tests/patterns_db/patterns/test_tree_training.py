@@ -23,7 +23,6 @@ from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evalua
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.patterns.tree_growing import (
     GROWING,
-    LEAF_PRECISION,
     FactSample,
     add_up_bins,
     best_cut,
@@ -105,7 +104,7 @@ def test_a_leaf_takes_a_share_of_a_newton_step():
         leaf |= (sample.facts[:, :, fact] > threshold).astype(np.int64) << level
     for number in range(LEAVES):
         own = leaf == number
-        bend = (chance * (1 - chance))[own].sum() + LEAF_PRECISION
+        bend = (chance * (1 - chance))[own].sum() + GROWING.leaf_precision
         expected = GROWING.learning_rate * slope[own].sum() / bend
         assert trees.beliefs[0, number, MEAN] == pytest.approx(expected)
 
@@ -121,7 +120,9 @@ def test_the_best_cut_is_the_best_of_all():
     gains = []
     for cut in range(5):
         parts = [gradients[(leaves == n) & (s == (bins > cut))] for n in range(4) for s in (0, 1)]
-        gains.append(sum(p[:, 0].sum() ** 2 / (p[:, 1].sum() + LEAF_PRECISION) for p in parts))
+        gains.append(
+            sum(p[:, 0].sum() ** 2 / (p[:, 1].sum() + GROWING.leaf_precision) for p in parts)
+        )
     assert place == np.argmax(gains)
     assert gain == pytest.approx(max(gains))
 
