@@ -310,14 +310,9 @@ class Session:
             elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
-                game,
-                color,
-                allotment,
-                stop or command.stop,
-                interval=interval,
-                avoid=avoid,
-                capture_dead=capture_dead,
-            )
+                game, color, allotment, stop or command.stop,
+                interval=interval, avoid=avoid, capture_dead=capture_dead,
+            )  # fmt: skip
             yield from deliberation
             decision = deliberation.decision
         # The clock also stops when the reader has gone and the generator is closed. Otherwise it

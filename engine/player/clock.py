@@ -2,9 +2,8 @@
 
 An absolute clock has no overtime after the main time. Canadian overtime is a period for a number
 of stones. Byo-yomi is a number of periods, each renewed by a move made within it. Fischer's clock
-has no overtime but an increment after every move. The clock runs by itself, because some
-controllers never send the remaining time. It believes them when they do. All times are seconds.
-A negative remaining time, which controllers do send, counts as zero.
+has no overtime but an increment after every move. The clock runs by itself, unless a controller
+sends the remaining time; a negative one counts as zero. All times are seconds.
 """
 
 import math
