@@ -74,7 +74,7 @@ def margins(game: Game, player: Player) -> tuple[float, float]:
     status = player.status(game)
     as_area = game.copy()
     as_area.rules = RULESETS["chinese"]
-    return status.margin(as_area), status.margin(game)
+    return as_area.score(*status.counted), game.score(*status.counted)
 
 
 def gain_of(game: Game, playouts: int, knowledge: Knowledge) -> float:
