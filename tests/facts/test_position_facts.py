@@ -153,6 +153,7 @@ def test_forgotten_positions_are_read_again():
     assert facts.chains(board, ReadingBudget()) == whole
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 def test_priors_change_the_cost_of_reading_and_not_the_facts():
     board = game_of(CRITICAL).board
     table = PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5)
