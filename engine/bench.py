@@ -281,9 +281,11 @@ def solver_nodes_per_second(seconds: float = 1.0) -> float:
     return nodes / (time.perf_counter() - start)
 
 
-def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -> float:
-    """Return the search's descents per second from the empty board, on one thread."""
-    options = PlayerOptions(playouts=None, seconds=seconds, threads=1, seed=1)
+def descents_per_second(
+    size: int, knowledge: Knowledge, seconds: float = 2.0, threads: int = 1
+) -> float:
+    """Return the search's descents per second from the empty board."""
+    options = PlayerOptions(playouts=None, seconds=seconds, threads=threads, seed=1)
     player = Player(options, knowledge)
     player.choose(Game(size), BLACK, Allotment(0.01, 0.01))  # the first use of the memory
     decision = player.choose(Game(size), BLACK)

@@ -68,22 +68,6 @@ for table, read in READERS.items():
 """
 
 # Sessions read one file of the cache, as in the test of the script.
-_DAMAGE = """
-import pickle
-from scripts.check import cache_damage
-found, noticing, ran = [], {noticing}, []
-def play(cache):
-    file = cache / "engine-1" / "a.kernel"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not file.exists(): file.write_bytes(b"kernel")
-    data = file.read_bytes()
-    found.append(data)
-    file.write_bytes(b"kernel")
-    return b"= E5", ["cache"] if data != b"kernel" and noticing(data) else []
-cache_damage.play = play
-status = cache_damage.main([])
-"""
-
 PROGRAMS = {
     "bootstrap: pip.py of the caller's folder": _BOOTSTRAP + """
 bootstrap.environment_python = lambda: sys.executable
@@ -170,7 +154,7 @@ import logging
 from engine.player.options import PlayerOptions
 from gtp.review import games
 from gtp.review.jobs import Job
-from patterns_db import load_knowledge
+from patterns_db.shipped import load_knowledge
 lines = []
 logging.getLogger("gtp").addFilter(lambda record: True)
 handler = logging.Handler(); handler.emit = lambda record: lines.append(record.getMessage())
@@ -179,16 +163,6 @@ games.Predictor = None  # the review ends here
 games.review_record(Job("x\\x1b[31m.sgf", b"(;SZ[9];B[ee])"),
     games.ReviewOptions(PlayerOptions(playouts=1, threads=1)), load_knowledge())
 assert lines and not any("\\x1b" in line for line in lines), lines
-""",
-    "cache_damage: damage that is not noticed": _DAMAGE.format(
-        noticing="lambda data: data != b'keroel'"
-    ) + "assert status == 1, 'status 0'",
-    "cache_damage: code that cannot run": _DAMAGE.format(noticing="lambda data: True") + """
-planted = [data for data in found if len(data) > 40]
-for data in planted:
-    try: pickle.loads(data[32:])
-    except FileNotFoundError: ran.append(data)  # it makes a folder in one that is gone
-assert planted and ran == planted, "not a pickle where the contents are read"
 """,
     "._game.sgf, .gib and .ngf in a folder": """
 from pathlib import Path

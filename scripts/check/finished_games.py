@@ -12,6 +12,7 @@ The engine under test is a command, so that another version is measured by the s
 checkout's final status.
 """
 
+import shlex
 import shutil
 import sys
 import time
@@ -222,7 +223,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the ends of games and print the findings; return the exit status."""
     parser = games_parser(__doc__)
     parser.add_argument("--rules", choices=[*RULESETS, "record"], default="record")
-    parser.add_argument("--yomi", default="yomi --playouts 300 --threads 1 --seed 1")
+    ours = f"{shlex.quote(sys.executable)} -m gtp --playouts 300 --threads 1 --seed 1"
+    parser.add_argument("--yomi", default=ours, help="default: this one, 300 playouts")
     parser.add_argument("--max-games", type=int, metavar="N", help="counted games; default: all")
     parser.add_argument("--gnugo", metavar="PROGRAM", default=GNU_GO, help="default: if installed")
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
