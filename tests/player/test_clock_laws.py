@@ -7,22 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.player.clock import TIMING, Clock, Overtime, TimeLeft
-from tests.player.test_clock import BLACK, WHITE, Time, spend
+from tests.player.test_clock import BLACK, WHITE, Time, set_clock, spend
 from tests.reference.clock import TICK, Referee
 
 KINDS = st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"])
 TICKS = st.integers(0, 60)
-
-
-def set_clock(clock, kind, main, period, count):
-    if kind == "absolute":
-        clock.set_absolute(main)
-    elif kind == "canadian":
-        clock.set_canadian(main, period, count)
-    elif kind == "fischer":
-        clock.set_fischer(main, period)
-    else:
-        clock.set_byo_yomi(main, period, count)
 
 
 @given(KINDS, TICKS, st.integers(1, 40), st.integers(1, 4), st.lists(TICKS, max_size=12))
