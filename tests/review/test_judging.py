@@ -98,6 +98,22 @@ def test_a_closer_look_clears_or_convicts():
     assert path_of(course, cleared).mistakes[2] < doubtful / 2
 
 
+def test_a_move_that_all_searches_prefer_loses_nothing():
+    course = course_of((0.0, 0.0, -4.0, -4.0))
+    for step, thought in enumerate(course.thoughts[:-1]):
+        played = course.thoughts[step + 1].play.point
+        review = judge(course, {}, path_of(course, {}))
+        best = thought.look.decision.candidates[0].point == played
+        assert (review.judgements[step].loss.points == 0.0) == best
+        changed = course.thoughts.copy()
+        preferred = thought.look.decision.candidates[0]._replace(point=played)
+        decision = thought.look.decision._replace(point=played, candidates=(preferred,))
+        changed[step] = thought._replace(look=thought.look._replace(decision=decision))
+        again = judge(course._replace(thoughts=changed), {}, path_of(course, {}))
+        assert again.judgements[step].loss.points == 0.0
+        assert again.judgements[step].loss.high > 0.0
+
+
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
     course = course_of((0.0, 0.0, -8.0, -8.0))
     chances = {}

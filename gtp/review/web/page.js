@@ -69,8 +69,9 @@ function showLine(points, shown = points.length, owners = "") {
 
 // Plays a point: the next move of the game, or one of a variation.
 function play(point) {
-  if (asking()) return answer(point);
   const now = position();
+  if (now.colors[point]) return undefined;
+  if (asking()) return answer(point);
   if (!positionAfter(now, point, size, suicide)) return undefined;
   if (line && line.points[line.shown] === point) return move(1);
   if (!line && lesson === null && steps[at + 1]?.last === point) return go(at + 1);
