@@ -16,7 +16,7 @@ from engine.review.judging import Judgement, Review, review_game
 from engine.review.lessons import GameLessons, GameResult, GoodMove, TurningPoint, lessons_of
 from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
 from engine.review.mistakes import MISTAKES, Certainty, Verdict
-from engine.review.move_loss import MoveLoss
+from engine.review.move_loss import MoveLoss, chance_words, points_words, shown_chance
 from engine.review.remarks import (
     Level,
     Remark,
@@ -55,6 +55,7 @@ __all__ = [
     "Verdict",
     "by_phase",
     "by_size",
+    "chance_words",
     "describe_lead",
     "describe_loss",
     "describe_remark",
@@ -62,9 +63,11 @@ __all__ = [
     "lessons_of",
     "likelihood",
     "own_levels",
+    "points_words",
     "read_level",
     "remarks_of",
     "review_game",
+    "shown_chance",
     "side_figures",
     "who_leads",
     "with_again",

@@ -47,8 +47,7 @@ def test_a_remark_and_where_it_is_written():
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
         "3 B E5: lost 12.0 points (large, 9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
-        " 12 points around it. It is a common mistake: the model expects a strong player to play"
-        " here in 30 %, at B2 in 30 %."
+        " 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
@@ -99,7 +98,7 @@ def test_the_best_move_has_the_win_rate_of_the_position(rate):
 
 @pytest.mark.parametrize(
     ("mistake", "verdict", "mark"),
-    [(0.9, "mistake", "BM"), (0.67, "mistake", "DO"), (0.4, "uncertain", None)],
+    [(0.9, "mistake", "BM"), (0.6, "mistake", "DO"), (0.4, "uncertain", None)],
 )
 def test_marks(mistake, verdict, mark):
     line, review = judged_review(mistake=mistake, verdict=verdict)
