@@ -4,11 +4,13 @@ Read ``looks`` (searches of one position),
 ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
-``move_loss`` (the number, interval and word of a loss), ``figures`` (losses by side and phase),
+``move_loss`` (the number, interval and word of a loss), ``choices`` (the moves that could be
+played), ``figures`` (losses by side and phase),
 then the words: ``reasons`` (why a move was a mistake), ``remarks`` (the moves worth a remark),
 ``lessons`` (the whole game in a few sentences). The names below are what other packages use.
 """
 
+from engine.review.choices import Choice, choices_of
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
@@ -23,7 +25,6 @@ from engine.review.remarks import (
     describe_lead,
     describe_loss,
     describe_remark,
-    doubts_of,
     likelihood,
     own_levels,
     read_level,
@@ -37,6 +38,7 @@ __all__ = [
     "LOOKS",
     "MISTAKES",
     "Certainty",
+    "Choice",
     "GameLessons",
     "GamePosition",
     "GameResult",
@@ -56,10 +58,10 @@ __all__ = [
     "by_phase",
     "by_size",
     "chance_words",
+    "choices_of",
     "describe_lead",
     "describe_loss",
     "describe_remark",
-    "doubts_of",
     "lessons_of",
     "likelihood",
     "own_levels",

@@ -157,19 +157,6 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
     return [one for remark in remarks for one in (remark, *remark.again)]
 
 
-def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
-    """Return the moves that are perhaps mistakes, though not called so, in their order.
-
-    Moves that leave open the point of a remark are left out.
-    """
-    return [
-        judgement
-        for judgement in _useful(review, level)
-        if judgement.verdict == "uncertain"
-        and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
-    ]
-
-
 def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
     """Yield the costly moves whose better move a level can use."""
     for judgement in review.judgements:
@@ -274,6 +261,9 @@ def likelihood(judgement: Judgement) -> str:
 
 
 def describe_remark(remark: Remark) -> str:
-    """Return a line about a mistake for a list of them."""
-    color = "B" if remark.judgement.play.color == BLACK else "W"
-    return f"{remark.number} {color} {format_vertex(remark.judgement.play.point)}: {remark.text}"
+    """Return a line about a costly move for a list of them, with the largest reason."""
+    judged = remark.judgement
+    color = "B" if judged.play.color == BLACK else "W"
+    better = f"{format_vertex(remark.better)} was better."
+    name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
+    return " ".join([f"{name}: {describe_loss(judged)}: {better}", *remark.sentences[:1]])
