@@ -71,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--playouts",
         type=count,
         metavar="N",
-        help="random games a position (1000 on 19x19, 4000 on 9x9); up to six times as many go to"
+        help="random games a position (500 on 19x19, 3004 on 9x9); up to three times as many go to"
         " closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
