@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.chain_facts import Basis
-from engine.facts.group_prover import PROVER
+from engine.facts.group_prover import LONG_READING, ReadingBudget
 from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
 from engine.go.board import BLACK, WALL, WHITE, Mask, Ownership
 from engine.go.geometry import neighbors
@@ -228,17 +228,17 @@ def judge_fates(
     game: Game,
     weights: LifeWeights | None = None,
     survey: Survey | None = None,
-    nodes: int = PROVER.longer_nodes,
+    budget: ReadingBudget = LONG_READING,
 ) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
     weights  learned weights of the solver of life and death; None: it does without
     survey   of the position, if there is one already; its counts change in place
-    nodes    of all readings of groups that a short one does not decide
+    budget   of all readings of groups; see ``Facts.status``
     """
     survey = survey or survey_of(game)
-    survey = with_proofs(game, survey, weights, nodes)
+    survey = with_proofs(game, survey, weights, budget)
     return _status_of(survey, game.rules)
 
 

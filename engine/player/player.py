@@ -123,7 +123,7 @@ class Player:
             status = self._status_before(game, limits)
             end = endgame_of(game, color, status, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
-                status = self.facts.status(game, limits.passing_nodes)
+                status = self.facts.status(game, limits.passing_proofs)
                 end = endgame_of(game, color, status, avoid, captures)
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
@@ -191,8 +191,8 @@ class Player:
     def _status_before(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
-            return self.facts.status(game, limits.passing_nodes)
-        return self.facts.brief_status(game, limits.proof_nodes)
+            return self.facts.status(game, limits.passing_proofs)
+        return self.facts.brief_status(game, limits.proofs)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""

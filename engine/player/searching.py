@@ -91,7 +91,8 @@ class SearchThinker:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
         A pass that ends the game with all stones alive has the score of the board. The facts are
-        asked only where most roll-outs agree: elsewhere nothing is settled.
+        asked only where most roll-outs agree: elsewhere nothing is settled. After the
+        deadline they only remember.
         """
         game, color = request.game, request.color
         stands = game.rules.all_stand(request.capture_dead)
@@ -100,8 +101,9 @@ class SearchThinker:
         # Least ``settled_share`` at which the facts are asked for the final score.
         if report.evidence is None or settled_share(report.evidence) < 0.05:
             return report
-        status = self.facts.status(game, limits.proof_nodes)
-        if not status.settled:
+        facts, is_late = self.facts, limits.proofs.is_over()
+        status = facts.remembered(game) if is_late else facts.status(game, limits.proofs)
+        if status is None or not status.settled:
             return report
         margin = game.score(*status.counted)
         if place is not None:

@@ -23,7 +23,8 @@ from tqdm import tqdm
 
 from engine import RULESETS, Knowledge, YomiError
 from engine.arrays import Floats
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
 from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS, CHAIN_VALUES, chain_classes

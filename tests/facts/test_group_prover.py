@@ -7,7 +7,7 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import GroupProver
+from engine.facts.group_prover import GroupProver, ReadingBudget
 from engine.facts.group_questions import AskedGroup, GroupSurroundings
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
@@ -86,7 +86,7 @@ def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(m
     answers = iter(["ko", "ko", "short", "ko", "ko", "ko"])
     monkeypatch.setattr(GroupProver, "_read", lambda *_: found[next(answers)])
     prover = GroupProver(game.board)
-    hurried = GroupProver(game.board, budget=0)
+    hurried = GroupProver(game.board, budget=ReadingBudget(0))
     tight = replace(asked, question=asked.tight)
     assert "seki" not in dict(prover.fates(tight))
     hurried._left = dict(prover._left)

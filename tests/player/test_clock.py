@@ -275,7 +275,7 @@ def test_a_share_below_the_cost_of_a_search_is_no_time(size, searched):
     clock = Clock()
     clock.set_canadian(0, 0.4, 10)
     share, most, _ = clock.allot(BLACK, size, 100)
-    assert (share, most) == ((pytest.approx(0.036),) * 2 if searched else (0.0, 0.0))
+    assert (share, most) == ((pytest.approx(0.02),) * 2 if searched else (0.0, 0.0))
 
 
 def test_the_time_of_moves_without_a_search_is_kept_for_all_that_may_come(time):
@@ -338,3 +338,10 @@ def test_waiting_for_the_command_to_be_read_is_charged(time):
     clock.start(BLACK, 3.0)
     time.seconds += 2
     assert clock.stop() == 5
+
+
+@pytest.mark.parametrize(("period", "most"), [(1.0, 0.8), (0.2, 0.1), (10.0, 9.0)])
+def test_a_short_period_keeps_a_fifth_of_a_second(period, most):
+    clock = Clock()
+    clock.set_byo_yomi(0, period, 1)
+    assert clock.allot(BLACK, 19, 100).most == pytest.approx(most)
