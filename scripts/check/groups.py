@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -38,10 +39,10 @@ from engine.arrays import Floats
 from engine.go.board import Board
 from engine.life.goal import LifeQuestion
 from engine.life.groups import alone, besiegers, find_groups, questions_about, ways_out
-from engine.life.races import RaceReading, read_race, rivals_of, saved_above
+from engine.life.races import Saves, chains_touching, race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReading, compile_life
 from engine.patterns.position import position_of
-from engine.picture.picture import picture_of
+from engine.picture.picture import Stones, picture_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
 from engine.search.work import new_search_work
@@ -93,6 +94,44 @@ def all_positions(
             position = position_in(record, np.random.default_rng((seed, number)))
             if position is not None:
                 yield number, *position
+
+
+class RaceReading(NamedTuple):
+    """The group that is captured first: "one", "other", "neither", "ko" or "unknown"."""
+
+    captured: str
+    nodes: int
+    seconds: float
+
+
+def read_race(
+    reader: LifeReader, board: Board, one: Stones, other: Stones, to_move: int, saves: Saves
+) -> RaceReading:
+    """Read which of two groups is captured first; ``saves`` as in ``ways_out_for_both``.
+
+    If no region fits around both, only the chains of ``one`` that touch the other are read.
+    """
+    picture = picture_of(board)
+    questions = race_questions(picture, one, other, saves)
+    if questions is None:
+        questions = race_questions(picture, chains_touching(picture, one, other), other, saves)
+    if questions is None:
+        return RaceReading("unknown", 0, 0.0)
+    # The gain of the side to move comes first: then most races need no second question.
+    asked = list(zip(("one", "other"), questions, strict=True))
+    if picture.colors[min(one)] == to_move:
+        asked.reverse()
+    captured, readings = "neither", []
+    for name, question in asked:
+        readings.append(reader.read_group(board, question, to_move))
+        if readings[-1].status == "dead":
+            captured = name
+            break
+    statuses = {reading.status for reading in readings}
+    if captured == "neither" and statuses != {"alive"}:
+        captured = "unknown" if "unknown" in statuses else "ko"
+    nodes, seconds = (sum(getattr(r, name) for r in readings) for name in ("nodes", "seconds"))
+    return RaceReading(captured, nodes, seconds)
 
 
 class FateReader:

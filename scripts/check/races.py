@@ -21,13 +21,12 @@ from engine import Game, LifeReader, YomiError
 from engine.arrays import Floats
 from engine.go.board import COLOR, Board
 from engine.go.geometry import neighbors
-from engine.life.races import read_race
 from engine.life.reader import compile_life
 from engine.life.records import life_proof_record
 from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
-from scripts.check.groups import all_positions, lived
+from scripts.check.groups import all_positions, lived, read_race
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.proofs import RefutedError
 from scripts.game_options import sampling_parser
