@@ -18,7 +18,6 @@ from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
-from engine.go.free_handicap import free_handicap
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
@@ -223,7 +222,3 @@ class Player:
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
         return game.score(*self.status(game).counted)
-
-    def free_handicap(self, size: int, stones: int) -> list[int]:
-        """Return points for a free handicap; see ``engine.go.free_handicap``."""
-        return free_handicap(size, stones)
