@@ -99,7 +99,6 @@ class Player:
         *,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        capture_dead: bool = False,
     ) -> Deliberation:
         """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
@@ -108,22 +107,20 @@ class Player:
         stop          ends the search early when set; the best move so far is the answer
         interval      seconds between two reports
         avoid         moves that are excluded
-        capture_dead  capture dead stones before passing, whatever the options say
         """
 
         def thoughts() -> Generator[SearchReport, None, Decision]:
             start = time.monotonic()  # judging the chains takes time from the clock, too
             self._set_apart(game, color, avoid)
-            captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
             if limits.is_instant and self._instant is not None and self.options.level is None:
                 cause = allotment.cause if allotment is not None else Kind.NO_TIME
-                return (yield from self._instant.think(game, color, avoid, captures, cause))
+                return (yield from self._instant.think(game, color, avoid, cause))
             status = self._status_before(game, limits)
-            end = endgame_of(game, color, status, avoid, captures)
+            end = endgame_of(game, color, status, avoid)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
                 status = self.facts.status(game, limits.passing_nodes)
-                end = endgame_of(game, color, status, avoid, captures)
+                end = endgame_of(game, color, status, avoid)
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
             choice = Deliberation(
