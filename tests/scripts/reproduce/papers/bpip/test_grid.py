@@ -18,9 +18,3 @@ def test_put_on_grid_keeps_the_mean(values, by):
     assert cdf[1, -1] == pytest.approx(1.0)
     assert (np.diff(cdf[1]) >= 0.0).all()
     assert mean_of_row(grid, cdf, 1) == pytest.approx(rising.mean() + by, abs=1e-9)
-
-
-def test_put_on_grid_clips_at_the_ends():
-    grid, cdf = np.array([-1.0, 1.0]), np.zeros((1, 2))
-    put_on_grid(grid, cdf, 0, np.array([-7.0, 9.0]), np.array([0.25, 0.75]), 0.0)
-    assert cdf[0].tolist() == [0.25, 1.0]

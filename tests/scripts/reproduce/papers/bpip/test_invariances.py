@@ -6,15 +6,13 @@ changes the worth of expanding a leaf.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.belief.distributions import cdf_on, largest, mean, union_grid
-from scripts.reproduce.papers import bpip as paper
 from scripts.reproduce.papers.bpip import mean_of_row, put_on_grid
 from tests.reference import bpip
-from tests.scripts.reproduce.papers.bpip.test_growth import TREES, nested, weigh
-from tests.scripts.reproduce.papers.bpip.trees import distribution, spike, tree_from
+from tests.scripts.reproduce.papers.bpip.trees import distribution, spike
 
 MASSES = st.dictionaries(
     st.integers(-6, 6).map(float), st.integers(1, 9), min_size=1, max_size=5
@@ -31,11 +29,6 @@ def changed(node, change):
 
 def same(one, other):
     return one.values == pytest.approx(other.values) and one.masses == pytest.approx(other.masses)
-
-
-def by_path(root):
-    _, _, total, rows = weigh(root)
-    return total, rows
 
 
 @given(LEAVES, st.permutations(range(4)))
@@ -100,87 +93,3 @@ def test_on_any_grid_each_value_is_split_between_its_neighbors(masses, by, point
     one = distribution(masses)
     put_on_grid(grid, row, 0, one.values, one.masses, by)
     assert row[0] == pytest.approx(np.cumsum(expected), abs=1e-12)
-
-
-@settings(max_examples=30)
-@given(TREES, st.integers(-5, 5), st.sampled_from([0.25, 2.0, 100.0]))
-def test_relevance_is_in_the_unit_of_the_values(root, by, scale):
-    total, rows = by_path(root)
-    other_total, others = by_path(changed(root, lambda value: scale * value + by))
-    assert other_total == pytest.approx(scale * total, abs=1e-9)
-    for path, ess in rows.items():
-        assert others[path] == pytest.approx(scale * ess, abs=1e-9)
-
-
-@settings(max_examples=30)
-@given(TREES)
-def test_the_order_of_the_moves_does_not_matter(root):
-    total, rows = by_path(root)
-    other_total, others = by_path(root[::-1])
-    assert other_total == pytest.approx(total, abs=1e-9)
-    for (move, *below), ess in rows.items():
-        assert ess == pytest.approx(others[len(root) - 1 - move, *below], abs=1e-9)
-
-
-@settings(max_examples=30)
-@given(TREES)
-def test_a_known_value_is_not_worth_expanding(root):
-    _, rows = by_path(root)
-    for path, leaf in bpip.leaves_of(root).items():
-        if len(leaf) == 1:
-            assert rows[path] == pytest.approx(0.0, abs=1e-9)
-
-
-@settings(max_examples=30)
-@given(TREES, MASSES)
-def test_a_certainly_worse_move_changes_nothing(root, masses):
-    total, rows = by_path(root)
-    hopeless = changed(masses, lambda value: value - 1000.0)
-    more_total, more = by_path([*root, hopeless])
-    assert more_total == pytest.approx(total, abs=1e-9)
-    assert more[len(root),] == pytest.approx(0.0, abs=1e-9)
-    if len(root) > 1:
-        for path, ess in rows.items():
-            assert more[path] == pytest.approx(ess, abs=1e-9)
-
-
-@settings(max_examples=30)
-@given(TREES)
-def test_weighing_again_gives_the_same(root):
-    tree, relevance, total, _ = weigh(root)
-    before = relevance.ess.copy()
-    assert paper.weigh_leaves(tree, relevance) == total
-    assert np.array_equal(before, relevance.ess)
-
-
-@given(TREES)
-def test_the_layout_of_a_tree(root):
-    """Children lie side by side, behind their parent, and move in turns."""
-    tree = tree_from(nested(root))
-    count = int(tree.count[0])
-    assert count == len(tree.parent)
-    for node in range(count):
-        first, children = int(tree.first_child[node]), int(tree.child_count[node])
-        for child in range(first, first + children):
-            assert child > node
-            assert tree.parent[child] == node
-            assert tree.is_max[child] == 1 - tree.is_max[node]
-    parents = [int(p) for p in tree.parent[:count]]
-    assert parents[0] == paper.NO_NODE
-    assert parents[1:] == sorted(parents[1:])  # breadth first
-
-
-@given(st.lists(st.floats(0, 5), max_size=12), st.floats(0.01, 1.0), st.integers(1, 12))
-def test_a_gulp_holds_its_share_with_the_fewest_leaves(weights, share, most):
-    chosen = paper.choose_gulp(np.array(weights), share, most).tolist()
-    assert len(chosen) == len(set(chosen)) <= most
-    assert all(weights[i] > 0.0 for i in chosen)
-    left = [w for i, w in enumerate(weights) if i not in chosen]
-    if chosen:
-        assert min(weights[i] for i in chosen) >= max(left, default=0.0)
-        held = sum(weights[i] for i in chosen[:-1])
-        assert held <= share * sum(weights) * (1 + 1e-9)  # one fewer was not enough
-    else:
-        assert sum(weights) == 0.0
-    if len(chosen) < most:
-        assert sum(weights[i] for i in chosen) >= share * sum(weights) * (1 - 1e-9)

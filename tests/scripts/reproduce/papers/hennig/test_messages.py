@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gaussian import cdf, largest_of_normals
+from engine.gaussian import cdf
 from scripts.reproduce.papers.hennig import messages
 from tests.reference import hennig
 
@@ -21,14 +21,6 @@ def test_pass_step():
     pi, tau = messages.pass_step(1 / 0.3, 1 / 0.3, 0.5, 2.0)  # N(1, .3) and a step N(.5, 2)
     assert 1.0 / pi == pytest.approx(2.3)
     assert tau / pi == pytest.approx(1.5)
-
-
-def test_drop_rollout():
-    score_pi, score_tau = np.array([1.0, 3.0]), np.array([0.0, 2.0])
-    rollout_pi, rollout_tau = np.array([0.5, 1.0]), np.array([0.1, 0.5])
-    messages.drop_rollout(score_pi, score_tau, rollout_pi, rollout_tau, 1)
-    assert (score_pi[1], score_tau[1], rollout_pi[1], rollout_tau[1]) == (2.0, 1.5, 0.0, 0.0)
-    assert (score_pi[0], rollout_pi[0]) == (1.0, 0.5)
 
 
 # Maths notes, section 4: g ~ N(0, 2), unit steps, likelihoods N(1, .3), N(-.5, 4), none.
@@ -55,17 +47,6 @@ def test_siblings_worked_numbers():
     assert lines[2][1] * lines[3][1] * variance == pytest.approx(0.5445026178, rel=1e-9)
     naive = variance / math.sqrt(moments[1][1] * moments[2][1])
     assert naive == pytest.approx(1.185, abs=5e-4)  # slopes of 1 would be no correlation at all
-
-
-def test_sibling_slopes_against_dense_gaussian():
-    parent = {0: None, 1: 0, 2: 0, 3: 0}
-    mean, covariance, row = hennig.joint_scores(parent, 0.0, 2.0, SIBLINGS)
-    offset, slope, noise = messages.given_parent(*SIBLINGS[1], 0.0, 1.0)
-    got = messages.marginal(offset, slope, noise, mean[0], covariance[row[0], row[0]])
-    assert got == pytest.approx((mean[1], covariance[row[1], row[1]]), rel=1e-9)
-    _, other, _ = messages.given_parent(*SIBLINGS[2], 0.0, 1.0)
-    expected = covariance[row[1], row[2]]
-    assert slope * other * covariance[0, 0] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -146,42 +127,6 @@ def test_best_value_folds_in_pairs(branching, plies, mean, variance):
         )
         assert slope == pytest.approx(1.0)
     assert (got_mean, got_variance) == pytest.approx((mean, variance), rel=1e-7)
-
-
-@pytest.mark.parametrize(("branching", "pairwise"), [(81, 0.145055), (250, 0.110669)])
-def test_folding_many_in_pairs_loses_variance(branching, pairwise):
-    """Maths notes, section 5: folding gains would lose a quarter of the variance."""
-    equal = np.zeros(branching), np.ones(branching), np.ones(branching)
-    order = np.zeros(branching, np.int64)
-    _, variance, _ = messages.best_value(-1.0, *equal, 0, branching, 0.0, order)
-    assert variance == pytest.approx(pairwise, abs=1e-6)
-    assert variance < 0.76 * largest_of_normals()[branching, 1]
-
-
-@pytest.mark.parametrize(
-    ("means", "gains", "score_mean", "printed"),
-    [((0.3, -0.1), (0.5, 1.2), 0.4, 0.5050991798), ((1.0, 1.0), (0.5, 0.5), 0.0, -0.1538461538)],
-)
-def test_the_correlation_as_printed_depends_on_means(means, gains, score_mean, printed):
-    """Maths notes, section 4: the paper's expression gives this, so it is not used."""
-    assert hennig.printed_correlation(score_mean, 0.8, means, gains) == pytest.approx(printed)
-    centered = hennig.printed_correlation(0.0, 0.8, (0.0, 0.0), gains)
-    _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
-    ours = slope * slope * 0.8 / math.sqrt((0.8 + gains[0]) * (0.8 + gains[1]))
-    assert centered == pytest.approx(ours)
-
-
-@given(st.permutations(range(5)), SIGN)
-def test_best_value_does_not_depend_on_storage_order(permutation, sign):
-    table = np.array(
-        [[0.3, 1.2, 0.9], [0.3, 0.7, 0.4], [-1.0, 2.0, 1.0], [0.9, 0.8, 0.6], [0.1, 3.0, 1.0]]
-    )
-    table[1, 0] = 0.31  # ties are broken by index, so none may occur
-    order = np.zeros(6, np.int64)
-    expected = messages.best_value(sign, *np.ascontiguousarray(table.T), 0, 5, 0.5, order)
-    shuffled = np.vstack([np.zeros((1, 3)), table[list(permutation)]])
-    got = messages.best_value(sign, *np.ascontiguousarray(shuffled.T), 1, 5, 0.5, order)
-    assert got == pytest.approx(expected, rel=1e-12)
 
 
 @given(FINITE, st.floats(0, 1), VARIANCE, FINITE, st.floats(0, 1), VARIANCE, FINITE, VARIANCE)

@@ -108,13 +108,3 @@ def test_estimates_are_kept_and_shared():
     assert np.isnan(sampler.estimates[0b0011])
     exact = estimate_terminal(sampler, 0b0011, 0, rng)
     assert exact == pytest.approx(win_probability(Sum(EXAMPLE), (2, 3)), abs=1e-12)
-
-
-def test_a_cap_on_the_samples_bounds_the_work():
-    """With ``most`` finished sums, at most that number of estimates is made."""
-    rng = np.random.default_rng(5)
-    sampler = make_sampler(random_sum(10, rng), exact=False)
-    interior_value(sampler, 0, 0, Sampling(1.0, 7, 1), rng)
-    assert 1 <= np.isfinite(sampler.estimates).sum() <= 7
-    interior_value(sampler, 0, 0, Sampling(0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
-    assert np.isfinite(sampler.estimates).sum() <= 7 + 26
