@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BadSetup, Knowledge, YomiError, rank_name
+from engine import BadSetup, Knowledge, rank_name
 from engine.arrays import Floats
 from engine.go.board import BLACK, WHITE
 from engine.patterns.choice import Ints
@@ -39,6 +39,7 @@ from patterns_db.records.archive import pack_games
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.ranks import kyu_of
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE, load_knowledge
+from scripts.failures import reported
 from scripts.play.arena import moves_in
 from scripts.play.baselines import is_player
 from scripts.tables import TableRow, print_table
@@ -291,14 +292,11 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
     options = build_parser().parse_args(arguments)
-    try:
-        options.run(options)
-    except (YomiError, OSError) as error:
-        print(f"ranks: {error}", file=sys.stderr)
-        return 2
+    options.run(options)
     return 0
 
 

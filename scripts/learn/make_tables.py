@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import BadSetup, YomiError
+from engine import BadSetup
 from engine.belief.posterior import Evidence
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.context_table import read_context, write_context_table
@@ -50,6 +50,7 @@ from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.failures import reported
 from scripts.learn.trees import add_tree_options, make_trees
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
@@ -252,14 +253,11 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make one table; return the exit status."""
     options = build_parser().parse_args(arguments)
-    try:
-        options.make(options)
-    except (YomiError, OSError) as error:
-        print(f"make_tables: {error}", file=sys.stderr)
-        return 1
+    options.make(options)
     return 0
 
 
