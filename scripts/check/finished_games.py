@@ -34,7 +34,7 @@ from scripts.controller import Controller
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of
-from scripts.play.gtp_side import NAMES, show_game
+from scripts.play.gtp_side import NAMES, score_text, show_game
 from scripts.tables import TableRow, print_table
 
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
@@ -193,7 +193,7 @@ def print_scores(rows: Sequence[Row]) -> None:
     print(f"equal to the record: yomi {equal} of {len(rows)}", end="")
     print(f", GNU Go {peer_equal} of {len(with_peer)}" if with_peer else "; GNU Go was not asked")
     table: list[TableRow] = [
-        [row["game"], *map(_shown, (row["record"], row["yomi"], row["gnugo"]))]
+        [row["game"], *(_shown(row[who]) for who in ("record", "yomi", "gnugo"))]
         for row in rows
         if row["yomi"] != row["record"]
     ]
@@ -213,10 +213,7 @@ def print_scores(rows: Sequence[Row]) -> None:
 
 
 def _shown(margin: float | None) -> str:
-    """Return Black's margin as a result, "W+3.5"."""
-    if margin is None:
-        return "-"
-    return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0"
+    return "-" if margin is None else score_text(margin)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -83,7 +83,7 @@ def test_a_record_for_a_review_has_the_same_moves(tmp_path):
     for vertex in ("A1", "B5", "pass", "E2"):
         game.play(vertex)
     path = tmp_path / "game.sgf"
-    path.write_text(_record(game))
+    path.write_bytes(_record(game))
     (again,) = archived_games([path])
     assert again.moves == game.moves
 
