@@ -28,7 +28,7 @@ from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
 from scripts.check.groups import all_positions, lived, read_race
 from scripts.check.life_proofs import LifeReplay
-from scripts.check.proofs import RefutedError
+from scripts.check.plain_rules import RefutedError
 from scripts.failures import reported
 from scripts.game_options import sampling_parser
 from scripts.tables import print_table

@@ -20,7 +20,7 @@ from engine.picture.picture import picture_of
 from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from scripts.check.groups import read_race
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
-from scripts.check.proofs import RefutedError
+from scripts.check.plain_rules import RefutedError
 from tests.life.test_life import READERS, board_of, place_of, plain
 from tests.reference.life import State, dies, fate
 
