@@ -12,7 +12,6 @@ continues a run that was stopped.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -30,12 +29,11 @@ from engine import (
     PlayerOptions,
     format_vertex,
 )
-from engine.errors import BadSetup
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check.judge import KataGoJudge, add_judge, open_judge, positions_of
 from scripts.failures import reported
-from scripts.kept_rows import KeptRows, Row
+from scripts.kept_rows import KeptRows, Row, read_kept
 from scripts.play.arena import LETTERS, moves_in, record_of
 from scripts.tables import TableRow, print_table
 
@@ -98,11 +96,7 @@ def own_choices(
     Raises BadSetup for a file that holds no match.
     """
     for path in paths:
-        try:
-            match = json.loads(Path(path).read_text("utf-8"))
-            size, komi, games = match["size"], match["komi"], match["games"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadSetup(f"{path}: not a match ({error})") from None
+        size, komi, games = read_kept(Path(path), "size", "komi", "games")
         for row in games:
             moves = moves_in(row["record"], size)
             ours = [n for n, (color, _) in enumerate(moves) if LETTERS[color] == row["first_color"]]

@@ -14,7 +14,6 @@ rank, chosen by the first half of a band's games and judged on the second. Sourc
 """
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,6 +39,7 @@ from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.ranks import kyu_of
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE, load_knowledge
 from scripts.failures import reported
+from scripts.kept_rows import read_kept
 from scripts.play.arena import moves_in
 from scripts.play.baselines import is_player
 from scripts.tables import TableRow, print_table
@@ -183,11 +183,7 @@ def print_estimates(options: argparse.Namespace) -> None:
 
 def played_games(path: Path) -> Iterator[DecodedGame]:
     """Yield the games of matches between levels. Raises BadSetup for another file."""
-    try:
-        stored = json.loads(path.read_text("utf-8"))
-        rows, size = stored["games"], stored["size"]
-    except (ValueError, KeyError, TypeError):
-        raise BadSetup(f"{path}: no games of a match") from None
+    rows, size = read_kept(path, "games", "size")
     nothing = np.zeros(0, np.int64)
     for row in rows:
         if not row["error"] and all(map(is_player, row["sides"])):
