@@ -8,7 +8,6 @@ import pytest
 
 from engine import RULESETS, Game
 from engine.errors import IllegalMove
-from engine.jit import JIT_ENABLED
 from scripts.check.equal import (
     UNDECIDED,
     Place,
@@ -114,10 +113,3 @@ def test_games_are_recorded(tmp_path):
 )
 def test_the_first_difference(change, difference):
     assert first_difference(GAME, GAME | change) == difference
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="starts the engine, which would take minutes")
-def test_the_engine_plays_the_same_game_twice(capsys):
-    root = str(Path(__file__).parents[3])
-    assert main([root, root, "--parts", "games", "--games", "3:5:1"]) == 0
-    assert "games: 1 answers, 0 differences" in capsys.readouterr().out

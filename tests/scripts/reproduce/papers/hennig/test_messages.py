@@ -23,44 +23,6 @@ def test_pass_step():
     assert tau / pi == pytest.approx(1.5)
 
 
-# Maths notes, section 4: g ~ N(0, 2), unit steps, likelihoods N(1, .3), N(-.5, 4), none.
-SIBLINGS = {1: (1 / 0.3, 1 / 0.3), 2: (0.25, -0.125), 3: (0.0, 0.0)}
-
-
-def test_siblings_worked_numbers():
-    pi, tau = 0.5, 0.0
-    for child in SIBLINGS.values():
-        up = messages.pass_step(*child, 0.0, 1.0)
-        pi, tau = pi + up[0], tau + up[1]
-    mean, variance = tau / pi, 1.0 / pi
-    assert variance == pytest.approx(0.6806282723, rel=1e-9)
-    assert mean == pytest.approx(0.4554973822, rel=1e-9)
-    lines = {c: messages.given_parent(*likely, 0.0, 1.0) for c, likely in SIBLINGS.items()}
-    moments = {}
-    for c, (offset, slope, noise) in lines.items():
-        moments[c] = messages.marginal(offset, slope, noise, mean, variance)
-    assert moments[1][0] == pytest.approx(0.8743455497, rel=1e-9)
-    assert moments[2][0] == pytest.approx(0.2643979058, rel=1e-9)
-    assert moments[3][0] == pytest.approx(0.4554973822, rel=1e-9)
-    assert moments[1][1] == pytest.approx(0.2670157068, rel=1e-9)
-    assert lines[1][1] * lines[2][1] * variance == pytest.approx(0.1256544503, rel=1e-9)
-    assert lines[2][1] * lines[3][1] * variance == pytest.approx(0.5445026178, rel=1e-9)
-    naive = variance / math.sqrt(moments[1][1] * moments[2][1])
-    assert naive == pytest.approx(1.185, abs=5e-4)  # slopes of 1 would be no correlation at all
-
-
-@pytest.mark.parametrize(
-    ("means", "gains", "score_variance", "rho"),
-    [((0.3, -0.1), (0.5, 1.2), 0.8, 0.4961389384), ((1.0, 1.0), (0.5, 0.5), 0.8, 0.6153846154)],
-)
-def test_correlation_of_siblings_without_data(means, gains, score_variance, rho):
-    """Means cannot enter: the corrected rho, see ``scripts.reproduce.papers.hennig``."""
-    _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
-    variances = [score_variance + g for g in gains]
-    covariance = slope * slope * score_variance
-    assert covariance / math.sqrt(variances[0] * variances[1]) == pytest.approx(rho, rel=1e-9)
-
-
 def test_better_worked_numbers():
     """m = (.5, -.2), v = (1, 2.25), correlation .3: here as slopes in a score of variance .45."""
     mean, variance, slope, first = messages.better(1.0, 0.5, 1.0, 1.0, -0.2, 2.25, 1.0, 0.45)
@@ -74,21 +36,6 @@ def test_better_worked_numbers():
     k = -0.5 * 0.4
     t = cdf(0.7 / math.sqrt(3.25 - 2 * k))
     assert slope == pytest.approx(0.5 * t - 0.4 * (1 - t), rel=1e-9)
-
-
-@given(SIGN, FINITE, FINITE, VARIANCE, VARIANCE, VARIANCE, st.floats(0.05, 1), st.floats(0.05, 1))
-def test_better_keeps_consistent_moments(
-    sign, mean_1, mean_2, noise_1, noise_2, score, slope_1, slope_2
-):
-    first = (mean_1, noise_1 + slope_1**2 * score, slope_1)
-    second = (mean_2, noise_2 + slope_2**2 * score, slope_2)
-    mean, variance, slope, chosen = messages.better(sign, *first, *second, score)
-    assert sign * mean >= max(sign * mean_1, sign * mean_2) - 1e-9
-    assert variance > 0.0
-    assert 0.0 <= chosen <= 1.0
-    assert min(slope_1, slope_2) - 1e-12 <= slope <= max(slope_1, slope_2) + 1e-12
-    swapped = messages.better(sign, *second, *first, score)
-    assert swapped[:3] == pytest.approx((mean, variance, slope), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from engine.jit import JIT_ENABLED
-from engine.pcg.exact import solve
 from engine.pcg.game import Sum, random_sum
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
@@ -13,7 +12,6 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
 from scripts.reproduce.papers.pcg.trials import (
     PositionValues,
     play_match,
-    sampling_errors,
 )
 from tests.pcg.sums import EXAMPLE, plain_games
 from tests.reference import pcg as reference
@@ -40,29 +38,6 @@ def test_sampled_interior_values_are_unbiased(share, most, samples):
     error = np.std(drawn) / np.sqrt(len(drawn))
     assert 0 < error < 0.02
     assert abs(np.mean(drawn) - expected) < 4 * error
-
-
-def test_errors_of_the_papers_table_2_stay_below_the_bound():
-    rng = np.random.default_rng(15)
-    counts = [10, 100]
-    errors = np.array([sampling_errors(random_sum(6, rng), counts, rng) for _ in range(200)])
-    assert (errors.std(axis=0) < 1.1 / (2 * np.sqrt(counts))).all()
-
-
-@pytest.mark.slow
-def test_statistics_of_random_games():
-    """Mean 64.5 %, deviation 27.9 %, |P_w - P'_w| 0.149 over 1,500 games, n = 14."""
-    if not JIT_ENABLED:
-        pytest.skip("too slow without compiled kernels")
-    rng = np.random.default_rng(16)
-    games = [random_sum(14, rng) for _ in range(100)]
-    values = np.array([solve(game).value for game in games])
-    interior = np.array(
-        [interior_value(make_sampler(game, True), 0, 0, EVERYTHING, rng) for game in games]
-    )
-    assert 0.54 < values.mean() < 0.75
-    assert 0.23 < values.std() < 0.33
-    assert 0.12 < np.abs(values - interior).mean() < 0.18
 
 
 @pytest.mark.long

@@ -49,11 +49,3 @@ def test_against_dictionaries(stores):
         assert (slot >= 0) == (expected is not None)
         if slot >= 0:
             assert (table.values[slot], table.moves[slot]) == (expected, number)
-
-
-def test_neighboring_keys_are_spread():
-    """Positions of a sum differ in a few bits; their slots must not crowd."""
-    table = make_table(10)
-    for shift in (0, 14, 31):
-        slots = {int(home_slot(table, number << shift)) for number in range(512)}
-        assert len(slots) > 250  # a good hash fills 400 of 1024 with 512 keys; a bad one 1
