@@ -78,7 +78,6 @@ def board() -> None:
     for point in (to_point(2, 2), to_point(3, 3)):
         game.play(game.to_play, point)
     game.legal_points(BLACK)
-    game.liberties(to_point(2, 2))
     game.score()
     game.edit((), (), ())
 

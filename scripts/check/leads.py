@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
+from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions
 from engine.arrays import Floats
 from engine.belief.calibration import Calibration
 from engine.belief.open_points import KINDS
@@ -38,8 +38,16 @@ from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.posterior_training import rank_difference
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.judge import KOMI, KataGoJudge, add_judge, even_games, open_judge, positions_of
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import HEADER, figures_of, log_losses, print_reliability
+from scripts.reliability import (
+    HEADER,
+    figures_of,
+    interval_figures,
+    log_losses,
+    print_reliability,
+    rms,
+)
 from scripts.tables import TableRow, print_table
 
 PHASES = {"all": (0, 999), "to 59": (0, 60), "to 89": (0, 90), "90-129": (90, 130),
@@ -157,15 +165,8 @@ def print_margins(rows: Sequence[Row], found: Sequence[Posterior]) -> None:
     if counted:
         errors = np.array([margin - posterior.mean for margin, posterior in counted])
         widths = np.array([posterior.reach for _, posterior in counted])
-        held = float(np.mean(np.abs(errors) <= widths))
-        deviation = math.sqrt(held * (1.0 - held) / len(counted))
-        figures = [len(counted), held, deviation, float(widths.mean()), rms(errors)]
-        print_table(("counted", "within 90 %", "+-", "half width", "error"), [figures])
-
-
-def rms(values: Floats) -> float:
-    """Return the root mean square."""
-    return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
+        header = ("counted", "within 90 %", "+-", "half width", "error")
+        print_table(header, [interval_figures(errors, widths)])
 
 
 def print_leads(rows: Sequence[Row], looks: Sequence[Sequence[Posterior]]) -> None:
@@ -248,18 +249,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the figures."""
     options = build_parser().parse_args(arguments)
     setting = {name: getattr(options, name) for name in SETTING} | {"kinds": KINDS}
-    try:
-        calibration = read_calibration(options.calibration)
-        kept = KeptRows(options.out, setting, "positions")
-        with open_judge(options.judge) as judge:
-            search_missing(options, kept, judge)
-    except (YomiError, OSError) as error:
-        print(f"leads: {error}", file=sys.stderr)
-        return 2
+    calibration = read_calibration(options.calibration)
+    kept = KeptRows(options.out, setting, "positions")
+    with open_judge(options.judge) as judge:
+        search_missing(options, kept, judge)
     print_all(options, kept.rows, calibration)
     return 0
 

@@ -14,7 +14,7 @@ from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
 from engine.life.reader import LifeReading
 from engine.picture.picture import picture_of
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import game_of, liberties_at, points_marked
 from tests.final_positions import STAND_OFFS
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -44,7 +44,7 @@ def test_a_weak_besieger_belongs_to_the_fight():
     black = set(points_marked(FAR, "x"))
     assert asked.goal == set(group)
     assert asked.weak_besiegers == black
-    assert set(game.liberties(min(black))) <= asked.question.points
+    assert set(liberties_at(game, min(black))) <= asked.question.points
     assert black <= asked.question.points
 
 
@@ -53,7 +53,7 @@ def test_stones_that_touch_nothing_are_left_out_of_the_region():
     left_out = asked.question.left_out
     assert left_out
     assert left_out <= set(points_marked(FAR, "x"))
-    inside = set(group) | set(game.liberties(points_marked(FAR, "x")[0]))
+    inside = set(group) | set(liberties_at(game, points_marked(FAR, "x")[0]))
     assert not inside & left_out
     turned = seen_from_attackers(picture_of(game.board), asked.question)
     assert (turned.defender, turned.points) == (BLACK, asked.question.points)

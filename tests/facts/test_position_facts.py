@@ -16,7 +16,7 @@ from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from engine.life.reader import LifeReader
 from engine.picture.picture import picture_of
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import chains_of, game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL
 from tests.facts.test_fates import DEAD_TABLE
 from tests.facts.test_group_proofs import BENT_FOUR
@@ -124,7 +124,7 @@ def test_a_status_names_its_basis():
     game = game_of(SETTLED, BLACK)
     status = Facts().status(game)
     # Both groups have few liberties, and are proved to live.
-    assert {status.basis(stone) for chain in game.chains() for stone in chain} == {"proof"}
+    assert {status.basis(stone) for chain in chains_of(game) for stone in chain} == {"proof"}
     proved = status._replace(proved=frozenset(status.alive[0]))
     assert proved.basis(status.alive[0][0]) == "proof"
     assert proved.basis(status.alive[1][0]) == "roll-outs"

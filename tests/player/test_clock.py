@@ -72,12 +72,6 @@ def test_the_third_number_of_time_left_is_stones_in_canadian_overtime():
     assert share(clock, BLACK, 19, 100) == pytest.approx(0.9 * 30 / 5)
 
 
-def test_seconds_a_move():
-    clock = Clock(lag_seconds=0.5)
-    clock.set_canadian(0, 5, 1)
-    assert share(clock, BLACK, 19, 0) == pytest.approx(0.9 * 5 - 0.5)
-
-
 def test_time_already_running_is_taken_off(time):
     clock = Clock(now=time)
     clock.set_canadian(2, 10, 1)
@@ -93,12 +87,6 @@ def test_almost_no_time_means_no_thinking(seconds):
     clock.set_absolute(300)
     clock.set_left(BLACK, seconds, 0)
     assert share(clock, BLACK, 19, 200) == 0
-
-
-def test_huge_times_are_cut():
-    clock = Clock()
-    clock.set_absolute(1e300)
-    assert share(clock, BLACK, 9, 0) == TIMING.longest_move_seconds
 
 
 def test_fischer_time_grows_up_to_its_limits(time):

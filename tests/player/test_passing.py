@@ -29,7 +29,7 @@ from engine.player.levels import level_options
 from engine.player.passing import game_for_points, rather_than_lose
 from patterns_db.shipped import load_knowledge
 from tests.beliefs import believed
-from tests.diagrams import HANGING, game_of, points_marked
+from tests.diagrams import HANGING, chains_of, game_of, points_marked
 from tests.players import a_position, player
 
 DAME, FILLED = 27, 28
@@ -150,10 +150,11 @@ def test_captures_dead_stones_first_when_asked():
     # Only the captures are looked at then, which say nothing of the position.
     memory = BeliefMemory()
     for captures, kept in ((True, None), (False, memory)):
-        end = endgame_of(game, BLACK, status, frozenset(), captures)._replace(beliefs=memory)
+        game.rules = replace(game.rules, capture_dead=captures)
+        end = endgame_of(game, BLACK, status, frozenset())._replace(beliefs=memory)
         assert end.request().beliefs is kept
-    decision = player(capture_dead=True).choose(game, BLACK)
-    assert decision.point != PASS
+    game.rules = replace(game.rules, capture_dead=True)
+    assert player().choose(game, BLACK).point != PASS
 
 
 def test_plays_on_after_two_passes_when_asked(monkeypatch):
@@ -312,18 +313,18 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
 def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
     rules, capture_dead, stands, monkeypatch
 ):
-    game = game_of(CONTESTED, BLACK, RULESETS[rules])
+    game = game_of(CONTESTED, BLACK, replace(RULESETS[rules], capture_dead=capture_dead))
     game.play(BLACK, PASS)
     monkeypatch.setattr("engine.player.candidates.may_pass", lambda *_: False)
     options = PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False)
-    one = Player(replace(options, capture_dead=capture_dead))
+    one = Player(options)
     one.choose(game, WHITE)
     assert one.thinker.search.searcher._root.position.stands == stands
 
 
 def sure(monkeypatch, one, game):
     """Let a player take all stones for alive beyond doubt."""
-    chains = [sorted(chain) for chain in game.chains()]
+    chains = [sorted(chain) for chain in chains_of(game)]
     settled = one.status(game)._replace(
         alive=chains, dead=[], seki=[], clear=True, settled=True, closed=True, dame=frozenset()
     )

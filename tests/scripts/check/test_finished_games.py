@@ -52,13 +52,6 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
     assert run(capsys, games, "--gnugo", f"{STUB} W+1", "--out", out) == first
 
 
-def test_a_record_without_a_komi_is_left_out(games, capsys):
-    (games / "a.sgf").write_text(f"(;GM[1]SZ[5]RU[Japanese]RE[B+5]{MOVES};B[];W[])")
-    lines = run(capsys, games, "--gnugo", "")
-    assert lines[0] == "equal to the record: yomi 0 of 1; GNU Go was not asked"
-    assert lines[2].split()[0] == "b.sgf"
-
-
 def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
     """Black is asked twice in each game: before any pass, and after both."""
     lines = run(capsys, games, "--gnugo", "", replies="A1 pass B2 B3")
@@ -69,22 +62,6 @@ def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
         ["b.sgf", "12", "b3", "needless", "stones", "1.0000"],
     ]
     assert run(capsys, games, "--gnugo", "")[-1].startswith("2 games: needless stones in 0")
-
-
-def test_by_area_a_stone_in_own_territory_costs_nothing(games, capsys):
-    lines = run(capsys, games, "--gnugo", "", "--rules", "chinese", replies="A1 A2 A3 A4")
-    assert lines[-1].startswith("2 games: needless stones in 0")
-
-
-def test_bad_input_is_one_line(tmp_path, capsys):
-    for options in ([str(tmp_path / "none.sgf")], [str(tmp_path)]):
-        command = ["--games", *options, "--yomi", f"{STUB} B+1"]
-        assert finished_games.main(command) != 0
-        out, err = capsys.readouterr()
-        assert out == ""
-        # The progress bar has its own lines.
-        assert err.count("finished_games: ") == 1
-        assert err.splitlines()[-1].startswith("finished_games: ")
 
 
 class Listener:

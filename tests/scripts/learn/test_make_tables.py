@@ -64,7 +64,7 @@ def test_context(folder, tmp_path, capsys):
     assert made["games"] == 3
     assert made.keys() == shipped.keys()
     assert (read_context(out)[:, MEAN] != 0.0).any()
-    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 1
+    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
 
 
@@ -80,7 +80,7 @@ def test_trees(folder, tmp_path, capsys):
     assert made.keys() == shipped.keys()
     assert (made["trees"], made["games_of_leaves"]) == (3, 2)
     assert len(read_trees(out).questions) == 3
-    assert main(["trees", *words, "--max-games", "0"]) == 1
+    assert main(["trees", *words, "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
 
 
@@ -116,7 +116,7 @@ def test_defaults_are_those_of_the_shipped_tables():
 
 def test_a_missing_file_is_one_clear_line(tmp_path, capsys):
     out = str(tmp_path / "x.table")
-    assert main(["rollout", "--games", str(tmp_path / "none"), "--out", out]) == 1
-    assert main(["solver", "--problems", str(tmp_path / "none"), "--out", out]) == 1
+    assert main(["rollout", "--games", str(tmp_path / "none"), "--out", out]) == 2
+    assert main(["solver", "--problems", str(tmp_path / "none"), "--out", out]) == 2
     errors = capsys.readouterr().err.splitlines()
     assert sum(line.startswith("make_tables: ") for line in errors) == 2
