@@ -4,16 +4,19 @@ Read ``looks`` (searches of one position),
 ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
-``figures`` (moves and losses by side and phase), then the words: ``reasons`` (why a move was a
-mistake), ``remarks`` (the mistakes worth a remark). The names below are what other packages use.
+``move_loss`` (the number, interval and word of a loss), ``figures`` (losses by side and phase),
+then the words: ``reasons`` (why a move was a mistake), ``remarks`` (the moves worth a remark),
+``lessons`` (the whole game in a few sentences). The names below are what other packages use.
 """
 
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
 from engine.review.judging import Judgement, Review, review_game
+from engine.review.lessons import GameLessons, GameResult, GoodMove, TurningPoint, lessons_of
 from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
-from engine.review.mistakes import MISTAKES, Verdict
+from engine.review.mistakes import MISTAKES, Certainty, Verdict
+from engine.review.move_loss import MoveLoss
 from engine.review.remarks import (
     Level,
     Remark,
@@ -33,16 +36,22 @@ __all__ = [
     "LEAD",
     "LOOKS",
     "MISTAKES",
+    "Certainty",
+    "GameLessons",
     "GamePosition",
+    "GameResult",
+    "GoodMove",
     "Judgement",
     "Level",
     "Lookout",
+    "MoveLoss",
     "OnLook",
     "Ranks",
     "Remark",
     "Review",
     "Stopped",
     "Thought",
+    "TurningPoint",
     "Verdict",
     "by_phase",
     "by_size",
@@ -50,6 +59,7 @@ __all__ = [
     "describe_loss",
     "describe_remark",
     "doubts_of",
+    "lessons_of",
     "likelihood",
     "own_levels",
     "read_level",

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from engine.belief.losses import size_interval
 from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
+from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
@@ -18,21 +18,22 @@ from engine.review.closer import CLOSER, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
-from engine.review.mistakes import MISTAKES, Verdict, tempered, tracks_of, verdict_of
+from engine.review.mistakes import MISTAKES, Certainty, Verdict, tempered, verdict_of
+from engine.review.move_loss import LOSS_WORDS, MoveLoss, at_stake, loss_within, with_word
 from engine.review.reasons import reasons_against
 
 
 class JudgingLimits(NamedTuple):
     """Numbers of the verdicts on a whole game."""
 
-    # Deviation of the error of a mistake's size, as a share of it: searches see a part of a large
-    # loss. Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games
-    # by a judge; with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of
-    # 5.1 points.
-    error_of_size: float = 1.2
+    # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen:
+    # on 19x19 a judge confirmed half of the mistakes named in games of 9d players.
+    own_level: tuple[int, int] = (0, -2)
+    large_board: int = 14
     # Lines between better moves in one place, and mistakes about it
     one_place: int = 2
     often: int = 3
+    costly: int = 5  # moves of each player that have reasons, mistakes or not: the costliest
     dan: int = 0  # kyu of 1d
 
 
@@ -44,12 +45,10 @@ class Judgement(NamedTuple):
 
     before, after  places of the positions among the thoughts
     mistake        probability that it lost more than the least that counts, tempered
-    points         what it lost, mistake or not: mean
-    size           points lost if it was a mistake: mean; low, high: 90 % interval
+    loss           what it lost
     chance         probability by the ranking model that an expert plays it; None without one
     rank           its place among the legal moves by that, equals together
     comparison     with a better move; None where it was not looked at closer
-    loss_low, loss_high  90 % interval of ``points``
     verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
     reasons        of a mistake, what the better move brings, the largest first
     """
@@ -58,23 +57,31 @@ class Judgement(NamedTuple):
     after: int
     play: Move
     mistake: float
-    points: float
-    size: float
-    low: float
-    high: float
+    loss: MoveLoss
     chance: float | None
     rank: int | None
     comparison: Comparison | None
-    loss_low: float = 0.0
-    loss_high: float = 0.0
     verdict: Verdict = "fine"
     reasons: tuple[Effect, ...] = ()
+
+    @property
+    def has_better(self) -> bool:
+        """Whether comparisons prefer another move."""
+        return self.comparison is not None and self.comparison.finds_better
+
+    @property
+    def certainty(self) -> Certainty:
+        """How surely the move was a mistake, in a word."""
+        if self.verdict != "mistake":
+            return "perhaps"
+        return "clear" if self.mistake >= MISTAKES.clear else "likely"
 
 
 class Review(NamedTuple):
     """All that was found out about a game.
 
-    leads      by thought, mean and deviation of Black's lead; win_rates: the chance from it
+    leads      by thought, mean of Black's lead and half of its 90 % interval [points]
+    win_rates  the chance from it
     ranks      by color, what was believed of the players' ranks
     win_intervals  where the chance to win is with 90 %; empty: unknown
     """
@@ -85,6 +92,17 @@ class Review(NamedTuple):
     leads: list[tuple[float, float]]
     ranks: Ranks = MappingProxyType({})
     win_intervals: Sequence[tuple[float, float]] = ()
+
+    @property
+    def stronger(self) -> frozenset[int]:
+        """The colors of the players who are stronger than the engine's own level."""
+        return stronger_players(self.ranks, self.thoughts[0].game.size)
+
+
+def stronger_players(ranks: Ranks, size: int) -> frozenset[int]:
+    """Return the colors of the players who are stronger than the engine on a board of some size."""
+    level = JUDGING.own_level[size < JUDGING.large_board]
+    return frozenset(color for color, rank in ranks.items() if rank.median < level)
 
 
 def review_game(
@@ -121,17 +139,26 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake has its reasons.
+    """Return a review in which every mistake and every costly move has its reasons.
 
     facts  whom it asks what is proved of positions
     """
     judgements = []
+    costly = {
+        one.after
+        for color in (BLACK, WHITE)
+        for one in sorted(
+            (one for one in review.judgements if one.play.color == color and one.has_better),
+            key=lambda one: -one.loss.points,
+        )[: JUDGING.costly]
+    }
     for judgement in review.judgements:
-        if judgement.verdict == "mistake" and judgement.comparison is not None:
+        explained = judgement.verdict == "mistake" or judgement.after in costly
+        if explained and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
             reasons = reasons_against(
-                game, played, judgement.comparison, facts, later, judgement.size
+                game, played, judgement.comparison, facts, later, judgement.loss.points
             )
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
@@ -147,21 +174,41 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
     ]
     leads = [
-        (posterior.mean, math.sqrt(variance))
+        (posterior.mean, NINETY_PERCENT * math.sqrt(variance))
         for posterior, (_, variance) in zip(posteriors, path.states[LEAD], strict=True)
     ]
     win_rates = [posterior.chance() for posterior in posteriors]
-    judgements = [_judge_move(course, step, compared.get(step), path) for step in course.steps()]
+    judgements = [
+        _judge_move(course, step, compared.get(step), path, leads) for step in course.steps()
+    ]
+    judgements = doubt_small_losses(judgements, stronger_players(course.ranks, course.size))
     if all(ranks.quantile(0.5) <= JUDGING.dan for ranks in course.ranks.values()):
         judgements = doubt_left_places(judgements)
     intervals = [
-        _chance_interval(posterior, error)
-        for posterior, (_, error) in zip(posteriors, leads, strict=True)
+        (posterior.worse_by(reach).chance(), posterior.worse_by(-reach).chance())
+        for posterior, (_, reach) in zip(posteriors, leads, strict=True)
     ]
     return Review(
         thoughts=thoughts, judgements=judgements, win_rates=win_rates, leads=leads,
         ranks=course.ranks, win_intervals=intervals,
     )  # fmt: skip
+
+
+def doubt_small_losses(
+    judgements: Sequence[Judgement], stronger: frozenset[int]
+) -> list[Judgement]:
+    """Return judgements in which only large losses of stronger players are called mistakes.
+
+    stronger  the colors of players who are stronger than the engine
+    """
+    return [
+        one._replace(verdict="uncertain")
+        if one.verdict == "mistake"
+        and one.play.color in stronger
+        and one.loss.points < LOSS_WORDS.large
+        else one
+        for one in judgements
+    ]
 
 
 def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -206,16 +253,17 @@ def _posterior_of(thought: Thought, lead: float) -> Posterior:
     return Posterior.of_board(game.size, game.area_komi(game.to_play), lead, deviation)
 
 
-def _chance_interval(posterior: Posterior, error: float) -> tuple[float, float]:
-    """Return the interval that holds a chance with 90 %, given the error of the lead [points]."""
-    reach = NINETY_PERCENT * error
-    return posterior.worse_by(reach).chance(), posterior.worse_by(-reach).chance()
-
-
 def _judge_move(
-    course: Course, step: int, comparison: Comparison | None, path: GamePath
+    course: Course,
+    step: int,
+    comparison: Comparison | None,
+    path: GamePath,
+    leads: Sequence[tuple[float, float]],
 ) -> Judgement:
-    """Return the verdict on one move, without its reasons."""
+    """Return the verdict on one move, without its reasons.
+
+    leads  by thought, as ``Review`` has them
+    """
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     compared_loss, times = None, 0
@@ -226,12 +274,14 @@ def _judge_move(
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
-    track, loss = tracks_of(course.size)[LEAD], path.losses[step][LEAD]
-    low, high = size_interval(track, loss, JUDGING.error_of_size)
-    reach = NINETY_PERCENT * math.sqrt(loss.variance)
+    belief = path.losses[step][LEAD]
+    reach = NINETY_PERCENT * math.sqrt(belief.variance)
+    stake = at_stake(course.size, before.look.ownership, after.look.ownership)
+    loss = loss_within(belief.mean, belief.mean - reach, belief.mean + reach, stake)
+    sign = 1.0 if after.play.color == BLACK else -1.0
+    loss = with_word(loss, sign * leads[step][0], sign * leads[step + 1][0])
     return Judgement(
-        before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,
-        size=loss.size, low=low, high=high, chance=chance, rank=rank, comparison=comparison,
-        loss_low=loss.mean - reach, loss_high=loss.mean + reach,
+        before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
+        chance=chance, rank=rank, comparison=comparison,
         verdict=verdict_of(mistake, prior, compared_loss, times),
     )  # fmt: skip

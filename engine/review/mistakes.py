@@ -9,6 +9,9 @@ from engine.people.posterior import STRONGEST, RankPosterior
 Verdict = Literal["mistake", "uncertain", "fine"]
 """On a move; "uncertain": it may be a mistake, and is not called one."""
 
+Certainty = Literal["clear", "likely", "perhaps"]
+"""Of a move that is shown as costly; a move that is called a mistake is clear or likely."""
+
 
 class MistakeModel(NamedTuple):
     """The definition of a mistake and the odds of one."""
@@ -17,6 +20,7 @@ class MistakeModel(NamedTuple):
     # A move is called a mistake from this probability on, and only if its own comparisons find one:
     # the positions around a move may show an older mistake that came to light.
     named: float = 0.6
+    clear: float = 0.8  # probability from which on such a mistake is a clear one
     # Comparisons of a move that is called a mistake: one may be luck
     least_times: int = 2
     # Probability from which on a move that is not called a mistake is perhaps one. Searches must

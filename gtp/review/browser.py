@@ -31,6 +31,7 @@ from patterns_db.printing import how_to_install, printable
 FOLDER = "web"  # in this package: the templates, the style and the script
 _TITLE = re.compile("<title>(.*?)</title>", re.DOTALL)
 _TALLY = re.compile('<meta name="description" content="(.*?)">')
+_KINDS = {"clear": "bad", "likely": "doubtful", "perhaps": "perhaps"}
 _HEAD = 2000  # characters of a page that hold both
 
 
@@ -153,8 +154,8 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
     }
     kinds |= {doubt.after: "perhaps" for doubt in doubts}
     for one in with_again(remarks):
-        kinds[one.judgement.after] = "bad" if one.serious else "doubtful"
-    most = max((judged.points for judged in review.judgements), default=0.0)
+        kinds[one.judgement.after] = _KINDS[one.certainty]
+    most = max((judged.loss.points for judged in review.judgements), default=0.0)
     return [
         Row(
             step=judged.after,
@@ -162,9 +163,9 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
             color=COLOR_NAMES[judged.play.color],
             move=format_vertex(judged.play.point),
             kind=kinds.get(judged.after, ""),
-            loss=f"{max(judged.points, 0.0):.1f}",
-            interval=_interval(judged),
-            share=round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
+            loss=f"{judged.loss.points:.1f}",
+            interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
+            share=round(100.0 * judged.loss.points / max(most, 1.0), 1),
             chance=likelihood(judged),
             experts=""
             if judged.chance is None
@@ -174,10 +175,3 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
         )
         for judged in review.judgements
     ]
-
-
-def _interval(judged: Judgement) -> str:
-    """Return an expected loss as "1 to 6", or "" where it is unknown."""
-    if judged.loss_low == judged.loss_high:
-        return ""
-    return f"{round(judged.loss_low)} to {round(judged.loss_high)}".replace("-", "\u2212")

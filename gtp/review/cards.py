@@ -28,7 +28,7 @@ class Card(NamedTuple):
     """The content of a mistake's card. Moves and colors are words.
 
     before   index of the position before it; after: of the one after it
-    loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
+    loss     points lost; interval: 90 % of it; chance: P(mistake)
     reasons  sentences, the largest first; habit: how usual the move is
     again    later moves that leave the same point open: index of the position before, number
     """
@@ -66,11 +66,11 @@ def _card(review: Review, remark: Remark) -> Card:
         color=color,
         move=played,
         better_move=better,
-        serious=remark.serious,
+        serious=remark.certainty == "clear",
         before=judged.before,
         after=judged.after,
-        loss=f"{judged.size:.1f}",
-        interval=f"{judged.low:.0f} to {judged.high:.0f}",
+        loss=f"{judged.loss.points:.1f}",
+        interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
         chance=likelihood(judged),
         reasons=remark.sentences or (f"{format_vertex(remark.better)} was better.",),
         habit=_habit(review, remark),

@@ -132,7 +132,7 @@ def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move without a remark on a mistake."""
     words = f"{_name(judgement, number)}:"
     if judgement.verdict != "fine":
-        words += f" perhaps {describe_loss(judgement)}"
+        words += f" {describe_loss(judgement)}"
     else:
         words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
@@ -146,9 +146,9 @@ def _name(judgement: Judgement, number: int) -> str:
 
 
 def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
-    """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
+    """Return BM or DO for a mistake, TE or IT for an unusual good one."""
     if remark is not None:
-        return "BM" if remark.serious else "DO"
+        return {"clear": "BM", "likely": "DO"}.get(remark.certainty)
     if judgement is None or judgement.chance is None or judgement.mistake >= NOTES.calm:
         return None
     thought = review.thoughts[judgement.before]

@@ -39,7 +39,7 @@ def json_of(game: ReviewedGame) -> str:
 
 def _position(review: Review, step: int) -> Row:
     thought = review.thoughts[step]
-    look, (lead, deviation) = thought.look, review.leads[step]
+    look, (lead, reach) = thought.look, review.leads[step]
     return {
         "number": thought.number,
         "move": None if thought.play is None else format_vertex(thought.play.point),
@@ -47,7 +47,7 @@ def _position(review: Review, step: int) -> Row:
         "win_rate": review.win_rates[step],
         "win_rate_90": list(review.win_intervals[step]) if review.win_intervals else None,
         "lead": lead,
-        "lead_deviation": deviation,
+        "lead_90": [lead - reach, lead + reach],
         "counted": look.counted,
         "candidates": [
             {
@@ -78,11 +78,10 @@ def _move(review: Review, judged: Judgement) -> Row:
         "number": review.thoughts[judged.after].number,
         "color": COLOR_NAMES[judged.play.color],
         "move": format_vertex(judged.play.point),
-        "loss": judged.points,
-        "loss_90": [judged.loss_low, judged.loss_high],
+        "loss": judged.loss.points,
+        "loss_90": [judged.loss.low, judged.loss.high],
+        "size": judged.loss.word,
         "mistake": judged.mistake,
-        "loss_if_mistake": judged.size,
-        "loss_if_mistake_90": [judged.low, judged.high],
         "verdict": judged.verdict,
         "better": None if better is None else format_vertex(better),
         "expert": judged.chance,
@@ -93,7 +92,7 @@ def _move(review: Review, judged: Judgement) -> Row:
 def _mistake(remark: Remark) -> Row:
     return {
         "number": remark.number,
-        "serious": remark.serious,
+        "certainty": remark.certainty,
         "better": format_vertex(remark.better),
         "line": [format_vertex(point) for point in remark.line],
         "played_line": [format_vertex(point) for point in remark.played_line],

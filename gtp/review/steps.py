@@ -58,9 +58,9 @@ def move_name(thought: Thought) -> str:
     return f"{COLOR_NAMES[thought.play.color].capitalize()} {format_vertex(thought.play.point)}"
 
 
-def lead_words(mean: float, deviation: float) -> str:
+def lead_words(mean: float, reach: float) -> str:
     """Return the leader and the lead as ``describe_lead`` does, formatted for a page."""
-    return _with_sign(describe_lead(mean, deviation))
+    return _with_sign(describe_lead(mean, reach))
 
 
 def _with_sign(words: str) -> str:

@@ -128,6 +128,6 @@ def tally(remarks: Sequence[Remark]) -> str:
     """Return the number of mistakes of both sides, and their losses."""
     parts = []
     for color in (BLACK, WHITE):
-        own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
+        own = [r.judgement.loss.points for r in remarks if r.judgement.play.color == color]
         parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
     return ", ".join(parts)

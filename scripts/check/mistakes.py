@@ -102,8 +102,9 @@ def row_of(judgement: Judgement) -> Row:
         "times": 0 if comparison is None else comparison.times,
         "said": round(judgement.mistake, 4),
         "verdict": judgement.verdict,
-        "lost": [round(x, 2) for x in (judgement.points, judgement.loss_low, judgement.loss_high)],
-        "size": [round(x, 2) for x in (judgement.size, judgement.low, judgement.high)],
+        "lost": [
+            round(x, 2) for x in (judgement.loss.points, judgement.loss.low, judgement.loss.high)
+        ],
         "reasons": [[sentence(e), e.kind.is_concrete] for e in judgement.reasons],
     }
 
@@ -216,7 +217,7 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
 
 def print_sizes(confirmed: Sequence[Move]) -> None:
     """Print how large confirmed mistakes are said to be, and what they lost by the judge."""
-    found = [(move.lost, *move.row["size"]) for move in confirmed]
+    found = [(move.lost, *move.row["lost"]) for move in confirmed]
     if found:
         lost, said = (sum(row[column] for row in found) / len(found) for column in (0, 1))
         held = sum(low <= points <= high for points, _, low, high in found) / len(found)

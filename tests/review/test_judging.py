@@ -56,7 +56,8 @@ def test_each_position_of_the_main_line_is_looked_at():
     assert [review.thoughts[j.after].number for j in judged] == [1, 2, 3]
     assert judged[2].chance is None  # a pass is no candidate of the ranking model
     assert all(1 <= j.rank <= 25 for j in judged[:2])
-    assert all(0.0 <= j.mistake <= 1.0 and 0.0 < j.low <= j.size <= j.high for j in judged)
+    assert all(0.0 <= j.mistake <= 1.0 for j in judged)
+    assert all(0.0 <= j.loss.low <= j.loss.points <= j.loss.high for j in judged)
     data = annotate(line, write_notes(review, [], len(line.nodes)))
     assert read_record(data) == read_record(RECORD)
     assert data.count(b"SBKV[") == 4
@@ -91,9 +92,8 @@ def test_a_closer_look_clears_or_convicts():
     review = judge(course, convicted, path_of(course, convicted))
     assert [j.verdict for j in review.judgements] == ["fine", "fine", "mistake", "fine"]
     accused = review.judgements[2]
-    assert accused.loss_low < accused.points < accused.loss_high
-    # Searches see a part of a large loss: its interval reaches far above what they say.
-    assert accused.low < accused.size < 0.4 * accused.high
+    assert accused.loss.low < accused.loss.points < accused.loss.high
+    assert accused.certainty == "clear"
     cleared = {2: compared(game, "B2", -2.0)}
     assert path_of(course, cleared).mistakes[2] < doubtful / 2
 
@@ -109,7 +109,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         told = tempered(path.mistakes[2], course.prior(2), better=loss > 0.0)
         assert chances[loss] == pytest.approx(told)
         doubted = review.judgements[2]._replace(verdict="uncertain")
-        doubts = doubts_of(review._replace(judgements=[doubted]), [], Level())
+        doubts = doubts_of(review._replace(judgements=[doubted]), [], Level(least=0.0))
         assert doubts == ([doubted] if loss > 0.0 else [])
     assert chances[-1.0] < chances[1.0]
 

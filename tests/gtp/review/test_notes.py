@@ -8,6 +8,7 @@ from engine.jit import JIT_ENABLED
 from engine.review import closer
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
+from engine.review.move_loss import MoveLoss
 from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
 from gtp.review.notes import _closer, describe_move, describe_result, write_notes
 from gtp.review.positions import positions_of
@@ -45,7 +46,7 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
+        "3 B E5: lost 12.0 points (large, 9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
         " 12 points around it. It is a common mistake: the model expects a strong player to play"
         " here in 30 %, at B2 in 30 %."
     )
@@ -104,7 +105,7 @@ def test_marks(mistake, verdict, mark):
     line, review = judged_review(mistake=mistake, verdict=verdict)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
-    assert len(notes[2].instead) == (mark is not None)
+    assert len(notes[2].instead) == 1
 
 
 def test_a_point_that_stays_open_is_one_remark():
@@ -131,24 +132,24 @@ def test_words_for_doubts_and_all_losses():
     review = review._replace(
         judgements=[
             named,
-            doubted._replace(mistake=0.72, points=3.6, verdict="uncertain"),
-            open_still._replace(mistake=0.72, points=3.6, verdict="uncertain"),
+            doubted._replace(mistake=0.72, loss=MoveLoss(0.3, 0.0, 2.0), verdict="uncertain"),
+            open_still._replace(mistake=0.72, loss=MoveLoss(0.3, 0.0, 2.0), verdict="uncertain"),
             doubted._replace(
                 before=1,
                 after=2,
                 play=Move(WHITE, point("E1")),
                 mistake=0.72,
-                points=-1.0,
+                loss=MoveLoss(0.0, 0.0, 1.0),
                 verdict="uncertain",
             ),
         ]
     )
     remarks = remarks_of(review, Level())
-    doubts = doubts_of(review, remarks, Level())
-    assert remarks[0].again == ()
+    doubts = doubts_of(review, remarks, Level(least=0.0))
+    assert [remark.again for remark in remarks] == [()]  # smaller losses are not worth a remark
     assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
     assert doubt_words(review, doubts[0]) == "3 E4 (72 %; B4 instead)"
-    totals = "Black 16 points (5.4 per move), White 0 points (0.0 per move)"
+    totals = "Black 9 points (2.9 per move), White 0 points (0.0 per move)"
     assert totals_of(review) == totals
     assert doubts_of(review, remarks, Level(least=100.0)) == []
 
@@ -173,7 +174,9 @@ def test_a_game_that_is_over_is_counted():
 def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
     line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
-    assert ("perhaps lost" in comment) == (verdict != "fine")
+    words = {"fine": "P(mistake) 50", "uncertain": "perhaps lost", "mistake": "probably lost"}
+    assert words[verdict] in comment
+    assert ("lost" in comment) == (verdict != "fine")
 
 
 def test_moves_win_as_often_as_the_game_says():

@@ -24,7 +24,7 @@ def test_the_numbers_are_those_of_the_review():
         review.win_rates, abs=1e-4
     )
     for row, judged in zip(data["moves"], review.judgements, strict=True):
-        assert row["loss"] == pytest.approx(judged.points, abs=1e-4)
+        assert row["loss"] == pytest.approx(judged.loss.points, abs=1e-4)
         assert row["move"] == format_vertex(judged.play.point)
     assert [row["number"] for row in data["mistakes"]] == [8, 9, 15, 20]
     assert [row["better"] for row in data["mistakes"]] == [format_vertex(r.better) for r in remarks]
