@@ -320,7 +320,6 @@ def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[
     A border is not open where a count needs the capture of a dead stone.
     owner  uint8[AREA], of each point as ``Picture.owners`` returns it
     """
-    picture = survey.picture
     taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
     return frozenset(
         point
