@@ -6,12 +6,14 @@
 Games are those that were counted and ended with two passes. The engine scores the last position;
 the score is compared with the record. Then it is asked for a move before the last two passes, after
 the first, and after both, wherever its side is ahead. A stone is needless if it lowers the count of
-the side ahead. The winner changes if the sign of the margin does.
+the side ahead. The winner changes if the sign of the margin does. A path that ends in ".json" is a
+match of scripts.play.match, which keeps its rules.
 
 The engine under test is a command, so that another version is measured by the same judge: this
 checkout's final status.
 """
 
+import json
 import shlex
 import sys
 import time
@@ -33,7 +35,7 @@ from scripts.controller import GNU_GO, Controller
 from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
-from scripts.play.arena import margin_of
+from scripts.play.arena import margin_of, moves_in
 from scripts.play.gtp_side import NAMES, score_text, show_game
 from scripts.tables import TableRow, print_table
 
@@ -69,11 +71,30 @@ def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
 
 
 def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:
-    """Yield the counted games of archives, folders and SGF files."""
-    for source, data in GameReader(paths).records():
+    """Yield the counted games of matches, archives, folders and SGF files."""
+    for path in filter(is_match, paths):
+        yield from match_games(Path(path))
+    for source, data in GameReader([path for path in paths if not is_match(path)]).records():
         found = None if isinstance(data, SgfError) else counted_game(source, data, rules)
         if found is not None:
             yield found
+
+
+def is_match(path: str) -> bool:
+    """Return whether a path names a match."""
+    return path.endswith(".json")
+
+
+def match_games(path: Path) -> Iterator[CountedGame]:
+    """Yield the counted games of a match."""
+    match = json.loads(path.read_text("utf-8"))
+    for row in match["games"]:
+        margin, game = margin_of(row["result"]), Game(match["size"], RULESETS[match["rules"]])
+        game.komi = match["komi"]
+        for color, point in moves_in(row["record"], game.size):
+            game.play(color, point, forced=True)
+        if margin is not None and game.passes >= 2:
+            yield CountedGame(f"{path.stem} {row['game']}", game, margin)
 
 
 class Judge:

@@ -215,6 +215,27 @@ def test_no_stone_costs_a_point_in_a_closed_position(options, color, passes):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
+def test_a_threat_without_a_defense_is_left_to_the_thinker_by_area(rules, asked, monkeypatch):
+    """By territory a stone that does not help costs a point."""
+    game = game_of(WALLS, BLACK, RULESETS[rules], 0.5)
+    one, requests = player(playouts=20), []
+    think = one.thinker.think
+
+    def best_of(_, game, color, *rest):
+        won = 0.7 if color == WHITE else 0.4
+        return believed(parse_vertex("A1" if color == BLACK else "J9", 9), 100, won, 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: requests.append(0) or think(request, *rest)
+    )
+    decision = one.choose(game, BLACK)
+    assert len(requests) == asked
+    assert asked or decision.point == PASS
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
 def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, monkeypatch):
     """A short search of the thinker plays needless stones, which cost nothing by area."""
     game = game_of(WALLS, BLACK, RULESETS[rules], 0.5)
@@ -385,6 +406,8 @@ def test_a_game_for_points_is_won_by_two(color):
     sign = 1 if color == BLACK else -1
     assert played.rules.scoring == "area"
     assert sign * played.score(set(), set()) == -1.5
+    open_border = alive._replace(unfinished=frozenset({DAME, FILLED}))
+    assert sign * game_for_points(game, color, open_border).score(set(), set()) == -3.5
     assert (game.rules, game.komi) == (RULESETS["japanese"], 6.5)
 
 

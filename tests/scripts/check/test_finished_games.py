@@ -1,5 +1,6 @@
 """The ends of games: scores beside the records, needless stones."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -62,6 +63,23 @@ def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
         ["b.sgf", "12", "b3", "needless", "stones", "1.0000"],
     ]
     assert run(capsys, games, "--gnugo", "")[-1].startswith("2 games: needless stones in 0")
+
+
+def test_games_of_a_match_are_judged_by_its_rules(tmp_path, capsys):
+    """Only the first of three games was counted after two passes."""
+    moves = MOVES.replace(";", " ").replace("[", "").replace("]", "").upper()
+    words = [word[0] + word[1] + str(ord(word[2]) - 64) for word in moves.split()]
+    records = {RIGHT: "Bpass Wpass", "W+R": "Bpass Wpass", "W+4.5": "Bpass"}
+    rows = [
+        {"game": number, "result": result, "record": " ".join([*words, end])}
+        for number, (result, end) in enumerate(records.items())
+    ]
+    match = {"size": 5, "komi": 0.5, "rules": "japanese", "games": rows}
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(match))
+    lines = run(capsys, path, "--gnugo", "", "--rules", "chinese", replies="A1 pass")
+    assert lines[0] == "equal to the record: yomi 1 of 1; GNU Go was not asked"
+    assert lines[-2].split() == ["own", "0", "10", "a1", "needless", "stones", "1.0000"]
 
 
 class Listener:
