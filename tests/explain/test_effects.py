@@ -239,7 +239,7 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
     ("status", "text"),
     [
         ("dead", "After A5, the stone at A5 cannot escape."),
-        ("critical", "After A5, White captures the stone at A5 with A4."),
+        ("critical", "After A5, White takes the stone at A5 with A4."),
         ("safe", None),
     ],
 )
@@ -346,13 +346,17 @@ def test_small_effects_are_left_out():
     assert sentences_of(effects[2:], 2.0, 3) == texts[2:]
 
 
-NUMBERS = {Kind.SUM: (2, 3, 0.5), Kind.TAKES_AREA: (5,), Kind.PREFERRED: (1.0,)}
+NUMBERS = {
+    Kind.SUM: (2, 3, 0.5),
+    **dict.fromkeys((Kind.TAKES_AREA, Kind.PREFERRED, Kind.EXTENSION), (5,)),
+}
 
 
 def test_every_kind_has_words():
     for kind in Kind:
         a, b, c = (parse_vertex(name, 5) for name in ("A1", "B2", "C3"))
-        numbers = NUMBERS.get(kind, (0.8, 0.1))
+        one = any(field in kind.value for field in ("{way}", "{worth}"))
+        numbers = (1.0,) if one else NUMBERS.get(kind, (0.8, 0.1))
         effect = Effect(kind, 2.0, ((a,), (b, c)), BLACK, (a, b), (b, c), numbers)
         assert sentence(effect).endswith(".")
 
