@@ -36,7 +36,6 @@ class Kind(Enum):
     RIVALS_DIE = "{rival}'s {shares}"
     GROUND = "{one} gains {ground}{lost}"
     TAKES_GROUND = "{one} gains {ground} that {other} leaves to {rival}{lost}"
-    LAST_BIG_POINT = "{one} is the last big point: it gains {ground}{lost}"
     GROUND_AND_STONES = "{one} gains {ground}, counting the stones there{lost}"
     # Against the other move.
     OTHER_IN_RIVALS_GROUND = "{other} is inside {rival}'s settled ground, where it dies"
@@ -75,13 +74,14 @@ class Kind(Enum):
     SACRIFICE = "{one} sacrifices {chains}"
     CROSSCUT = "{one} crosscuts {places}"
     WEDGE = "{one} wedges in between {places}"
-    PEEP = "{one} peeps: it threatens to cut between {places}"
+    PEEP = "{one} peeps at the cut between {places}"
     BAMBOO = "{one} connects to {places} with a bamboo joint"
     TABLE = "{one} makes a table shape with {places}"
     APPROACH = "{one} approaches the corner at {places}"
     SMALL_ENCLOSURE = "{one} closes the corner of {places} with a small enclosure"
     LARGE_ENCLOSURE = "{one} closes the corner of {places} with a large enclosure"
     HIGH_ENCLOSURE = "{one} closes the corner of {places} with a high enclosure"
+    CENTER = "{one} takes the center"
     CORNER = "{one} takes an empty corner at the {spot} point"
     PINCER = "{one} pincers {places}"
     BASE = "{one} makes a base with {places}"
@@ -190,7 +190,12 @@ class Effect(NamedTuple):
     @property
     def points_named(self) -> set[int]:
         """The points of its stones and its places."""
-        return {*self.places, *(stone for chain in self.stones for stone in chain)}
+        return self.points_of_stones | set(self.places)
+
+    @property
+    def points_of_stones(self) -> set[int]:
+        """The points of its stones."""
+        return {stone for chain in self.stones for stone in chain}
 
     def is_about(self, stones: StoneList) -> bool:
         """Return whether a chain is one of those that the effect is about."""

@@ -29,7 +29,7 @@ def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
     if scene.is_safe:
         yield from _ataris(scene)
         yield from _links(scene)
-        if facts is not None:
+        if facts is not None and not scene.own:
             yield from _nets(scene, facts)
         yield from _broken_ladders(scene)
     elif not scene.taken:

@@ -107,11 +107,11 @@ DRAWINGS = (
     Drawing(Kind.BAMBOO, ("AA/../X*",)),
     Drawing(Kind.TABLE, ("*A?/.../A.A", "A*?/.../A.A", "AA?/.../*.A", "AA?/.../A.*"), _joins_two),
     Drawing(Kind.CAP, ("_*_/?.?/_B_",), _is_above),
-    Drawing(Kind.SHOULDER_HIT, (".*/B.",), _is_above),
+    Drawing(Kind.SHOULDER_HIT, ("?x?/.*x/B.?",), _is_above),
     Drawing(Kind.CLAMP, ("XB*",), _is_alone),
     Drawing(Kind.HANE, (".*/XB",), _is_safe),
     Drawing(Kind.BLOCK, ("XX/*B", "*BO/X__"), _is_safe),
-    Drawing(Kind.PUSH, ("*O/XB",), _is_safe),
+    Drawing(Kind.PUSH, ("*B/XO",), _is_safe),
     Drawing(Kind.DESCENT, ("OA/.*",), _is_safe, (1, 2)),
     Drawing(Kind.ATTACHMENT, ("*B",), _is_alone),
     Drawing(Kind.STRETCH, (".*./OA?", ".*./.A./_O_"), _is_safe),
@@ -182,19 +182,29 @@ Found = Iterator[tuple[Any, ...]]  # kinds, with stones and numbers
 
 
 def _corner(view: View) -> Found:
-    """Yield the first move in a corner, the approach to a stone there, its enclosure, or 3-3.
+    """Yield the first move in a corner or the center, an approach, an enclosure, or 3-3.
 
     An own stone that approaches the corner from the other side changes nothing.
     """
     x, y, size = view.x, view.y, view.size
     zone = (1, 6 if size >= LARGE else size // 2)
     own, rivals = (view.stones(color, zone, zone) for color in (OWN, RIVAL))
+    is_free = view.is_clear((x - 1, x + 1), (y - 1, y + 1))
     is_open = all(max(view.places[stone]) >= 5 for stone in own)
-    if not own and not rivals and min(x, y) >= 3 and max(x, y) <= min(5, zone[1]) and x + y <= 9:
+    if size % 2 and x == y == size // 2 + 1 and view.is_clear((x - 2, x + 2), (y - 2, y + 2)):
+        yield Kind.CENTER, []
+    if (
+        not own
+        and not rivals
+        and is_free
+        and min(x, y) >= 3
+        and max(x, y) <= min(5, zone[1])
+        and x + y <= 9
+    ):
         yield Kind.CORNER, [], min(x, y), max(x, y)
     if (x, y) == (3, 3) and size >= LARGE and is_open and view.point(4, 4) in rivals:
         yield Kind.CORNER_INVASION, [view.point(4, 4)]
-    if not 3 <= y <= 4 or len(rivals or own) != 1:
+    if not is_free or not 3 <= y <= 4 or len(rivals or own) != 1:
         return
     left, low = view.places[(rivals or own)[0]]
     across, up = x - left, y - low
@@ -285,7 +295,10 @@ def shapes_of(game: Game, color: int, move: int, facts: Facts | None = None) -> 
     """Return the most urgent shapes of a legal move, at most two, about different stones."""
     chosen: list[Effect] = []
     for effect in all_shapes(Scene(game, color, move), facts) if move != PASS else []:
-        is_new = not any(effect.points_named & other.points_named for other in chosen)
+        is_new = not any(
+            effect.kind == other.kind or effect.points_named & other.points_named
+            for other in chosen
+        )
         if not chosen or (len(chosen) < MOST and is_new and effect.kind not in _ALONE):
             chosen.append(effect)
     return chosen

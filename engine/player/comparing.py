@@ -77,7 +77,7 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, the first about each stone; several may be about no stone."""
     named: set[int] = set()
     for effect in effects:
-        stones = {stone for chain in effect.stones for stone in chain}
+        stones = effect.points_named if effect.kind.is_shape else effect.points_of_stones
         if not stones or not stones <= named:
             named |= stones
             yield effect

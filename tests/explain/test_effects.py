@@ -307,34 +307,6 @@ def test_ground_is_connected_and_larger_than_a_point():
     assert told(game, BLACK, "E1", "A5", near, owned(A1=0.3, A2=0.8)) == []
 
 
-def test_the_last_big_point_gains_more_than_is_open_elsewhere():
-    game = game_of(CHAINS)
-    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
-    first = owned(**dict.fromkeys(names, 1.0))
-    second = owned(**dict.fromkeys(names, 1.0) | dict.fromkeys(("D1", "D2", "E1", "E2"), -0.2))
-    sentence = "D1 is the last big point: it gains about 5 points around it."
-    assert sentence in told(game, BLACK, "D1", "A5", first, second)
-    # Not while a chain is in doubt, whatever is open elsewhere.
-    doubt = dict.fromkeys(("B4", "C4"), 0.6)
-    told_then = told(game, BLACK, "D1", "A5", *(doubted(o, doubt) for o in (first, second)))
-    gains = "D1 gains about 5 points around it that A5 leaves to White"
-    assert f"{gains}." in told_then
-    # Nor if as much is lost elsewhere.
-    given_up = doubted(first, dict.fromkeys(("A1", "A2", "B1"), 0.0))
-    told_then = told(game, BLACK, "D1", "A5", given_up, second)
-    assert not any("gains" in text for text in told_then)
-    for name in names[:8]:  # eight open points
-        first[parse_vertex(name, 5)] = second[parse_vertex(name, 5)] = 0.0
-    assert f"{gains}." in told(game, BLACK, "D1", "A5", first, second)
-
-
-def doubted(owners, changes):
-    changed = owners.copy()
-    for name, owner in changes.items():
-        changed[parse_vertex(name, 5)] = owner
-    return changed
-
-
 def test_small_effects_are_left_out():
     chains = [((parse_vertex(name, 5),),) for name in ("A1", "B2", "C3")]
     effects = [
