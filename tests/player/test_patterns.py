@@ -17,7 +17,7 @@ from engine import (
     Predictor,
     parse_vertex,
 )
-from engine.explain.words import expected
+from engine.explain.words import percent
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
 from tests.beliefs import one_of_each
@@ -51,7 +51,8 @@ def test_it_plays_the_most_probable_move_and_says_so():
         best = decision.candidates[0]
         prior = sum(chances[point] for point in (best.point, *best.equals))
         assert best.prior == pytest.approx(prior)
-        assert decision.reason == expected(prior)
+        expects = "the model expects a strong player to play it in"
+        assert decision.reason == f"{expects} {percent(prior)}"
         game.play(game.to_play, decision.point)
 
 
