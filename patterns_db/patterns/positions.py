@@ -28,6 +28,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.position import Position
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.trees import sum_leaves
 from engine.patterns.valuing import PatternKnowledge
 from patterns_db.patterns.packed import (
     PackedMoves,
@@ -153,6 +154,8 @@ def prepare_game(
                     board=board, memory=memory, color=color, passes=0, komi=0.0, stands=True
                 )
                 count = rank_moves(knowledge, preparer.matcher, position, found, preparer.behind)
+                trees = knowledge.trees
+                sum_leaves(trees.questions, trees.variances, found.contenders, VARIANCE)
             else:
                 count = match_moves_into(
                     preparer.matcher, knowledge.keys, board, memory, color, with_evidence, found

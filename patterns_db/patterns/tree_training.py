@@ -12,33 +12,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.arrays import Floats, Ints
+from engine.arrays import Floats
 from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.choice import (
+    ALL_PI,
     MEAN,
-    NO_SUMMAND,
+    MESSAGE_PI,
+    MESSAGE_TAU,
+    OWN_TAU,
     VARIANCE,
-    Choice,
-    fetch_beliefs,
-    group_candidates,
-    new_choice,
 )
-from engine.patterns.contender_facts import rank_moves, write_facts
+from engine.patterns.contender_facts import write_facts
 from engine.patterns.contenders import CONTENDERS, FACTS
-from engine.patterns.matching import clear_matcher, list_slots
+from engine.patterns.matching import clear_matcher
 from engine.patterns.position import Position
-from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
-from engine.patterns.ranking import learn_from_messages, settle_messages, weigh_groups
-from engine.patterns.trees import LEAVES, Trees, find_leaves
-from engine.patterns.valuing import (
-    CONTEXT_SUMMANDS,
-    PatternKnowledge,
-    beliefs_of,
-    summands_into,
-    value_moves,
+from engine.patterns.predictor import (
+    PredictionWork,
+    load_moves,
+    new_prediction_work,
+    predict_moves,
 )
-from patterns_db.patterns.context_training import store_from
+from engine.patterns.ranking import (
+    add_message,
+    revise_leaf,
+    settle_messages,
+    total_message,
+    weigh_groups,
+)
+from engine.patterns.trees import LEAVES, Trees, find_leaves
+from engine.patterns.valuing import PatternKnowledge, value_moves
 from patterns_db.patterns.packed import (
     PackedMoves,
     begin_game,
@@ -163,33 +166,60 @@ def preparer_for(preparers: dict[int, Preparer], size: int) -> Preparer:
     return preparers[size]
 
 
-class LeafLearner(NamedTuple):
-    """Scratch for learning the beliefs about leaves."""
+@kernel
+def learn_leaves(trees: Trees, work: PredictionWork, leaves: Floats) -> None:
+    """Fold the settled messages of a position into the beliefs about its contenders' leaves.
 
-    summands: Ints  # (MAX_SIZE ** 2, CONTEXT_SUMMANDS + trees)
-    choice: Choice  # of that width
+    trees   Trees; means and variances change in place
+    work    PredictionWork of a position, its messages settled (ranking.settle_messages)
+    leaves  float64[LEAVES, 6], scratch: of one tree, the columns of Choice.leaves
+    """
+    choice, contenders = work.choice, work.candidates.contenders
+    total_pi, total_tau = total_message(choice)
+    own = contenders.leaves
+    for tree in range(len(trees.questions)):
+        find_leaves(trees.questions, tree, contenders.facts, own)
+        for lane in range(contenders.count[0]):
+            leaf = np.int64(own[lane])
+            leaves[leaf, MEAN] = trees.means[tree, leaf]
+            leaves[leaf, VARIANCE] = trees.variances[tree, leaf]
+            for column in range(ALL_PI, OWN_TAU + 1):
+                leaves[leaf, column] = 0.0
+        for lane in range(contenders.count[0]):
+            group = choice.group_of[contenders.order[lane]]
+            pi, tau = choice.star[group, MESSAGE_PI], choice.star[group, MESSAGE_TAU]
+            add_message(leaves, np.int64(own[lane]), pi, tau)
+        for lane in range(contenders.count[0]):
+            leaf = np.int64(own[lane])
+            if leaves[leaf, ALL_PI] > 0.0:  # 0: a lane before had this leaf
+                revise_leaf(leaves, leaf, total_pi, total_tau)
+                trees.means[tree, leaf] = leaves[leaf, MEAN]
+                trees.variances[tree, leaf] = leaves[leaf, VARIANCE]
+                leaves[leaf, ALL_PI] = 0.0
 
 
 @kernel
 def learn_game(
-    learner: LeafLearner,
     preparer: Preparer,
     knowledge: PatternKnowledge,
+    work: PredictionWork,
+    leaves: Floats,
     moves: PackedMoves,
     size: int,
-    beliefs: Floats,
 ) -> None:
     """Learn the beliefs about leaves from the moves of one game.
 
     preparer   Preparer of this board size, its matcher cleared
-    knowledge  PatternKnowledge with trees; their beliefs are not used
-    beliefs    float64[rows + trees * LEAVES, 2], unpacked (valuing.beliefs_of); the leaves' rows,
-               the last ones, change in place
+    knowledge  PatternKnowledge; the beliefs of its trees change in place
+    work       PredictionWork of its summands
+    leaves     float64[LEAVES, 6], scratch
     """
-    board, memory, candidates = preparer.board, preparer.memory, preparer.candidates
-    contenders, choice, trees = candidates.contenders, learner.choice, knowledge.trees
-    count_of_trees = len(trees.questions)
-    first = len(beliefs) - count_of_trees * LEAVES
+    board, memory, candidates, choice = (
+        preparer.board,
+        preparer.memory,
+        work.candidates,
+        work.choice,
+    )
     begin_game(board, memory, size)
     for i in range(len(moves)):
         move = np.int64(moves[i])
@@ -199,25 +229,12 @@ def learn_game(
             position = Position(
                 board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
             )
-            count = rank_moves(knowledge, preparer.matcher, position, candidates, preparer.behind)
-            list_slots(preparer.matcher, position.color, candidates, count)
-            rows = learner.summands
-            summands_into(candidates, count, len(knowledge.keys), False, rows)
-            for candidate in range(count):
-                rows[candidate, CONTEXT_SUMMANDS:] = NO_SUMMAND
-            for tree in range(count_of_trees):
-                find_leaves(trees.questions, tree, contenders.facts, contenders.leaves)
-                for lane in range(contenders.count[0]):
-                    row = first + tree * LEAVES + np.int64(contenders.leaves[lane])
-                    rows[contenders.order[lane], CONTEXT_SUMMANDS + tree] = row
-            group_candidates(choice, rows, count)
-            fetch_beliefs(choice, beliefs)
+            count = load_moves(knowledge, preparer.matcher, position, work)
             weigh_groups(choice, knowledge.beta_squared)
             for candidate in range(count):
                 if candidates.points[candidate] == move & POINT_BITS:
                     settle_messages(choice, choice.group_of[candidate], TOLERANCE)
-                    learn_from_messages(choice)
-                    store_from(choice, beliefs, first)
+                    learn_leaves(knowledge.trees, work, leaves)
         make_move(board, memory, move)
 
 
@@ -233,18 +250,15 @@ def train_trees(
     trees      with the leaves' weights [nats] as means, of ``tree_growing``
     progress   called with the number of further finished games
     """
-    prior = trees.beliefs.reshape(-1, 2).copy()
-    prior[:, MEAN] *= TREES.value_of_nat
-    prior[:, VARIANCE] = TREES.prior_variance
-    beliefs = np.concatenate([beliefs_of(knowledge), prior])
+    means = trees.means * np.float32(TREES.value_of_nat)
+    trees = trees._replace(means=means, variances=np.full_like(means, TREES.prior_variance))
     knowledge = knowledge._replace(trees=trees)
-    most, width = int(games.sizes.max()) ** 2, CONTEXT_SUMMANDS + len(trees.questions)
-    learner = LeafLearner(np.zeros((most, width), np.int64), new_choice(most, width))
+    work, leaves = new_prediction_work(knowledge.summands), np.zeros((LEAVES, 6))
     preparers: dict[int, Preparer] = {}
     for game in range(games.games):
         size = int(games.sizes[game])
         preparer = preparer_for(preparers, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        learn_game(learner, preparer, knowledge, moves, size, beliefs)
+        learn_game(preparer, knowledge, work, leaves, moves, size)
         progress(1)
-    return trees._replace(beliefs=beliefs[-len(prior) :].reshape(trees.beliefs.shape).copy())
+    return trees

@@ -10,14 +10,14 @@ from engine.errors import ModelFormatError
 from engine.go.board import empty_board, place
 from engine.patterns.choice import MEAN, VARIANCE, group_candidates, new_choice
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.contenders import CONTENDERS, FACTS
+from engine.patterns.contenders import CONTENDERS, FACTS, LANES
 from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.evidence import new_memory, remember_move
 from engine.patterns.matching import list_slots, new_candidates, new_matcher
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
-from engine.patterns.trees import DEPTH, FACT, LEAVES, THRESHOLD
+from engine.patterns.trees import DEPTH, FACT, LEAVES, THRESHOLD, Trees
 from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, beliefs_of, summands_into
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.training import TOLERANCE
@@ -70,10 +70,10 @@ def nats_of(sample, trees):
     total = 0.0
     for facts, chances, rest, played in zip(*sample, strict=True):
         sums = chances.astype(float)
-        for questions, beliefs in zip(trees.questions, trees.beliefs, strict=True):
+        for questions, means in zip(trees.questions, trees.means, strict=True):
             for lane in range(CONTENDERS):
                 answers = [facts[lane, fact] > threshold for fact, threshold in questions]
-                sums[lane] += beliefs[sum(a << level for level, a in enumerate(answers)), MEAN]
+                sums[lane] += means[sum(a << level for level, a in enumerate(answers))]
         whole = rest + np.exp(sums).sum()
         total += (sums[played] if played >= 0 else 0.0) - np.log(whole)
     return total / len(sample.played)
@@ -90,7 +90,7 @@ def test_growth_finds_the_conjunction():
         assert nats == pytest.approx(nats_of(sample, before))
     assert grown[-1][1] > grown[0][1] + 0.3
     again = list(islice(grow_trees(sample, 1), 12))[-1][0]
-    np.testing.assert_array_equal(again.beliefs, trees.beliefs)
+    np.testing.assert_array_equal(again.means, trees.means)
 
 
 def test_a_leaf_takes_a_share_of_a_newton_step():
@@ -106,7 +106,7 @@ def test_a_leaf_takes_a_share_of_a_newton_step():
         own = leaf == number
         bend = (chance * (1 - chance))[own].sum() + GROWING.leaf_precision
         expected = GROWING.learning_rate * slope[own].sum() / bend
-        assert trees.beliefs[0, number, MEAN] == pytest.approx(expected)
+        assert trees.means[0, number] == pytest.approx(expected)
 
 
 def test_the_best_cut_is_the_best_of_all():
@@ -151,12 +151,12 @@ def test_a_sample_holds_the_models_probabilities(games, knowledge):
 
 def test_training_is_a_loop_that_puts_all_other_beliefs_back(games, knowledge, learned):
     trees, slots = random_trees(), len(knowledge.keys)
-    prior = trees.beliefs.reshape(-1, 2).copy()
-    prior[:, MEAN] *= TREES.value_of_nat
-    prior[:, VARIANCE] = TREES.prior_variance
-    start = np.concatenate([beliefs_of(knowledge), prior])
+    means = TREES.value_of_nat * trees.means.ravel()
+    prior = np.stack([means, np.full(len(means), TREES.prior_variance)], axis=1)
+    # A row without effect a lane makes each contender a group of its own, as in play.
+    start = np.concatenate([beliefs_of(knowledge), prior, np.zeros((LANES, 2))])
     fixed, beliefs = slots + EVIDENCE_ROWS + CONTEXT_ROWS, start.copy()
-    width = CONTEXT_SUMMANDS + len(trees.questions)
+    width = CONTEXT_SUMMANDS + len(trees.questions) + 1
     choice, found, behind = new_choice(49, width), new_candidates(), np.zeros(49)
     rows, own = np.zeros((49, width), np.int64), np.zeros((49, CONTEXT_SUMMANDS), np.int64)
     informed = knowledge._replace(trees=trees)
@@ -176,14 +176,16 @@ def test_training_is_a_loop_that_puts_all_other_beliefs_back(games, knowledge, l
                     leaf = sum(answer << level for level, answer in enumerate(answers))
                     row = fixed + tree * LEAVES + leaf
                     rows[contenders.order[lane], CONTEXT_SUMMANDS + tree] = row
+                rows[contenders.order[lane], -1] = len(start) - LANES + lane
             group_candidates(choice, rows, count)
             played = found.points[:count].tolist().index(move)
             learn_from_move(choice, beliefs, played, knowledge.beta_squared, TOLERANCE)
-            beliefs[:fixed] = start[:fixed]
+            beliefs[:fixed], beliefs[-LANES:] = start[:fixed], 0.0
             place(board, move, color)
             remember_move(board, memory, move)
-    np.testing.assert_array_equal(learned.beliefs.reshape(-1, 2), beliefs[fixed:])
-    changed = learned.beliefs[:, :, VARIANCE] < TREES.prior_variance
+    np.testing.assert_allclose(learned.means.ravel(), beliefs[fixed:-LANES, MEAN], atol=1e-5)
+    np.testing.assert_allclose(learned.variances.ravel(), beliefs[fixed:-LANES, VARIANCE], 1e-5)
+    changed = learned.variances < 0.999 * TREES.prior_variance
     assert 50 < changed.sum() < changed.size
 
 
@@ -208,7 +210,8 @@ def test_the_table_keeps_trees_and_refuses_other_files(tmp_path, learned):
     path = tmp_path / "trees.table"
     write_trees(path, learned, {"games": 4})
     np.testing.assert_array_equal(read_trees(path).questions, learned.questions)
-    np.testing.assert_allclose(read_trees(path).beliefs, learned.beliefs, rtol=1e-6)
+    np.testing.assert_array_equal(read_trees(path).means, learned.means)
+    np.testing.assert_array_equal(read_trees(path).variances, learned.variances)
     assert path.with_name("trees.table.MANIFEST").exists()
     for damage in (path.read_bytes()[:-1], b"no table"):
         path.write_bytes(damage)
@@ -218,14 +221,14 @@ def test_the_table_keeps_trees_and_refuses_other_files(tmp_path, learned):
 
 def test_improper_trees_are_refused(tmp_path, learned):
     path = tmp_path / "x.table"
-    beliefs, questions = learned.beliefs.copy(), learned.questions.copy()
-    beliefs[0, 0, VARIANCE] = -1.0
+    variances, questions = learned.variances.copy(), learned.questions.copy()
+    variances[0, 0] = -1.0
     questions[0, 0, FACT] = FACTS
-    for wrong in (learned._replace(beliefs=beliefs), learned._replace(questions=questions)):
+    for wrong in (learned._replace(variances=variances), learned._replace(questions=questions)):
         write_trees(path, wrong, {})
         with pytest.raises(ModelFormatError, match="contains a number"):
             read_trees(path)
-    write_trees(path, learned._replace(questions=questions[:0], beliefs=beliefs[:0]), {})
+    write_trees(path, Trees(questions[:0], variances[:0], variances[:0]), {})
     with pytest.raises(ModelFormatError, match="holds no trees"):
         read_trees(path)
     assert DEPTH == learned.questions.shape[1]
