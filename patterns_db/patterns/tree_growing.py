@@ -5,7 +5,7 @@ plus the sum of the leaves. All other candidates keep the model's probability. E
 questions that raise a quadratic approximation of the likelihood most, on a random share of the
 positions; see A. Dorogush et al., "CatBoost" (2018) and T. Chen & C. Guestrin, "XGBoost" (2016).
 
-The weights of the leaves are only the start of ``tree_training``.
+The weights of the leaves are only the start of ``added_training``.
 """
 
 from collections.abc import Iterator

@@ -9,10 +9,11 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup
+from patterns_db.patterns.added_training import train_trees
 from patterns_db.patterns.context_table import read_context
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
+from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.patterns.tree_table import read_trees, write_trees
-from patterns_db.patterns.tree_training import sample_facts, train_trees
 from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE
