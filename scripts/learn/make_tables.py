@@ -16,18 +16,19 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup
 from engine.belief.posterior import Evidence
+from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.context_table import read_context, write_context_table
-from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
-from patterns_db.patterns.tree_growing import grow_trees
+from patterns_db.patterns.tree_growing import FactSample, grow_trees
+from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.patterns.tree_table import read_trees, write_trees
-from patterns_db.patterns.tree_training import sample_facts, train_trees
 from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
@@ -127,19 +128,28 @@ def make_context(options: argparse.Namespace) -> None:
 
 def make_trees(options: argparse.Namespace) -> None:
     """Learn the trees of the ranking model from games that it has not learned from."""
+    if not len(options.games) == len(options.every) == len(options.learning_games):
+        raise BadSetup("--every and --learning-games need a number for each path of --games")
     knowledge = read_patterns(options.patterns).knowledge
     knowledge = knowledge._replace(context=read_context(options.context))
     archives = [read_archive(path, options.max_games) for path in options.games]
-    games = join_archives(archives)
-    if not len(games.moves):
+    count = sum(archive.games for archive in archives)
+    if not sum(len(archive.moves) for archive in archives):
         raise BadSetup("no moves to learn from")
-    with tqdm(total=games.games, desc="facts", unit=" games", file=sys.stderr) as bar:
-        sample = sample_facts(games, knowledge, options.every, options.seed, bar.update)
+    with tqdm(total=count, desc="facts", unit=" games", file=sys.stderr) as bar:
+        samples = [
+            sample_facts(archive, knowledge, every, options.seed, bar.update)
+            for archive, every in zip(archives, options.every, strict=True)
+        ]
+    sample = FactSample(*map(np.concatenate, zip(*samples, strict=True)))
     growth = islice(grow_trees(sample, options.seed), options.trees)
     for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
         tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
     # The paths in turn, so that none of them comes last.
-    shorter = [join_archives([archive], options.learning_games) for archive in archives]
+    shorter = [
+        join_archives([archive], most)
+        for archive, most in zip(archives, options.learning_games, strict=True)
+    ]
     learning = join_archives(
         [
             cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
@@ -159,7 +169,7 @@ def make_trees(options: argparse.Namespace) -> None:
     }
     write_trees(options.out, trees, manifest)
     read_trees(options.out)
-    tell(f"{options.trees} trees from {games.games} games")
+    tell(f"{options.trees} trees from {count} games")
 
 
 def make_solver(options: argparse.Namespace) -> None:
@@ -270,11 +280,19 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees = add("trees", make_trees)
-    trees.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    # The defaults, with these three paths, made the shipped table.
+    trees.add_argument(
+        "--games", nargs="+", required=True, metavar="PATH",
+        help="train-handicap, train-ai and train-9x9 made the shipped table",
+    )  # fmt: skip
+    for name, default, text in (
+        ("--every", [12, 10, 4], "moves from one position to the next"),
+        ("--learning-games", [8000, 8000, 3348], "games for the leaves"),
+    ):
+        text += ", a number for each path"
+        trees.add_argument(name, nargs="+", type=int, default=default, metavar="N", help=text)
     trees.add_argument("--max-games", type=int, help="most games of each path")
-    trees.add_argument("--learning-games", type=int, default=1500, help="of each path, for leaves")
-    trees.add_argument("--every", type=int, default=12, help="moves from one position to the next")
-    trees.add_argument("--trees", type=int, default=125)
+    trees.add_argument("--trees", type=int, default=300)
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
