@@ -97,6 +97,14 @@ def form_of(name: str) -> str:
     return f"{name} {FORMS.get(name, '')}".rstrip()
 
 
+def about(table: Mapping[str, SessionHandler], name: str) -> str:
+    """Return the explanation of a command. Raises GtpError if there is no such command."""
+    text = PROTOCOL.get(name) or (table[name].__doc__ if name in table else "")
+    if not text:
+        raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
+    return text.strip()
+
+
 def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
     """Return the handler of ``help`` for a table of commands."""
 
@@ -107,10 +115,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
         if len(command.arguments) > 1:
             raise FormError
         name = command.text
-        about = PROTOCOL.get(name) or ((handler := table.get(name)) and handler.__doc__)
-        if not about:
-            raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
-        return f"{form_of(name)}\n{about.strip().splitlines()[0]}"
+        return f"{form_of(name)}\n{about(table, name).splitlines()[0]}"
 
     return help_with
 
