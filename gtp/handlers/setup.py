@@ -25,8 +25,8 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
     session.require_empty_board()
     try:
         points = fixed_handicap(session.game.size, count)
-    except BadSetup:
-        raise GtpError(INVALID_NUMBER) from None
+    except BadSetup as error:
+        raise GtpError(INVALID_NUMBER) from error
     return _place(session, points, INVALID_NUMBER)
 
 
