@@ -277,7 +277,10 @@ def _judge_move(
     belief = path.losses[step][LEAD]
     reach = NINETY_PERCENT * math.sqrt(belief.variance)
     stake = at_stake(course.size, before.look.ownership, after.look.ownership)
-    loss = loss_within(belief.mean, belief.mean - reach, belief.mean + reach, stake)
+    # A move that all searches prefer loses nothing to the best move that is known.
+    best = compared_loss is None and not before.prefers_another(after.play.point)
+    mean = 0.0 if best else belief.mean
+    loss = loss_within(mean, belief.mean - reach, belief.mean + reach, stake)
     sign = 1.0 if after.play.color == BLACK else -1.0
     loss = with_word(loss, sign * leads[step][0], sign * leads[step + 1][0])
     return Judgement(

@@ -15,6 +15,7 @@ from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
+from engine.review.move_loss import points_words
 from engine.review.remarks import REMARKS, Remark, who_leads
 
 
@@ -211,7 +212,7 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
         what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
     else:
         reasons = sentences_of(turn.reasons, 0.0, 1)
-        lost = f"it lost {turn.loss.points:.1f} points."
+        lost = f"it lost {points_words(turn.loss.points)} points."
         what = reasons[0] if reasons else lost
     return TurningPoint(turn, number, group, f"The game turned with {name}: {what}")
 
@@ -256,8 +257,8 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
             number = review.thoughts[one.after].number
             text = (
                 f"Move {number}, {color_name(color)} {format_vertex(one.play.point)}, was hard to"
-                f" find and right: {format_vertex(usual)}, the usual move, is worth {gain:.1f}"
-                " points less."
+                f" find and right: {format_vertex(usual)}, the usual move, is worth"
+                f" {points_words(gain)} points less."
             )
             moves.append(GoodMove(one, number, usual, gain, text))
     return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]

@@ -65,3 +65,21 @@ def at_stake(size: int, before: Ownership, after: Ownership) -> float:
     points = list(board_points(size))
     middle = 0.5 * (before[points] + after[points])
     return float(2.0 * np.sum(1.0 - np.abs(middle)))
+
+    middle = 0.5 * (before[points] + after[points])
+    return float(2.0 * np.sum(1.0 - np.abs(middle)))
+
+
+def points_words(points: float) -> str:
+    """Return points as every output shows them, "5.4"."""
+    return f"{points:.1f}"
+
+
+def shown_chance(chance: float) -> float:
+    """Return a probability as every output shows it, in whole percents; nothing is certain."""
+    return round(min(max(chance, 0.01), 0.99), 2)
+
+
+def chance_words(chance: float) -> str:
+    """Return a probability in words, "92 %"."""
+    return f"{100 * shown_chance(chance):.0f} %"

@@ -13,6 +13,7 @@ from engine.go.played import COLOR_NAMES
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import MISTAKES, Certainty
+from engine.review.move_loss import chance_words, points_words
 from engine.review.reasons import habit
 
 
@@ -93,7 +94,7 @@ def who_leads(lead: float) -> str:
     if abs(lead) < 0.05:
         return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(lead):.1f}"
+    return f"{leader} leads by {points_words(abs(lead))}"
 
 
 class Remark(NamedTuple):
@@ -162,19 +163,6 @@ def _of_color(points: Iterable[list[Judgement]], color: int) -> list[list[Judgem
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:
     """Return remarks, each followed by those on later mistakes that leave its point open."""
     return [one for remark in remarks for one in (remark, *remark.again)]
-
-
-def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
-    """Return the moves that are perhaps mistakes, though not called so, in their order.
-
-    Moves that leave open the point of a remark are left out.
-    """
-    return [
-        judgement
-        for judgement in _useful(review, level)
-        if judgement.verdict == "uncertain"
-        and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
-    ]
 
 
 def _useful(review: Review, level: Levels, least: float | None = None) -> Iterator[Judgement]:
@@ -284,17 +272,20 @@ def describe_loss(judgement: Judgement) -> str:
     """Return what a move lost, "probably lost 6.5 points (large, 3 to 10), P(mistake) 72 %"."""
     loss = judgement.loss
     return (
-        f"{_LOST[judgement.certainty]} {loss.points:.1f} points ({loss.word}, {loss.low:.0f} to"
-        f" {loss.high:.0f}), P(mistake) {likelihood(judgement)}"
+        f"{_LOST[judgement.certainty]} {points_words(loss.points)} points ({loss.word},"
+        f" {loss.low:.0f} to {loss.high:.0f}), P(mistake) {likelihood(judgement)}"
     )
 
 
 def likelihood(judgement: Judgement) -> str:
     """Return the probability of a mistake in words; nothing is certain."""
-    return f"{100 * min(judgement.mistake, 0.99):.0f} %"
+    return chance_words(judgement.mistake)
 
 
 def describe_remark(remark: Remark) -> str:
-    """Return a line about a mistake for a list of them."""
-    color = "B" if remark.judgement.play.color == BLACK else "W"
-    return f"{remark.number} {color} {format_vertex(remark.judgement.play.point)}: {remark.text}"
+    """Return a line about a costly move for a list of them, with the largest reason."""
+    judged = remark.judgement
+    color = "B" if judged.play.color == BLACK else "W"
+    better = f"{format_vertex(remark.better)} was better."
+    name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
+    return " ".join([f"{name}: {describe_loss(judged)}: {better}", *remark.sentences[:1]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import BLACK, format_vertex
-from engine.review import Remark, Review, describe_loss, with_again
+from engine.review import Remark, Review, describe_loss
 from gtp.review.labels import Anchor, Box, place_labels
 
 
@@ -15,13 +15,13 @@ class GraphLayout(NamedTuple):
     """The places of a graph [SVG units]."""
 
     width: int = 480
-    height: int = 310
+    height: int = 250
     left: float = 42.0
     right: float = 470.0
     rate_top: float = 20.0
-    rate_bottom: float = 136.0
-    lead_top: float = 166.0
-    lead_bottom: float = 284.0
+    rate_bottom: float = 106.0
+    lead_top: float = 136.0
+    lead_bottom: float = 226.0
     mark: float = 5.0  # half of a mark's side
     # Width of a digit and height of a line of the labels' font
     letter: float = 6.6
@@ -39,7 +39,6 @@ class Mark(NamedTuple):
     step: int
     number: int
     color: int
-    serious: bool
     x: float
     y: float
     text: str
@@ -147,14 +146,13 @@ def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
 
 
 def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> tuple[Mark, ...]:
-    every = with_again(remarks)
-    every.sort(key=lambda one: -one.judgement.loss.points)
     marks = []
-    for one in every:
+    # The largest losses have the first choice of places for their labels.
+    for one in sorted(remarks, key=lambda one: -one.judgement.loss.points):
         play, step = one.judgement.play, one.judgement.after
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
         mark = Mark(
-            step=step, number=one.number, color=play.color, serious=one.certainty == "clear",
+            step=step, number=one.number, color=play.color,
             x=axes.x(step), y=axes.y(values[step]), text=text,
         )  # fmt: skip
         marks.append(mark)

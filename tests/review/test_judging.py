@@ -15,7 +15,7 @@ from engine.review import closer
 from engine.review.course import path_of, sign_of
 from engine.review.judging import doubt_left_places, judge, with_reasons
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
-from engine.review.remarks import Level, doubts_of
+from engine.review.remarks import Level, remarks_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -108,9 +108,8 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         chances[loss] = review.judgements[2].mistake
         told = tempered(path.mistakes[2], course.prior(2), better=loss > 0.0)
         assert chances[loss] == pytest.approx(told)
-        doubted = review.judgements[2]._replace(verdict="uncertain")
-        doubts = doubts_of(review._replace(judgements=[doubted]), [], Level(least=0.0))
-        assert doubts == ([doubted] if loss > 0.0 else [])
+        costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
+        assert len(costly) == (loss > 0.0)
     assert chances[-1.0] < chances[1.0]
 
 

@@ -11,7 +11,6 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.remarks import (
     Level,
     describe_lead,
-    doubts_of,
     level_of,
     own_levels,
     read_level,
@@ -63,8 +62,6 @@ def test_nothing_but_a_mistake_is_named(verdict):
     _, doubted = judged_review(verdict=verdict)
     (remark,) = remarks_of(doubted, Level())  # among the costliest moves
     assert remark.text.startswith("perhaps lost 12.0 points (large, 9 to 15), P(mistake) 90 %: ")
-    doubts = doubts_of(doubted, [], Level())
-    assert doubts == (doubted.judgements if verdict == "uncertain" else [])
 
 
 def test_a_remark_has_both_lines_and_the_owners():
