@@ -68,6 +68,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
 
 
+def expected(chance: float, player: str = "strong player") -> str:
+    """Return the opinion of a ranking model about a move."""
+    return f"the model expects a {player} to play it in {percent(chance)}"
+
+
 def margin_words(likely: tuple[float, float]) -> str:
     """Return the results between which a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
     return " to ".join(
@@ -200,7 +205,7 @@ def _area(effect: Effect, size: float) -> str:
 
 def _expectation(_: Effect, chance: float, kyu: float | None = None) -> str:
     player = "strong player" if kyu is None else f"{rank_name(round(kyu))} player"
-    return f"the model expects a {player} to play it in {percent(chance)}"
+    return expected(chance, player)
 
 
 def _preference(effect: Effect, gap: float) -> str:
