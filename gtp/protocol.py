@@ -90,7 +90,6 @@ class Protocol:
     analysis. It is acknowledged at once, and then every text that it yields is sent as a line. Any
     other exception of a handler is answered by ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
-    refused       called with each command that fails, and why, before the answer
     unlisted      commands that list_commands does not name
     """
 
@@ -98,11 +97,9 @@ class Protocol:
         self,
         handlers: Mapping[str, Handler],
         after_answer: Callable[[Command], None] = lambda command: None,
-        refused: Callable[[Command, GtpError], None] = lambda command, error: None,
         unlisted: Collection[str] = (),
     ) -> None:
         self._after_answer = after_answer
-        self._refused = refused
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
             "list_commands": lambda command: "\n".join(
@@ -142,20 +139,24 @@ class Protocol:
     def _serve(self, command: Command, sink: OutputStream) -> bool:
         """Run one command and send its answer. Return False when the reader has gone."""
         logger.debug("< %s", " ".join(filter(None, (command.id, command.name, command.text))))
-        success = True
+        answer = self.answer_to(command)
+        if isinstance(answer, GtpError):
+            return _send(sink, format_answer(command.id, str(answer), success=False))
+        if isinstance(answer, str):
+            return _send(sink, format_answer(command.id, answer))
+        return self._stream(command, answer, sink)
+
+    def answer_to(self, command: Command) -> Answer | GtpError:
+        """Run one command, and return its answer or the reason of its failure."""
         try:
-            answer = self._handle(command)
-            if not isinstance(answer, str):
-                return self._stream(command, answer, sink)
+            return self._handle(command)
         except GtpError as error:
-            self._refused(command, error)
-            answer, success = str(error), False
+            return error
         except MemoryError:
-            answer, success = NO_MEMORY, False
+            return GtpError(NO_MEMORY)
         except Exception:
             logger.exception("internal error in the command %s", ascii(command.name[:100]))
-            answer, success = "internal error", False
-        return _send(sink, format_answer(command.id, answer, success))
+            return GtpError("internal error")
 
     def _handle(self, command: Command) -> Answer:
         if command.cut:

@@ -174,9 +174,9 @@ SETTINGS = (
         change=Change(lambda session: session.rules_in_force.superko, _set_superko),
     ),
     Setting(
-        name="capture_dead", kind=SWITCH, default=_PLAYER.capture_dead, group=RULES,
+        name="capture_dead", kind=SWITCH, default=_SESSION.capture_dead, group=RULES,
         help="capture dead stones before passing, for counting all stones as alive (CGOS)",
-        change=Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
+        change=Change(lambda session: session.rules_in_force.capture_dead, Session.capture_dead),
     ),
     Setting(
         name="lag", kind=_LAG, default=_SESSION.lag, group=THINKING,

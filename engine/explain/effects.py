@@ -26,7 +26,7 @@ from engine.explain.outcomes import (
     share_alive,
     status_after,
 )
-from engine.explain.territory import Reach, open_elsewhere, taken_points
+from engine.explain.territory import Reach, taken_points
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.geometry import PASS, neighbors
@@ -50,10 +50,7 @@ class EffectLimits(NamedTuple):
     # up.
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
-    sure: float = 0.9  # share of continuations in which a chain lives or dies beyond doubt
     settled: float = 0.95  # net share from which on the owner of a point is settled
-    # Points that the last big point gains at least, and that are open elsewhere at most
-    big: float = 4.0
     taken: float = 3.0  # points from which on ground that changes hands is told as such
 
 
@@ -278,9 +275,7 @@ def _ground(choice: _MovePair, rollouts: float) -> Iterator[Effect]:
         return
     gain, kind = won.points - given_up, Kind.GROUND
     taken = here.largest(game, taken_points(mine, others))
-    if gain >= EFFECTS.big and _is_last(game, first, second):
-        kind = Kind.LAST_BIG_POINT
-    elif taken is not None and taken.points >= max(EFFECTS.taken, 2.0 * given_up):
+    if taken is not None and taken.points >= max(EFFECTS.taken, 2.0 * given_up):
         won, gain, kind = taken, taken.points - given_up, Kind.TAKES_GROUND
     grounds = [won] if lost is None else [won, lost]
     yield choice.effect(
@@ -289,18 +284,6 @@ def _ground(choice: _MovePair, rollouts: float) -> Iterator[Effect]:
         places=tuple(ground.middle for ground in grounds),
         numbers=tuple(ground.points for ground in grounds),
     )
-
-
-def _is_last(game: Game, first: Outcome, second: Outcome) -> bool:
-    """Return whether little is open but the ground between two moves, and no chain is in doubt."""
-    if open_elsewhere(game, first.owners, second.owners) >= EFFECTS.big:
-        return False
-    shares = [
-        (fate.lives, fate.lived)
-        for fate in chain_fates(game, first.owners, second.owners)
-        if len(fate.stones) >= EFFECTS.fewest
-    ]
-    return all(min(pair) >= EFFECTS.sure or max(pair) <= 1.0 - EFFECTS.sure for pair in shares)
 
 
 def _in_vain(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:

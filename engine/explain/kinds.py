@@ -1,6 +1,6 @@
-"""An effect of a move: its kind, its points and its stones. ``words`` turns it into a sentence."""
+"""An effect of a move: its kind, its points and its stones; the clause of each kind."""
 
-from enum import Enum, auto
+from enum import Enum
 from typing import NamedTuple
 
 from engine.go.board import EMPTY
@@ -13,91 +13,145 @@ STONE = 2.0  # points that a captured or saved stone is worth
 
 
 class Kind(Enum):
-    """The kinds of effects and of other grounds for a move."""
+    """The kinds of effects and of other grounds for a move, with their clauses.
+
+    {one} is the move, {other} the other one, {at} the first of the places, {places} all of them;
+    ``words`` has the rest. Shapes are defined in ``docs/glossary.md``.
+    """
 
     # Proved, or counted in both positions.
-    TAKES_KO = auto()
-    LINKS = auto()
-    CUTS = auto()
-    CAPTURES = auto()
-    TRAPS = auto()
-    SAVES = auto()
-    PREVENTS_CAPTURE = auto()
-    PREVENTS_LOST_RACE = auto()
-    LIVES = auto()
-    LIVES_IN_SEKI = auto()
-    PREVENTS_DEATH = auto()
-    PREVENTS_KILL = auto()
-    WINS_RACE = auto()
-    KILLS = auto()
-    OWN_LIVE = auto()
-    RIVALS_DIE = auto()
-    GROUND = auto()
-    TAKES_GROUND = auto()
-    LAST_BIG_POINT = auto()
-    GROUND_AND_STONES = auto()
+    LINKS = "{one} links {first} with {last}"
+    CUTS = "{one} cuts {first} off from {last}"
+    TRAPS = "{one} leaves {chains} no escape"
+    SAVES = "{one} saves {chains}"
+    PREVENTS_CAPTURE = "after {other}, {rival} captures {chains} with {at}"
+    PREVENTS_LOST_RACE = "after {other}, {rival} wins the race against {group}"
+    LIVES = "{one} makes {group} live; after {other} it dies"
+    LIVES_IN_SEKI = "{one} makes {group} live in seki; after {other} it dies"
+    PREVENTS_DEATH = "after {other}, {group} dies"
+    PREVENTS_KILL = "after {other}, {rival} kills {group} with {at}"
+    WINS_RACE = "{one} wins the race against {group}"
+    KILLS = "{one} kills {group}"
+    OWN_LIVE = "{mover}'s {shares}"
+    RIVALS_DIE = "{rival}'s {shares}"
+    GROUND = "{one} gains {ground}{lost}"
+    TAKES_GROUND = "{one} gains {ground} that {other} leaves to {rival}{lost}"
+    GROUND_AND_STONES = "{one} gains {ground}, counting the stones there{lost}"
     # Against the other move.
-    OTHER_IN_RIVALS_GROUND = auto()
-    OTHER_IN_OWN_GROUND = auto()
-    OTHER_IS_LOST = auto()
-    OTHER_IS_CAPTURED = auto()
+    OTHER_IN_RIVALS_GROUND = "{other} is inside {rival}'s settled ground, where it dies"
+    OTHER_IN_OWN_GROUND = "{other} is inside {mover}'s own settled ground"
+    OTHER_IS_LOST = "after {other}, {chains} cannot escape"
+    OTHER_IS_CAPTURED = "after {other}, {rival} takes {chains} with {at}"
     # In the expected lines, and in the record of a game.
-    KEY_POINT = auto()
-    PREVENTS_REPLY = auto()
-    KEY_POINT_NEXT = auto()
-    KEY_POINT_SOON = auto()
-    KEEPS_SENTE = auto()
-    CAPTURED_IN_GAME = auto()
-    CAPTURES_IN_LINE = auto()
-    # Beside the move, and why it comes to mind.
-    RESCUES = auto()
-    ATARI = auto()
-    DOUBLE_ATARI = auto()
-    CONNECTS = auto()
-    SEPARATES = auto()
-    MAKES_EYE = auto()
-    TAKES_EYE = auto()
-    ANSWERS = auto()
-    PRESSES = auto()
-    EXTENDS = auto()
-    FACES = auto()
-    TAKES_AREA = auto()
-    OVERLOOKS_LOSS = auto()
-    OVERLOOKS_CAPTURE = auto()
-    ALSO = auto()
+    KEY_POINT = "{one} is a key point for both sides: after {other}, {rival} plays there"
+    PREVENTS_REPLY = "after {other}, {rival} plays {at}"
+    KEY_POINT_NEXT = "{one} is the key point for both sides: {rival} took it with the next move"
+    KEY_POINT_SOON = "{one} is the key point for both sides: {rival} took it soon after"
+    KEEPS_SENTE = "{one} keeps sente: {rival} should answer at {at}, but need not answer {other}"
+    SENTE = "{one} is sente: {rival} should answer at {at}"
+    CAPTURED_IN_GAME = "{rival} captured {chains} with {at} in the game"
+    CAPTURES_IN_LINE = "{mover} captures {chains} in the line {line}"
+    # Shapes of the move with the stones around it, the most urgent first.
+    TAKES_KO = "{one} takes the ko, so {rival} needs the first threat"
+    SNAPBACK = "{one} catches {chains} in a snapback"
+    CAPTURES = "{one} captures {chains}"
+    LADDER_BREAKER = "{one} breaks the ladder of {chains}"
+    RESCUES = "{one} saves {chains} from atari"
+    KO_THREAT = "{one} is a ko threat: it threatens to capture {chains}"
+    LADDER = "{one} catches {chains} in a ladder"
+    NET = "{one} catches {chains} in a net"
+    SQUEEZE = "{one} squeezes {chains} by a sacrifice"
+    DOUBLE_ATARI = "{one} is a double atari on {chains}"
+    ATARI = "{one} puts {chains} into atari"
+    SEPARATES = "{one} separates {first} from {last}"
+    CONNECTS = "{one} connects {chains}"
+    HANGING = "{one} protects the cut at {at} with a hanging connection"
+    HALF_EYE = "{one} turns the half eye at {at} into an eye"
+    FALSE_EYE = "{one} makes the eye at {at} false"
+    MAKES_EYE = "{one} makes an eye at {at}"
+    TAKES_EYE = "{one} takes an eye from {chains}"
+    THROW_IN = "{one} throws in a stone that takes liberties or an eye from {chains}"
+    SACRIFICE = "{one} sacrifices {chains}"
+    CROSSCUT = "{one} crosscuts {places}"
+    WEDGE = "{one} wedges in between {places}"
+    PEEP = "{one} peeps at the cut between {places}"
+    BAMBOO = "{one} connects to {places} with a bamboo joint"
+    TABLE = "{one} makes a table shape with {places}"
+    APPROACH = "{one} approaches the corner at {places}"
+    SMALL_ENCLOSURE = "{one} closes the corner of {places} with a small enclosure"
+    LARGE_ENCLOSURE = "{one} closes the corner of {places} with a large enclosure"
+    HIGH_ENCLOSURE = "{one} closes the corner of {places} with a high enclosure"
+    CENTER = "{one} takes the center"
+    CORNER = "{one} takes an empty corner at the {spot} point"
+    PINCER = "{one} pincers {places}"
+    BASE = "{one} makes a base with {places}"
+    EXTENSION = "{one} extends {width} spaces along the side from {places}"
+    INVASION = "{one} invades between {places}"
+    SPLIT = "{one} splits the side between {places}"
+    CORNER_INVASION = "{one} invades the corner under {places}"
+    REDUCTION = "{one} reduces the side of {places} from above"
+    CAP = "{one} caps {places}, toward the center"
+    SHOULDER_HIT = "{one} presses {places} down with a shoulder hit"
+    CLAMP = "{one} clamps {places} from the other side"
+    HANE = "{one} bends around {places} with a hane"
+    BLOCK = "{one} blocks {places}"
+    PUSH = "{one} pushes along {places}"
+    DESCENT = "{one} descends from {places} to guard the edge"
+    ATTACHMENT = "{one} attaches to {places}"
+    STRETCH = "{one} stretches from {places} to gain liberties"
+    MONKEY_JUMP = "{one} is a monkey jump from {places} into the ground on the edge"
+    SLIDE = "{one} slides from {places} under the stones beside it"
+    FIRST_LINE = "{one} is a first-line endgame move{worth} beside {places}"
+    SECOND_LINE = "{one} is a second-line endgame move{worth} beside {places}"
+    ONE_SPACE_JUMP = "{one} jumps one space from {places} {way}"
+    SMALL_KNIGHT = "{one} makes a small knight's jump from {places} {way}"
+    DIAGONAL = "{one} makes a diagonal move from {places} {way}"
+    TWO_SPACE_JUMP = "{one} jumps two spaces from {places} {way}"
+    LARGE_KNIGHT = "{one} makes a large knight's jump from {places} {way}"
+    TAKES_AREA = "{one} takes a part of the {area}"
+    # What a level's move answers and overlooks.
+    ANSWERS = "{one} answers {rival}'s {at}"
+    OVERLOOKS_LOSS = "it overlooks that {rival} can capture {chains} with {at}"
+    OVERLOOKS_CAPTURE = "it overlooks that {at} captures {chains}"
+    ALSO = "{places} came to mind as well"
     # By the count, by a sum of fights, by the clock, by the ranking model.
-    SUM = auto()
-    AT_STAKE = auto()
-    DEFENDS = auto()
-    DEFENDS_GROUND = auto()
-    FILLS = auto()
-    NO_MOVE = auto()
-    SETTLED = auto()
-    COUNT_WINS = auto()
-    NO_GAIN = auto()
-    NO_OPEN_POINT = auto()
-    NO_TIME = auto()
-    COMPILING = auto()
-    GAME_OVER = auto()
-    EXPECTED = auto()
+    SUM = "only {fights} left: {one} gains {gain} points, and best play gives {result}"
+    AT_STAKE = "{one} gains points that are still open"
+    DEFENDS = "{one} defends: otherwise {rival} gains points with {at}"
+    DEFENDS_GROUND = "{one} defends ground that is lost after {other}"
+    FILLS = "{one} has to be filled before the count"
+    NO_MOVE = "no sensible move is left"
+    SETTLED = "the position is settled"
+    COUNT_WINS = "the opponent passed, and the count wins the game"
+    NO_GAIN = "no move gains a point, and no point needs a defense"
+    NO_OPEN_POINT = "no point is open"
+    NO_TIME = "the clock leaves no time for a search"
+    COMPILING = "the engine is still being compiled"
+    GAME_OVER = "the game is over"
+    EXPECTED = "{expectation}"
     # No reason: the search alone.
-    PREFERRED = auto()
-    ONLY = auto()
+    PREFERRED = "{preference}; it cannot name a reason"
+    ONLY = "the search compared it with no other move; it cannot name a reason"
 
     @property
     def is_reason(self) -> bool:
         """Whether it may stand behind "because" for the move itself."""
-        return self not in _AGAINST and self not in (Kind.PREFERRED, Kind.ONLY)
+        return not self.is_against_other and self not in (Kind.PREFERRED, Kind.ONLY)
 
     @property
     def is_against_other(self) -> bool:
         """Whether it speaks against the other move."""
-        return self in _AGAINST
+        return self.name.startswith("OTHER_")
+
+    @property
+    def is_shape(self) -> bool:
+        """Whether it is a shape of the move with the stones around it."""
+        return self in _SHAPES
 
     @property
     def is_ground(self) -> bool:
         """Whether the points of the effect are those of ground."""
-        return self in _GROUND
+        return "{ground}" in self.value
 
     @property
     def is_concrete(self) -> bool:
@@ -105,13 +159,10 @@ class Kind(Enum):
         return self not in (Kind.GROUND, Kind.GROUND_AND_STONES)
 
 
-_AGAINST = {
-    Kind.OTHER_IN_RIVALS_GROUND,
-    Kind.OTHER_IN_OWN_GROUND,
-    Kind.OTHER_IS_LOST,
-    Kind.OTHER_IS_CAPTURED,
-}
-_GROUND = {Kind.GROUND, Kind.TAKES_GROUND, Kind.LAST_BIG_POINT, Kind.GROUND_AND_STONES}
+_ORDER = list(Kind)
+_SHAPES = _ORDER[_ORDER.index(Kind.TAKES_KO) : _ORDER.index(Kind.TAKES_AREA)]
+SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
+"""The shapes' places from the most urgent to the least one."""
 
 
 class Effect(NamedTuple):
@@ -121,10 +172,11 @@ class Effect(NamedTuple):
     stones   the chains or the group that it is about, each sorted
     color    whose move it is
     moves    the one, and the other one
-    places   further points: an attack, an answer, the middles of ground gained and given up, a line
+    places   further points: an attack, an answer, the middles of ground gained and given up, a
+             line, the stones that make a shape
     numbers  of the kind: shares of continuations after either move; points of ground gained and
              given up; fights, points and margin of a sum; a probability, and a level's kyu; points
-             between two moves; a board's size
+             between two moves; a board's size; an extension's width; the lines that a jump rises
     """
 
     kind: Kind
@@ -134,6 +186,16 @@ class Effect(NamedTuple):
     moves: tuple[int, int] = (PASS, PASS)
     places: tuple[int, ...] = ()
     numbers: tuple[float, ...] = ()
+
+    @property
+    def points_named(self) -> set[int]:
+        """The points of its stones and its places."""
+        return self.points_of_stones | set(self.places)
+
+    @property
+    def points_of_stones(self) -> set[int]:
+        """The points of its stones."""
+        return {stone for chain in self.stones for stone in chain}
 
     def is_about(self, stones: StoneList) -> bool:
         """Return whether a chain is one of those that the effect is about."""

@@ -1,61 +1,157 @@
-"""The effects of a move on the stones beside it, and what it answers, from two pictures.
+"""The shapes of a move that follow from liberties, ladders, connections and eyes beside it.
 
-They need no search and no proof: captures, rescues from atari, atari, ko, connections and cuts.
+Ladders are read to their end, and nets within a bound of nodes. All else needs no reading.
 """
 
 from collections.abc import Iterator
 
 from engine.errors import MoveCode
-from engine.explain.kinds import STONE, Effect, Kind, StoneList
-from engine.go.board import EMPTY, KO
-from engine.go.geometry import PASS, lines_apart, neighbors
-from engine.go.history import Game
+from engine.explain.kinds import Effect, Kind
+from engine.explain.scene import Scene
+from engine.facts.position_facts import Facts
+from engine.go.board import EMPTY, KO, KO_COLOR, WALL, Board
+from engine.go.geometry import diagonals, lines_apart, neighbors
+from engine.go.ladders import LadderWork, is_captured_in_ladder, ladder_work
 from engine.picture.picture import Chain, Picture, picture_of
 
-# Lines, at most: from the last move to its answer, and from a stone to a move that extends from it
-# or comes near it.
-ANSWER, EXTENSION, APPROACH = 2, 4, 5
+LADDER_NODES, NET_NODES = 2_000, 600  # positions of one reading
+_work: list[LadderWork] = []  # made when the first ladder is read
 
 
-def nearby_effects(game: Game, color: int, move: int) -> list[Effect]:
-    """Return the effects of a legal move on the stones beside it, the most urgent first."""
-    if move == PASS:
-        return []
-    before = picture_of(game.board)
-    after_game = game.copy()
-    after_game.play(color, move)
-    after = picture_of(after_game.board)
-    own, rivals = (
-        before.beside([move], side) if before.is_empty(move) else [] for side in (color, 3 - color)
-    )
-    pairs: list[tuple[Kind, list[Chain]]] = []
-    taken = [chain for chain in rivals if chain.in_atari]
-    if after_game.board[KO] != EMPTY and taken:
-        pairs.append((Kind.TAKES_KO, taken))
-    elif taken:
-        pairs.append((Kind.CAPTURES, taken))
-    escapes = [c for c in after.chains_of([move]) if not c.in_atari]
-    rescued = [chain for chain in own if chain.in_atari]
-    if escapes and rescued:
-        pairs.append((Kind.RESCUES, rescued))
-    threatened = [chain for chain in rivals if len(chain.liberties) == 2]
-    if escapes and threatened:
-        kind = Kind.ATARI if len(threatened) == 1 else Kind.DOUBLE_ATARI
-        pairs.append((kind, threatened))
-    if (pair := _joined_here(own)) and not rescued:
-        pairs.append((Kind.CONNECTS, pair))
-    if (pair := _joined_here([chain for chain in rivals if chain not in taken])) and escapes:
-        pairs.append((Kind.SEPARATES, pair[:2]))
-    effects = [_effect(kind, color, move, chains) for kind, chains in pairs]
-    if eyes := _new_eyes(before, after, color, move):
-        effects.append(_effect(Kind.MAKES_EYE, color, move, [])._replace(places=eyes))
-    if escapes and rivals:
-        other = game.copy()
-        if other.legality(3 - color, move) == MoveCode.LEGAL:
-            other.play(3 - color, move, forced=True)
-            if _new_eyes(before, picture_of(other.board), 3 - color, move):
-                effects.append(_effect(Kind.TAKES_EYE, color, move, rivals))
-    return effects
+def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
+    """Yield these shapes of a move.
+
+    facts  read nets; None: nets are left out
+    """
+    yield from _captures(scene)
+    if scene.chain is None:
+        return
+    if scene.is_safe:
+        yield from _ataris(scene)
+        yield from _links(scene)
+        if facts is not None and not scene.own:
+            yield from _nets(scene, facts)
+        yield from _broken_ladders(scene)
+    elif not scene.taken:
+        yield from _sacrifices(scene, scene.chain)
+    yield from _eyes(scene)
+
+
+def _captures(scene: Scene) -> Iterator[Effect]:
+    if scene.taken:
+        is_ko = scene.later.board[KO] != EMPTY
+        yield scene.effect(Kind.TAKES_KO if is_ko else Kind.CAPTURES, *scene.taken)
+    rescued = [chain for chain in scene.own if chain.in_atari]
+    if scene.is_safe and rescued:
+        yield scene.effect(Kind.RESCUES, *rescued)
+
+
+def _ataris(scene: Scene) -> Iterator[Effect]:
+    """Yield atari and double atari, with the ladder, the ko threat, or the squeeze that it is."""
+    chains = [chain for chain in scene.rivals if len(chain.liberties) == 2]
+    if not chains:
+        return
+    yield scene.effect(Kind.ATARI if len(chains) == 1 else Kind.DOUBLE_ATARI, *chains)
+    if scene.game.board[KO] != EMPTY and scene.game.board[KO_COLOR] == scene.color:
+        yield scene.effect(Kind.KO_THREAT, *chains)
+    for chain in chains:
+        stone = chain.first
+        (liberty,) = scene.after.chain_at(stone).liberties
+        answered = scene.after_reply(liberty)
+        if answered is None:
+            continue
+        picture = picture_of(answered.board)
+        taken = any(answered.color_at(p) == EMPTY for p in scene.later.stones(scene.color))
+        breaths = len(picture.chain_at(stone).liberties)
+        if taken and breaths <= 2 and len(chain.stones) > 1:
+            yield scene.effect(Kind.SQUEEZE, chain)
+        elif not taken and breaths == 2 and _in_ladder(scene.later.board, stone, attacks=False):
+            yield scene.effect(Kind.LADDER, chain)
+
+
+def _in_ladder(board: Board, stone: int, *, attacks: bool) -> bool:
+    if not _work:
+        _work.append(ladder_work())
+    return bool(is_captured_in_ladder(board, stone, attacks, LADDER_NODES, _work[0]))
+
+
+def _broken_ladders(scene: Scene) -> Iterator[Effect]:
+    """Yield own chains elsewhere that a ladder captures before the move, and not after it."""
+    for chain in scene.before.chains:
+        stone = chain.first
+        is_far = min(lines_apart(scene.move, point) for point in chain.stones) > 2
+        if chain.color == scene.color and is_far and len(chain.liberties) == 2:
+            boards = scene.game.board, scene.later.board
+            before, after = (_in_ladder(board, stone, attacks=True) for board in boards)
+            if before and not after:
+                yield scene.effect(Kind.LADDER_BREAKER, chain)
+
+
+def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
+    """Yield chains that the move encloses from a distance, so that they cannot escape."""
+    for chain in scene.after.chains:
+        stone, liberties = chain.first, len(chain.liberties)
+        distance = min(lines_apart(scene.move, point) for point in chain.stones)
+        is_free = chain.color != scene.color and chain in scene.before.chains
+        if is_free and distance <= 2 <= liberties <= 3:
+            later, before = (
+                facts.read_chain(game.board, stone, False, NET_NODES, 1.0).value
+                for game in (scene.later, scene.game)
+            )
+            if later == "captured" != before:
+                yield scene.effect(Kind.NET, chain)
+
+
+def _links(scene: Scene) -> Iterator[Effect]:
+    """Yield chains that the move connects or cuts apart, where the point decides that."""
+    rivals = [chain for chain in scene.rivals if chain not in scene.taken]
+    for kind, chains in ((Kind.CONNECTS, scene.own), (Kind.SEPARATES, rivals)):
+        color = 3 - scene.color if kind == Kind.CONNECTS else scene.color
+        for place, one in enumerate(chains):
+            for other in chains[place + 1 :]:
+                if scene.splits(color, [scene.move], one.stones | other.stones):
+                    yield scene.effect(kind, one, other)
+                    break
+            else:
+                continue
+            break
+
+
+def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:
+    """Yield what a move into atari is for: a snapback, a throw-in, or stones to be captured."""
+    answered = scene.after_reply(chain.liberties[0])
+    if answered is None or answered.color_at(scene.move) != EMPTY:
+        return
+    capturing = picture_of(answered.board).chain_at(chain.liberties[0])
+    if capturing.liberties == (scene.move,) and len(capturing.stones) > 1:
+        caught = [c for c in scene.rivals if c.stones <= capturing.stones]
+        if caught and answered.board[KO] == EMPTY:
+            yield scene.effect(Kind.SNAPBACK, *caught)
+            return
+    if len(chain.stones) > 1:
+        yield scene.effect(Kind.SACRIFICE, chain)
+    elif len(scene.before.around([scene.move], 3 - scene.color)) > 1:
+        yield scene.effect(Kind.THROW_IN, *scene.rivals)
+
+
+# -- eyes -------------------------------------------------------------------------------------
+
+
+def _eyes(scene: Scene) -> Iterator[Effect]:
+    """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes."""
+    for eye in diagonals(scene.move):
+        if _spared_corners(scene.before, eye, scene.color) == (0, 1):
+            yield scene.effect(Kind.HALF_EYE, places=(eye,))
+        if _spared_corners(scene.before, eye, 3 - scene.color)[0] == 0:
+            yield scene.effect(Kind.FALSE_EYE, places=(eye,))
+    if eyes := _new_eyes(scene.before, scene.after, scene.color, scene.move):
+        yield scene.effect(Kind.MAKES_EYE, places=eyes)
+    other = scene.game.copy()
+    is_legal = other.legality(3 - scene.color, scene.move) == MoveCode.LEGAL
+    if scene.rivals and scene.is_safe and is_legal:
+        other.play(3 - scene.color, scene.move, forced=True)
+        if _new_eyes(scene.before, picture_of(other.board), 3 - scene.color, scene.move):
+            yield scene.effect(Kind.TAKES_EYE, *scene.rivals)
 
 
 def _new_eyes(before: Picture, after: Picture, color: int, move: int) -> tuple[int, ...]:
@@ -65,44 +161,13 @@ def _new_eyes(before: Picture, after: Picture, color: int, move: int) -> tuple[i
     )
 
 
-def _joined_here(chains: list[Chain]) -> list[Chain]:
-    """Return chains that share no liberty but the point where they meet; none if they do."""
-    for one in chains:
-        for other in chains:
-            if one != other and len(set(one.liberties) & set(other.liberties)) == 1:
-                return [one, other]
-    return []
+def _spared_corners(picture: Picture, eye: int, color: int) -> tuple[int, int]:
+    """Return how many diagonal points an eye of a color can still lose, and how many are empty.
 
-
-def idea_of(game: Game, color: int, move: int) -> Effect:
-    """Return why a move comes to mind: what it does beside it, what it answers, or its place."""
-    for effect in nearby_effects(game, color, move):
-        return effect
-    last = game.last_point
-    if last != PASS and game.color_at(last) == 3 - color and lines_apart(last, move) <= ANSWER:
-        return Effect(
-            kind=Kind.ANSWERS, points=0.0, color=color, moves=(move, PASS), places=(last,)
-        )
-    for kind, side, reach in (
-        (Kind.PRESSES, 3 - color, 1),
-        (Kind.EXTENDS, color, EXTENSION),
-        (Kind.FACES, 3 - color, APPROACH),
-    ):
-        for stone in _nearest(game, side, move, reach):
-            if kind != Kind.PRESSES or stone in neighbors(move):
-                return _effect(kind, color, move, [picture_of(game.board).chain_at(stone)])
-    return Effect(
-        kind=Kind.TAKES_AREA, points=0.0, color=color, moves=(move, PASS), numbers=(game.size,)
-    )
-
-
-def _nearest(game: Game, color: int, move: int, reach: int) -> Iterator[int]:
-    """Yield the stones of a color within some lines of a move, the nearest first."""
-    stones = [p for p in game.stones(color) if lines_apart(p, move) <= reach]
-    yield from sorted(stones, key=lambda stone: (lines_apart(stone, move), stone))
-
-
-def _effect(kind: Kind, color: int, move: int, chains: list[Chain]) -> Effect:
-    stones: tuple[StoneList, ...] = tuple(tuple(sorted(chain.stones)) for chain in chains)
-    points = STONE * sum(map(len, stones))
-    return Effect(kind=kind, points=points, stones=stones, color=color, moves=(move, PASS))
+    It may lose one of four, and none at the edge. Where no eye is, the first number is -1.
+    """
+    colors = picture.colors
+    if colors[eye] != EMPTY or any(colors[p] not in (color, WALL) for p in neighbors(eye)):
+        return -1, 0
+    corners = [colors[p] for p in diagonals(eye)]
+    return (WALL not in corners) - corners.count(3 - color), corners.count(EMPTY)

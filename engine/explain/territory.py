@@ -84,13 +84,3 @@ def taken_points(first: Ownership, second: Ownership) -> Ownership:
     first, second  float64[AREA], owners after either move, -1 the opponent .. 1 the mover
     """
     return np.where((first > 0.0) & (second < 0.0), first - second, 0.0)
-
-
-def open_elsewhere(game: Game, first: Ownership, second: Ownership) -> float:
-    """Return the points in dispute whose owner two moves do not change.
-
-    first, second  float64[AREA], owners after either move, -1 White .. 1 Black
-    """
-    points = list(board_points(game.size))
-    same = np.abs(first[points] - second[points]) < TERRITORY.owned
-    return float((1.0 - np.abs(first[points]))[same].sum())

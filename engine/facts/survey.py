@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import ProvedFates
+from engine.facts.group_prover import ProvedFates, ReadingBudget
 from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances
@@ -112,19 +112,21 @@ def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     return counts
 
 
-def with_proofs(game: Game, counts: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+def with_proofs(
+    game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
+) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
     Captures that nothing prevents come first where no proof decides, since stones in atari are no
     wall.
-    nodes  of all readings of groups that a short one does not decide
+    budget  of all readings of groups; see ``Facts.status``
     """
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 
     def proved(counts: Survey) -> ProvedFates:
         fates = prove_fates(
-            board, counts.doubtful, counts.sharing, counts.ownership, weights, nodes
+            board, counts.doubtful, counts.sharing, counts.ownership, weights, budget
         )
         # By area a capture and the return are played out.
         return fates._replace(seki=fates.seki | fates.returning) if by_territory else fates

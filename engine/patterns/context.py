@@ -1,7 +1,7 @@
 """Context: classes of pairs of facts about a move, which the added evidence takes one by one.
 
 The value of a move gets one more summand for each group below. They are learned after the ranking
-model, with all its beliefs fixed (``patterns_db.patterns.context_training``), and have a small
+model, with all its beliefs fixed (``patterns_db.patterns.added_training``), and have a small
 table of their own. Class 0 of a group has no effect.
 
 group      classes

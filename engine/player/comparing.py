@@ -10,9 +10,10 @@ from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
 from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind
-from engine.explain.nearby import nearby_effects
 from engine.explain.outcomes import READING_NODES
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.explain.shapes import shapes_of
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
 from engine.go.symmetry import equal_moves
@@ -48,9 +49,11 @@ def reasons_for(
     facts   source of proofs about the positions
     game    before the move; it stays as it is
     """
-    if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
-        return list(decision.why)
     point, rival = decision.point, decision.rival
+    shapes = shapes_of(game, color, point, facts)
+    if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
+        is_explained = any(effect.kind.is_shape for effect in decision.why)
+        return [*decision.why, *(() if is_explained else shapes)]
     effects: list[Effect] = []
     replies: list[Effect] = []
     if rival is not None:
@@ -60,19 +63,22 @@ def reasons_for(
         effects = effects_of(game, color, moves, owners, facts, COMPARING.playouts)
         effects = [effect for effect in effects if effect.points >= COMPARING.least_effect]
         replies += _replies(game, color, moves, first, second)
+    proved = [effect for effect in effects if not effect.kind.is_ground]
+    ground = [effect for effect in effects if effect.kind.is_ground]
+    if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
+        shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
     advice = decision.advice.get(point, ())
-    reasons = _once([*advice, *effects, *nearby_effects(game, color, point)])
+    reasons = list(_once([*advice, *proved, *shapes, *ground, *replies]))
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
-    if not chosen:
-        chosen = replies or list(decision.why)
-    return chosen + [effect for effect in reasons if effect.kind.is_against_other][:1]
+    against = [effect for effect in reasons if effect.kind.is_against_other][:1]
+    return [*(chosen or decision.why), *against]
 
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, the first about each stone; several may be about no stone."""
     named: set[int] = set()
     for effect in effects:
-        stones = {stone for chain in effect.stones for stone in chain}
+        stones = effect.points_named if effect.kind.is_shape else effect.points_of_stones
         if not stones or not stones <= named:
             named |= stones
             yield effect
@@ -85,21 +91,23 @@ def _replies(
 
     first, second  searches of the positions after the one and after the other
     """
-    to_move, to_rival = (report.moves[0] for report in (first, second))
-    if PASS in (*moves, to_rival.point) or to_rival.playouts < COMPARING.clear * COMPARING.playouts:
+    if PASS in moves:
         return
-    move, rival = moves
-    effect = Effect(
-        kind=Kind.KEY_POINT, points=0.0, color=color, moves=moves, places=(to_rival.point,)
+    clear = COMPARING.clear * COMPARING.playouts
+    to_move, to_rival = (
+        report.moves[0].point if report.moves[0].playouts >= clear else PASS
+        for report in (first, second)
     )
-    if equal_moves(game, to_rival.point, move):
+    move, rival = moves
+    effect = Effect(kind=Kind.KEY_POINT, points=0.0, color=color, moves=moves, places=(to_rival,))
+    if to_rival != PASS and equal_moves(game, to_rival, move):
         yield effect
-    elif lines_apart(to_rival.point, move) <= COMPARING.beside:
+    elif to_rival != PASS and lines_apart(to_rival, move) <= COMPARING.beside:
         yield effect._replace(kind=Kind.PREVENTS_REPLY)
-    elif to_move.point != PASS and to_move.playouts >= COMPARING.clear * COMPARING.playouts:
-        is_sente = lines_apart(to_move.point, move) <= COMPARING.near
-        if is_sente and lines_apart(to_rival.point, rival) >= COMPARING.far:
-            yield effect._replace(kind=Kind.KEEPS_SENTE, places=(to_move.point,))
+    elif to_move != PASS and lines_apart(to_move, move) <= COMPARING.near:
+        is_gote = to_rival != PASS and lines_apart(to_rival, rival) >= COMPARING.far
+        kind = Kind.KEEPS_SENTE if is_gote else Kind.SENTE
+        yield effect._replace(kind=kind, places=(to_move,))
 
 
 def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:

@@ -17,7 +17,7 @@ from engine.belief.report import SearchReport, with_equal_moves
 from engine.belief.root_moves import MoveBelief
 from engine.errors import BadSetup
 from engine.explain.kinds import Effect, Kind
-from engine.explain.nearby import idea_of
+from engine.explain.shapes import ideas_of
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
 from engine.go.geometry import PASS
@@ -115,9 +115,7 @@ class LevelThinker:
             return (yield from self._searching.think(request, limits, interval))
         ideas = self._ideas(request)
         moves = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
-        searcher = self._searching.search.enter(
-            request.game, request.color, moves, (), request.capture_dead
-        )
+        searcher = self._searching.search.enter(request.game, request.color, moves)
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = with_equal_moves(searcher.report(), request.game, request.color)
         yield report
@@ -161,7 +159,7 @@ class LevelThinker:
         chance = sum(ideas.get(point, 0.0) for point in (best.point, *best.equals))
         also = Effect(Kind.ALSO, 0.0, places=tuple(move.point for move in rivals[: LEVELED.named]))
         return (
-            idea_of(request.game, color, best.point),
+            *ideas_of(request.game, color, best.point, self._searching.facts),
             expected_move(color, best.point, chance, self.level.kyu),
             *((also,) if rivals else ()),
         )

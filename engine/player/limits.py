@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.belief.searcher import Searcher
-from engine.facts.group_prover import PROVER
+from engine.facts.group_prover import LONG_READING, PROVER, ReadingBudget
 from engine.player.prior_steps import READING
 
 # Share of a move's time for proofs of the final status before a pass; a search for points follows.
@@ -61,8 +61,14 @@ class Limits(NamedTuple):
         return self.share is not None and self.share <= 0.0
 
     @property
-    def passing_nodes(self) -> int:
-        """Solver nodes for the groups of a final status when the move may be a pass."""
+    def proofs(self) -> ReadingBudget:
+        """The readings of groups for a final status; none begins after the deadline."""
+        return ReadingBudget(self.proof_nodes, self.deadline)
+
+    @property
+    def passing_proofs(self) -> ReadingBudget:
+        """The same where the move may be a pass: the searches that follow need time, too."""
         if self.share is None:
-            return PROVER.longer_nodes
-        return min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))
+            return LONG_READING
+        nodes = min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))
+        return ReadingBudget(nodes, self.deadline - (1.0 - PASSING_SHARE) * self.share)

@@ -21,7 +21,6 @@ class PlayerOptions(ThinkerOptions):
 
     seconds         time per move without a clock and without playouts
     seed            None: random
-    capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
     thinker         what thinks of the moves
     independent     believe of a position what its own search says, whatever others say
@@ -30,7 +29,6 @@ class PlayerOptions(ThinkerOptions):
 
     seconds: float = 5.0
     seed: int | None = None
-    capture_dead: bool = False
     resign_percent: float | None = 4.0
     thinker: NewThinker = SearchThinker
     independent: bool = False
@@ -49,7 +47,6 @@ class PlayerOptions(ThinkerOptions):
             self,
             playouts=other.playouts,
             seconds=other.seconds,
-            capture_dead=other.capture_dead,
             resign_percent=other.resign_percent,
             independent=other.independent,
         )

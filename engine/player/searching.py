@@ -65,13 +65,13 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, capture_dead, beliefs = request
+        game, color, moves, *_, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
+        searcher = self.search.enter(game, color, moves, steps, replies, place)
         for report in reports(searcher, limits, interval):
             counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
@@ -91,17 +91,18 @@ class SearchThinker:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
         A pass that ends the game with all stones alive has the score of the board. The facts are
-        asked only where most roll-outs agree: elsewhere nothing is settled.
+        asked only where most roll-outs agree: elsewhere nothing is settled. After the
+        deadline they only remember.
         """
         game, color = request.game, request.color
-        stands = game.rules.all_stand(request.capture_dead)
-        if stands and game.passes > 0 and report.moves[0].point == PASS:
+        if game.rules.all_stand and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
         # Least ``settled_share`` at which the facts are asked for the final score.
         if report.evidence is None or settled_share(report.evidence) < 0.05:
             return report
-        status = self.facts.status(game, limits.proof_nodes)
-        if not status.settled:
+        facts, is_late = self.facts, limits.proofs.is_over()
+        status = facts.remembered(game) if is_late else facts.status(game, limits.proofs)
+        if status is None or not status.settled:
             return report
         margin = game.score(*status.counted)
         if place is not None:

@@ -51,7 +51,7 @@ def run_life(options: argparse.Namespace) -> int:
         nodes = min(options.max_nodes, 2_000_000)
         # Processor time is measured, so that the machine's load does not decide the results.
         reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
-        judge = FightJudge(load_knowledge(), clock=time.process_time)
+        judge = FightJudge(load_knowledge(), time.process_time)
         return solve_all(
             problems, lambda one: _solved(one, reader, judge, options), _STATUSES, options
         )

@@ -91,10 +91,41 @@ list_commands: list all commands
 help COMMAND: explain a command
 quit: end"""
 
+# The same at the prompt for people, see gtp/prompt.py.
+WORDS_HELP = """\
+Play
+  D4             play there; yomi answers
+  pass           pass; two passes end the game
+  genmove        let yomi move: begin with it to take White
+  undo, undo 2   take back a move, or your move and yomi's answer
+  resign         give up
+Ask
+  hint           three good moves, with reasons; nothing is played
+  explain        why yomi played its last move
+  score          who leads, by how much, and how sure that is
+  attack D4      can the chain at D4 be captured? (defend D4: can it be saved?)
+  board          draw the board
+Set
+  new, new 9     begin a new game, on a board of 9 lines
+  handicap 4     begin with four stones for Black
+  level 5k       play as people of a rank do, 20k to 5d; level full: full strength
+  rules japanese, komi 6.5
+  save FILE, load FILE
+  quit           end
+help WORD explains more. list_commands lists the commands of GTP, which work here, too."""
+
 
 def form_of(name: str) -> str:
     """Return a command with its arguments."""
     return f"{name} {FORMS.get(name, '')}".rstrip()
+
+
+def about(table: Mapping[str, SessionHandler], name: str) -> str:
+    """Return the explanation of a command. Raises GtpError if there is no such command."""
+    text = PROTOCOL.get(name) or (table[name].__doc__ if name in table else "")
+    if not text:
+        raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
+    return text.strip()
 
 
 def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
@@ -107,10 +138,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
         if len(command.arguments) > 1:
             raise FormError
         name = command.text
-        about = PROTOCOL.get(name) or ((handler := table.get(name)) and handler.__doc__)
-        if not about:
-            raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
-        return f"{form_of(name)}\n{about.strip().splitlines()[0]}"
+        return f"{form_of(name)}\n{about(table, name).splitlines()[0]}"
 
     return help_with
 

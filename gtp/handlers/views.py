@@ -49,7 +49,7 @@ def _color(session: Session, command: Command) -> int:
     return arguments.color(texts[0]) if texts else session.game.to_play
 
 
-def _look(session: Session, command: Command) -> _Look:
+def look(session: Session, command: Command) -> _Look:
     """Search the position for the named color, or the side to move."""
     color = _color(session, command)
     session.wait_for_kernels()
@@ -61,7 +61,7 @@ def _look(session: Session, command: Command) -> _Look:
 
 def win_rates(session: Session, command: Command) -> str:
     """Show each candidate's win rate as an interval in percent, and mark the best."""
-    color, report = _look(session, command)
+    color, report = look(session, command)
     moves = moves_to_show(report, 1, SHOWN.shown_moves)
     # A label has to fit a point, so it has no percent signs or spaces.
     rates = {move.point: _interval(color, report, move) for move in moves}
@@ -93,7 +93,7 @@ def _interval(color: int, report: SearchReport, move: MoveBelief) -> str:
 
 def ownership(session: Session, command: Command) -> str:
     """Show who owns the points: 1 Black, -1 White, row by row from the top."""
-    owners = owners_from_top(session.game, BLACK, _look(session, command).report.owners())
+    owners = owners_from_top(session.game, BLACK, look(session, command).report.owners())
     size = session.game.size
     rows = [owners[start : start + size] for start in range(0, size * size, size)]
     return "\n".join(" ".join(f"{owner:.3f}" for owner in row) for row in rows)
@@ -101,7 +101,7 @@ def ownership(session: Session, command: Command) -> str:
 
 def principal_variation(session: Session, command: Command) -> str:
     """List the moves that the player expects, starting with the side to move."""
-    return vertices(_look(session, command).report.moves[0].line[: SHOWN.expected_moves])
+    return vertices(look(session, command).report.moves[0].line[: SHOWN.expected_moves])
 
 
 def move_probabilities(session: Session, command: Command) -> str:

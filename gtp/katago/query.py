@@ -80,6 +80,7 @@ class Wanted(NamedTuple):
 
     perspective   point of view of the values, see PERSPECTIVES
     line_moves    moves of a variation after its first
+    images        whether the mirror images of a move are listed, too, as copies of it
     every, first  seconds between reports during the search, and before the first one
     """
 
@@ -91,6 +92,7 @@ class Wanted(NamedTuple):
     moves_ownership_deviation: bool = False
     policy: bool = False
     line_visits: bool = False
+    images: bool = False
     every: float = math.inf
     first: float = math.inf
 
@@ -191,7 +193,7 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
     stones, first = _set_up(read, size, moves)
     turns = _priorities(read, len(moves))
     settings = _settings(read, warned)
-    wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
+    wanted = _wanted(read, settings, defaults)
     visits = read("maxVisits", fields.whole(1, FIELDS.max_visits), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
@@ -347,6 +349,9 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
                 # Nothing is known about a position before its search, so both limits are the same.
                 visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
                 settings["visits"] = min(visits, settings.get("visits", visits))  # type: ignore[type-var]
+            elif name == "rootSymmetryPruning":
+                # Mirror images are one move here; KataGo lists them, with "isSymmetryOf".
+                settings["images"] = fields.truth({"true": True, "false": False}.get(value, value))
             elif name == "maxTime":
                 settings["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
             else:
@@ -366,11 +371,11 @@ def _perspective(value: object) -> str:
     return value.lower()
 
 
-def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
+def _wanted(read: Fields, settings: dict[str, str | float], defaults: Defaults) -> Wanted:
     seconds = fields.number(FIELDS.least_seconds, FIELDS.max_seconds)
     every = read("reportDuringSearchEvery", seconds, math.inf)
     return Wanted(
-        perspective=perspective,
+        perspective=str(settings.get("perspective", defaults.perspective)),
         line_moves=read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
         ownership=read("includeOwnership", fields.truth, False),
         ownership_deviation=read("includeOwnershipStdev", fields.truth, False),
@@ -378,6 +383,7 @@ def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
         moves_ownership_deviation=read("includeMovesOwnershipStdev", fields.truth, False),
         policy=read("includePolicy", fields.truth, False),
         line_visits=read("includePVVisits", fields.truth, False),
+        images=bool(settings.get("images", False)),
         every=every,
         first=read("firstReportDuringSearchAfter", seconds, every),
     )

@@ -51,7 +51,6 @@ from engine.patterns.valuing import (
     EVIDENCE_ROWS,
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
-    no_patterns,
     summands_into,
 )
 from patterns_db.patterns.harvest import Harvest
@@ -287,8 +286,8 @@ class Trainer:
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
         with_evidence = MODELS[0] in self.models  # patterns alone do not need it
-        knowledge = no_patterns()._replace(keys=self.classes.keys)
-        prepare_games(self._preparers, knowledge, self.games, *block, positions, with_evidence)
+        keys = self.classes.keys
+        prepare_games(self._preparers, keys, self.games, *block, positions, with_evidence)
         self.seconds[0] += time.thread_time() - start
 
     def _evidence(self, positions: PreparedPositions) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.errors import ModelFormatError
-from engine.patterns.choice import VARIANCE
+from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contenders import FACTS, FACTS_VERSION
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 from patterns_db.store.layouts import Layout, require_layout, require_range
@@ -26,7 +26,8 @@ _LAYOUT: Layout = {
 
 def write_trees(path: Path, trees: Trees, manifest: Manifest) -> None:
     """Write trees and the manifest."""
-    arrays: Arrays = {"questions": trees.questions, "beliefs": trees.beliefs.astype(np.float32)}
+    beliefs = np.stack([trees.means, trees.variances], axis=-1)
+    arrays: Arrays = {"questions": trees.questions, "beliefs": beliefs}
     write_table(path, TREES, arrays, {**manifest, "facts_version": FACTS_VERSION})
 
 
@@ -38,4 +39,5 @@ def read_trees(path: Path) -> Trees:
         raise ModelFormatError(f"{path}: holds no trees")
     require_range(path, "a fact's number", arrays["questions"][:, :, FACT], 0, FACTS - 1)
     require_range(path, "the variance of a leaf", arrays["beliefs"][:, :, VARIANCE], 0.0)
-    return Trees(arrays["questions"], arrays["beliefs"].astype(np.float64))
+    means, variances = (arrays["beliefs"][:, :, part].copy() for part in (MEAN, VARIANCE))
+    return Trees(arrays["questions"], means, variances)

@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
+from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions
 from engine.arrays import Floats
 from engine.belief.calibration import Calibration
 from engine.belief.open_points import KINDS
@@ -39,8 +39,15 @@ from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.posterior_training import rank_difference
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.judge import KOMI, KataGoJudge, add_judge, even_games, open_judge, positions_of
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import HEADER, figures_of, log_losses, print_reliability
+from scripts.reliability import (
+    HEADER,
+    figures_of,
+    log_losses,
+    print_reliability,
+    rms,
+)
 from scripts.tables import TableRow, print_table
 
 # Shares of the board's points in moves: on 19x19 moves 54, 90 and 130, on 9x9 moves 12, 20 and 29.
@@ -153,11 +160,6 @@ def print_winners(rows: Sequence[Row], found: Sequence[Posterior]) -> None:
     print_reliability(chance, result)
 
 
-def rms(values: Floats) -> float:
-    """Return the root mean square."""
-    return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
-
-
 def print_leads(rows: Sequence[Row], looks: Sequence[Sequence[Posterior]]) -> None:
     """Print errors of the lead by phase, sides, and the difference of two seeds.
 
@@ -244,18 +246,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the figures."""
     options = build_parser().parse_args(arguments)
     setting = {name: getattr(options, name) for name in SETTING} | {"kinds": KINDS}
-    try:
-        calibration = read_calibration(options.calibration)
-        kept = KeptRows(options.out, setting, "positions")
-        with open_judge(options.judge) as judge:
-            search_missing(options, kept, judge)
-    except (YomiError, OSError) as error:
-        print(f"leads: {error}", file=sys.stderr)
-        return 2
+    calibration = read_calibration(options.calibration)
+    kept = KeptRows(options.out, setting, "positions")
+    with open_judge(options.judge) as judge:
+        search_missing(options, kept, judge)
     print_all(options, kept.rows, calibration)
     return 0
 

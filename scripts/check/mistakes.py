@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import BLACK, WHITE, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
+from engine import BLACK, WHITE, Knowledge, PlayerOptions, Predictor, format_vertex
 from engine.errors import BadSetup
 from engine.explain.words import sentence
 from engine.review import (
@@ -45,6 +45,7 @@ from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import GameRecord, read_main_line
 from patterns_db.shipped import load_knowledge
 from scripts.check.judge import KataGoJudge, add_judge, open_judge
+from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
@@ -255,6 +256,7 @@ def print_reliability(moves: Sequence[Move], title: str) -> None:
     print_table((f"P(mistake), {title}", "moves", "mean said", "confirmed"), table)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Review, judge and print; return the exit status."""
     parser = games_parser(__doc__)
@@ -267,21 +269,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("games", "playouts", "seeds")}
-    try:
-        kept = KeptRows(options.out, setting, "games_judged")
-        knowledge = load_knowledge()
-        games = list(read_games(options.games, options.skip, options.max_games))
-        if not games:
-            raise BadSetup("no game to review")
-        with open_judge(options.judge) as judge:
-            assert judge is not None
-            add_leads(kept, games, judge)
-        for _, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
-            row = next(row for row in kept.rows if row["source"] == source)
-            add_reviews(kept, row, record, positions, options, knowledge)
-    except (YomiError, OSError) as error:
-        print(f"mistakes: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, setting, "games_judged")
+    knowledge = load_knowledge()
+    games = list(read_games(options.games, options.skip, options.max_games))
+    if not games:
+        raise BadSetup("no game to review")
+    with open_judge(options.judge) as judge:
+        assert judge is not None
+        add_leads(kept, games, judge)
+    for _, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
+        row = next(row for row in kept.rows if row["source"] == source)
+        add_reviews(kept, row, record, positions, options, knowledge)
     most = max(len(row["reviews"]) for row in kept.rows)
     print_result([row for row in kept.rows if len(row["reviews"]) == most], options.seeds)
     return 0

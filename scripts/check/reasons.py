@@ -21,6 +21,7 @@ from engine.explain.kinds import Effect, Kind
 from engine.explain.territory import TERRITORY
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
+from engine.go.played import COLOR_NAMES
 from engine.go.symmetry import equal_moves
 from patterns_db.shipped import load_knowledge
 from scripts.tables import TableRow, print_table
@@ -32,19 +33,23 @@ FORBIDDEN = re.compile(
     r"needless|cannot save|nothing else|probability|more often|of strong players|as good as|"
     r"roll-outs|, because it (is worth|was tried)"
 )
-UNNAMED = (Kind.GROUND, Kind.TAKES_AREA, Kind.EXPECTED, Kind.ALSO, Kind.PREFERRED, Kind.ONLY)
+UNNAMED = (
+    Kind.GROUND, Kind.TAKES_AREA, Kind.ANSWERS, Kind.EXPECTED, Kind.ALSO, Kind.PREFERRED, Kind.ONLY
+)  # fmt: skip
 
 
 class Explained(NamedTuple):
     """An explained move: its group, the sentence, the fault in it ("": none), and its form.
 
-    named  whether a reason names stones or an effect
+    named  whether a reason names stones, a shape or an effect
+    board  before the move, if it was asked for
     """
 
     group: str
     text: str
     fault: str
     named: bool
+    board: str
 
 
 def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
@@ -69,7 +74,8 @@ def explain(player: Player, group: str, game: Game) -> tuple[Explained, int]:
     effects = player.reasons(game, game.to_play, decision)
     text = move_name(decision.point, decision.equals) + because(effects)
     named = any(effect.kind not in UNNAMED and effect.kind.is_reason for effect in effects)
-    return Explained(group, text, fault_of(game, text, effects), named), decision.point
+    fault, mover = fault_of(game, text, effects), COLOR_NAMES[game.to_play]
+    return Explained(group, f"{mover} {text}", fault, named, str(game)), decision.point
 
 
 def explained_moves(size: int, level: str | None, moves: int, seed: int) -> Iterator[Explained]:
@@ -104,8 +110,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--moves", type=int, default=200, help="explained moves (200)")
     parser.add_argument("--seed", type=int, default=1, help="of the games (1)")
     parser.add_argument("--quiet", action="store_true", help="print no sentences")
+    parser.add_argument("--boards", action="store_true", help="print the boards, too")
+    parser.add_argument("--sizes", type=int, nargs="*", default=list(EVERY), help="of boards")
     options = parser.parse_args(arguments)
-    groups = [(size, level) for size in EVERY for level in LEVELS]
+    groups = [(size, level) for size in options.sizes for level in LEVELS]
     share = max(options.moves // len(groups), 1)
     rows: list[TableRow] = []
     faults = 0
@@ -116,6 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 some.append(explained)
                 bar.update()
             for one in some:
+                if options.boards:
+                    print(one.board)
                 if one.fault or not options.quiet:
                     print(f"{one.group}: {one.text}{'  <-- ' if one.fault else ''}{one.fault}")
             wrong = sum(bool(one.fault) for one in some)

@@ -16,17 +16,21 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
-from engine import BadSetup, YomiError
+from engine import BadSetup
 from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
+from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.context_table import read_context, write_context_table
-from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
-from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.patterns.tree_growing import FactSample, grow_trees
+from patterns_db.patterns.tree_sampling import sample_facts
+from patterns_db.patterns.tree_table import read_trees, write_trees
+from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import fit_calibration
@@ -44,11 +48,13 @@ from patterns_db.search_tables.posterior_training import (
 from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.shipped import (
     CALIBRATION_TABLE,
+    CONTEXT_TABLE,
     PATTERN_TABLE,
     SOLVER_TABLE,
     read_rollout_beliefs,
     write_rollout_beliefs,
 )
+from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.odds_training import OddsTrainingSettings, train_odds
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
@@ -58,9 +64,11 @@ from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
-from scripts.learn.trees import add_tree_options, make_trees
+from scripts.failures import reported
+from scripts.kept_rows import read_kept
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
+TURNS = 20  # parts of each path for the leaves of trees
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
@@ -126,6 +134,52 @@ def make_context(options: argparse.Namespace) -> None:
     tell(f"learned from {games.games} games")
 
 
+def make_trees(options: argparse.Namespace) -> None:
+    """Learn the trees of the ranking model from games that it has not learned from."""
+    if not len(options.games) == len(options.every) == len(options.learning_games):
+        raise BadSetup("--every and --learning-games need a number for each path of --games")
+    knowledge = read_patterns(options.patterns).knowledge
+    knowledge = knowledge._replace(context=read_context(options.context))
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    count = sum(archive.games for archive in archives)
+    if not sum(len(archive.moves) for archive in archives):
+        raise BadSetup("no moves to learn from")
+    with tqdm(total=count, desc="facts", unit=" games", file=sys.stderr) as bar:
+        samples = [
+            sample_facts(archive, knowledge, every, options.seed, bar.update)
+            for archive, every in zip(archives, options.every, strict=True)
+        ]
+    sample = FactSample(*map(np.concatenate, zip(*samples, strict=True)))
+    growth = islice(grow_trees(sample, options.seed), options.trees)
+    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
+        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
+    # The paths in turn, so that none of them comes last.
+    shorter = [
+        join_archives([archive], most)
+        for archive, most in zip(archives, options.learning_games, strict=True)
+    ]
+    learning = join_archives(
+        [
+            cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
+            for turn in range(TURNS)
+            for part in shorter
+        ]
+    )
+    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
+        trees = train_trees(learning, knowledge, trees, bar.update)
+    manifest = {
+        "trees": options.trees,
+        "positions": len(sample.played),
+        "games_of_leaves": learning.games,
+        "patterns": describe(options.patterns),
+        "context": describe(options.context),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    write_trees(options.out, trees, manifest)
+    read_trees(options.out)
+    tell(f"{options.trees} trees from {count} games")
+
+
 def make_solver(options: argparse.Namespace) -> None:
     """Learn the capture solver's priors."""
     settings = SolverTrainingSettings(
@@ -135,6 +189,12 @@ def make_solver(options: argparse.Namespace) -> None:
     passes = train_solver(settings, options.out, say=tell, **earlier)
     read_priors(options.out)
     tell(json.dumps(passes))
+
+
+def make_life(options: argparse.Namespace) -> None:
+    """Learn the promise of moves in random fights over life."""
+    settings = LifeTrainingSettings(options.positions, options.nodes, seed=options.seed)
+    train_life(settings, options.out)
 
 
 def make_odds(options: argparse.Namespace) -> None:
@@ -148,10 +208,10 @@ def make_calibration(options: argparse.Namespace) -> None:
     """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
     for path in options.positions:
-        ended += _ended_positions(_read_positions(path)["positions"])
+        ended += _ended_positions(*read_kept(path, "positions"))
     looks = []
     for path in options.searches:
-        looks += read_looks(_read_positions(path)["positions"])
+        looks += read_looks(*read_kept(path, "positions"))
     gaps, choices = gaps_of(looks), choices_of(looks)
     reach = read_calibration(CALIBRATION_TABLE).reach
     calibration = fit_calibration(ended, gaps, choices, reach)
@@ -170,7 +230,7 @@ def make_reach(options: argparse.Namespace) -> None:
     judged = [
         JudgedLead(evidence_of(row), row["lead"], row["weight"])
         for path in options.judged
-        for row in _read_positions(path)["positions"]
+        for row in read_kept(path, "positions")[0]
     ]
     calibration = read_calibration(options.table)
     calibration = calibration._replace(reach=fit_reach(judged, calibration))
@@ -219,18 +279,6 @@ def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
     return ended
 
 
-def _read_positions(path: Path) -> Row:
-    """Return the saved rows of a script. Raises BadSetup for any other file."""
-    try:
-        stored: Row = json.loads(path.read_text("utf-8"))
-    except ValueError:
-        raise BadSetup(f"{path}: not a file of positions") from None
-    first = (stored.get("positions") or [{}])[0]
-    if not ("evidence" in first or "looks" in first):
-        raise BadSetup(f"{path}: not a file of searches' beliefs")
-    return stored
-
-
 def tell(line: str) -> None:
     """Print the progress of a table, without disturbing progress bars."""
     print(line, file=sys.stderr)
@@ -260,11 +308,30 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees = add("trees", make_trees)
-    add_tree_options(trees)
+    # The defaults, with these three paths, made the shipped table.
+    trees.add_argument(
+        "--games", nargs="+", required=True, metavar="PATH",
+        help="train-handicap, train-ai and train-9x9 made the shipped table",
+    )  # fmt: skip
+    for name, default, text in (
+        ("--every", [12, 10, 4], "moves from one position to the next"),
+        ("--learning-games", [8000, 8000, 3348], "games for the leaves"),
+    ):
+        text += ", a number for each path"
+        trees.add_argument(name, nargs="+", type=int, default=default, metavar="N", help=text)
+    trees.add_argument("--max-games", type=int, help="most games of each path")
+    trees.add_argument("--trees", type=int, default=300)
+    trees.add_argument("--seed", type=int, default=1)
+    trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
+    life = add("life", make_life)
+    life.add_argument("--positions", type=int, default=1000, help="random fights")
+    life.add_argument("--nodes", type=int, default=6000, help="positions a search")
+    life.add_argument("--seed", type=int, default=1)
     odds, settings = add("odds", make_odds), OddsTrainingSettings()
     odds.add_argument("--games", nargs="+", type=Path, required=True, metavar="PATH")
     odds.add_argument("--max-games", type=int, default=settings.max_games, help="of each path")
@@ -283,14 +350,11 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make one table; return the exit status."""
     options = build_parser().parse_args(arguments)
-    try:
-        options.make(options)
-    except (YomiError, OSError) as error:
-        print(f"make_tables: {error}", file=sys.stderr)
-        return 1
+    options.make(options)
     return 0
 
 

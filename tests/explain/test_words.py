@@ -9,7 +9,6 @@ from engine.explain.outcomes import chain_fates
 from engine.explain.words import (
     because,
     estimates,
-    expected,
     margin_words,
     move_name,
     named,
@@ -87,7 +86,8 @@ def test_the_preference_of_a_search_is_no_reason(gap, words):
 
 
 def test_the_model_expects_and_nobody_plays():
-    assert expected(0.74) == "the model expects a strong player to play it in 74 %"
+    strong = Effect(Kind.EXPECTED, 0.0, numbers=(0.74,))
+    assert sentence(strong) == "The model expects a strong player to play it in 74 %."
     kyu = Effect(Kind.EXPECTED, 0.0, numbers=(0.15, 10))
     assert sentence(kyu) == "The model expects a 10k player to play it in 15 %."
 

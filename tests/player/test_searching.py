@@ -13,7 +13,8 @@ from engine.captures.priors import PriorTable
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SUMS
 from engine.facts.chain_facts import Surveyor
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player import searching

@@ -149,7 +149,7 @@ def test_an_index_lists_pages_with_their_verdicts(tmp_path, example):
 def test_boards_have_words(example):
     page, _, _ = example
     parsed = Checked(page)
-    for _, attrs in parsed.tags:
+    for _tag, attrs in parsed.tags:
         if attrs.get("role") == "img":
             assert attrs.get("aria-label") or attrs.get("aria-labelledby")
         if "data-go" in attrs or attrs.get("class") == "thumb needs-script":

@@ -1,8 +1,6 @@
 """Shown values against results, a judge and longer searches: figures by hand, runs that go on."""
 
 import json
-import shlex
-import sys
 
 import numpy as np
 import pytest
@@ -13,9 +11,7 @@ from engine.belief.open_points import KINDS
 from engine.belief.posterior import posterior_of
 from engine.jit import JIT_ENABLED
 from patterns_db.search_tables.calibration_table import read_calibration
-from scripts.check import leads, mistakes, points_lost, shown_values
-from scripts.check.judge import KataGoJudge
-from scripts.controller import ProgramFailed
+from scripts.check import leads, mistakes, shown_values
 from scripts.learn import make_tables
 from tests.scripts.check.games import filled_game, sgf_of
 
@@ -40,15 +36,6 @@ def test_the_loss_of_a_move(judge):
     before, after = judge.leads(game, points)
     assert before == 3 - 5 == judge.lead(game)
     assert after == [3 + 1 - 5, 3 + 9 - 5, 3 + 4 - 5]
-
-
-def test_a_program_that_does_not_judge():
-    program = KataGoJudge(
-        shlex.join([sys.executable, "-c", "while input() != 'quit': print('=\\n')"])
-    )
-    with pytest.raises(ProgramFailed):
-        program.leads(Game(5), [])
-    program.close()
 
 
 # -- leads and chances ----------------------------------------------------------------------------
@@ -164,20 +151,6 @@ def test_the_choice_and_the_differences_that_a_longer_search_judges():
     assert (gap.difference, gap.judged) == (1.0, -5.0)
     assert gap.deviation == pytest.approx(np.hypot(2.0, 2.5))
     assert shown_values.choices_of([looks._replace(chosen=99)]) == []
-
-
-def test_losses_are_limited(capsys):
-    losses = [(1.0, 3.0), (40.0, 0.0)]
-    rows = [{"whose": "own", "phase": "later", "lost": {"0": a, "9": b}} for a, b in losses]
-    points_lost.print_result(rows)
-    assert numbers_of(capsys.readouterr().out, "own", "later", "2", "9")[:2] == [1.5, -11.5]
-
-
-def test_a_file_without_a_match(tmp_path, capsys, judge_command):
-    path = tmp_path / "other.json"
-    path.write_text("[]")
-    assert points_lost.main(["--own", str(path), "--judge", judge_command]) == 2
-    assert "other.json: not a match" in capsys.readouterr().err
 
 
 def test_mistakes_are_compared_with_the_judge(capsys):

@@ -1,0 +1,136 @@
+"""A move with the pictures before and after it, and the board turned to each of its edges."""
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import MoveCode
+from engine.explain.kinds import STONE, Effect, Kind, StoneList
+from engine.go.board import BLACK, COLOR, EMPTY
+from engine.go.geometry import AREA, PASS, board_points
+from engine.go.history import Game
+from engine.picture.picture import Chain, Picture, picture_of
+
+OWN, RIVAL, BEYOND = 1, 2, 3  # what a point has beside EMPTY, for the mover
+_MARGIN = 10  # points beyond the edges of a view
+
+
+@lru_cache(maxsize=8)
+def _turned(size: int) -> list[tuple[list[list[int]], dict[int, tuple[int, int]]]]:
+    """Return a board's points in its eight symmetries, by row and column, and their places."""
+    points = np.pad(np.array(board_points(size)).reshape(size, size), _MARGIN)
+    grids = [
+        grid[::up, ::right].tolist()
+        for grid in (points, points.T)
+        for up in (1, -1)
+        for right in (1, -1)
+    ]
+    lines = range(_MARGIN, _MARGIN + size)
+    return [
+        (grid, {grid[y][x]: (x - _MARGIN + 1, y - _MARGIN + 1) for x in lines for y in lines})
+        for grid in grids
+    ]
+
+
+class View(NamedTuple):
+    """A position turned so that one edge lies below it and one to the left.
+
+    grid, places  points by row and column, and the reverse
+    colors        by point: EMPTY, OWN, RIVAL or BEYOND
+    x, y          column and row of the move, from 1
+    """
+
+    grid: list[list[int]]
+    places: dict[int, tuple[int, int]]
+    colors: list[int]
+    size: int
+    x: int
+    y: int
+
+    def point(self, x: int, y: int) -> int:
+        """Return the point of a column and a row, PASS beyond the board."""
+        return self.grid[y + _MARGIN - 1][x + _MARGIN - 1]
+
+    def stones(self, color: int, columns: tuple[int, int], rows: tuple[int, int]) -> list[int]:
+        """Return the stones of OWN or RIVAL in a rectangle, from left to right."""
+        points = (
+            self.point(x, y)
+            for x in range(max(columns[0], 1), min(columns[1], self.size) + 1)
+            for y in range(max(rows[0], 1), min(rows[1], self.size) + 1)
+        )
+        return [point for point in points if self.colors[point] == color]
+
+    def is_clear(self, columns: tuple[int, int], rows: tuple[int, int]) -> bool:
+        """Return whether a rectangle has no stones."""
+        return not any(self.stones(color, columns, rows) for color in (OWN, RIVAL))
+
+
+class Scene:
+    """A legal move of a color, with the position before and after it."""
+
+    def __init__(self, game: Game, color: int, move: int) -> None:
+        self.game, self.color, self.move = game, color, move
+        self.before = picture_of(game.board)
+        self.later = game.copy()
+        self.later.play(color, move, forced=True)  # a record may force a move
+        self.after = picture_of(self.later.board)
+        chains = self.after.chains_of([move])  # none after a suicide
+        self.chain = chains[0] if chains else None
+        self.is_safe = self.chain is not None and not self.chain.in_atari
+        is_free = self.before.is_empty(move)
+        self.own = self.before.beside([move], color) if is_free else []
+        self.rivals = self.before.beside([move], 3 - color) if is_free else []
+        self.taken = [chain for chain in self.rivals if chain.in_atari]
+
+    @cached_property
+    def views(self) -> list[View]:
+        """The position before the move in its eight symmetries."""
+        sides = (EMPTY, OWN, RIVAL, BEYOND) if self.color == BLACK else (EMPTY, RIVAL, OWN, BEYOND)
+        colors = [sides[color] for color in self.before.colors]
+        size = self.game.size
+        return [
+            View(grid, places, colors, size, *places[self.move]) for grid, places in _turned(size)
+        ]
+
+    def splits(self, color: int, points: Iterable[int], stones: Iterable[int]) -> bool:
+        """Return whether a color's stones at some points would part stones that are one group."""
+        one = frozenset(stones)
+        board = self.game.board.copy()
+        for point in points:
+            board[COLOR + point] = color
+        parted = Picture(board[COLOR : COLOR + AREA].tobytes())
+        return are_one(self.before, one) and not are_one(parted, one)
+
+    def after_reply(self, reply: int) -> Game | None:
+        """Return the game after an answer of the opponent; None if it is illegal."""
+        answered = self.later.copy()
+        if answered.legality(3 - self.color, reply) != MoveCode.LEGAL:
+            return None
+        answered.play(3 - self.color, reply)
+        return answered
+
+    def effect(
+        self,
+        kind: Kind,
+        *chains: Chain,
+        places: tuple[int, ...] = (),
+        numbers: tuple[float, ...] = (),
+    ) -> Effect:
+        """Return a shape of the move, about chains or about single stones."""
+        stones: tuple[StoneList, ...] = tuple(tuple(sorted(chain.stones)) for chain in chains)
+        return Effect(
+            kind=kind,
+            points=STONE * sum(map(len, stones)),
+            stones=stones,
+            color=self.color,
+            moves=(self.move, PASS),
+            places=places,
+            numbers=numbers,
+        )
+
+
+def are_one(picture: Picture, stones: frozenset[int]) -> bool:
+    """Return whether stones belong to one group: a color's chains that share liberties."""
+    return any(stones <= group for group in picture.groups)
