@@ -4,7 +4,7 @@ import pytest
 
 from engine import BLACK, Decision
 from engine.belief.losses import observed
-from engine.review.choices import MOST_CHOICES, choices_of
+from engine.review.choices import choices_of
 from engine.review.comparisons import Side
 from engine.review.move_loss import MoveLoss
 from tests.beliefs import believed
@@ -83,7 +83,7 @@ def test_there_are_at_most_ten_and_none_after_a_count():
     names = [f"{letter}{row}" for letter in "ABCD" for row in (1, 3, 4)]
     review = with_moves(review, 2, *((name, 5.0, 20) for name in names))
     choices = choices_of(review, 2)
-    assert len(choices) == MOST_CHOICES
+    assert len(choices) == 10
     assert {point("E5"), point("B2")} <= {choice.point for choice in choices}
     counted = review.thoughts[2].look
     counted = counted._replace(decision=counted.decision._replace(candidates=()))
