@@ -83,14 +83,16 @@ function play(point) {
 function answer(point) {
   const name = nameOf(size, point);
   const choice = steps[at].moves.find((one) => one.point === point);
-  const place = steps[at].moves.indexOf(choice) + 1;
   if (!positionAfter(position(), point, size, suicide)) {
     feedback = `The rules forbid ${name}.`;
   } else if (!choice) {
     tries.set(point, "?");
     feedback = `${name} was not among the ${steps[at].moves.length} moves looked at.`;
-  } else if (point === lesson.betterPoint || place === 1) {
+  } else if (point === lesson.betterPoint) {
     feedback = `${name} is right: no better move is known.`;
+    solve(lesson);
+  } else if (lossClass(choice.loss) === "best") {
+    feedback = `${name} is right: it loses about ${choice.loss} points to the best move.`;
     solve(lesson);
   } else {
     tries.set(point, choice.loss);
