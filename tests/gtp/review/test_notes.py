@@ -126,7 +126,7 @@ def test_a_game_that_is_over_is_counted():
     assert last.counted
     assert last.observations[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
-    assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
+    assert review.leads[-1][0] == 0.5
     notes = write_notes(review, [], len(line.nodes))
     assert notes[-1].comment.startswith("Counted: Black leads by 0.5 points\n")
     assert "The game is over." in notes[-1].comment

@@ -99,7 +99,8 @@ def test_positions_have_one_win_rate_and_one_lead_everywhere(seed):
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         rate, lead = position["win_rate"], position["lead"]
         leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
-        words = f"Black wins with {100 * rate:.0f} %; {leader} {abs(lead):.1f} "
+        state = "Counted:" if position["counted"] else f"Black wins with {100 * rate:.0f} %;"
+        words = f"{state} {leader} {abs(lead):.1f} "
         assert step["rate"].startswith(words)
         assert words in node.get("C")
         assert float(node.get_raw("SBKV")) == pytest.approx(100 * rate)
