@@ -200,11 +200,11 @@ def better_of(judgement: Judgement) -> int:
 def _posterior_of(thought: Thought, lead: float) -> Posterior:
     """Return the posterior of a position.
 
-    lead  Black's by the path [points]; a counted position has the lead of its count
+    lead  Black's by the path [points]; a game that is over has the lead of its count
     """
     game, look = thought.game, thought.look
     komi = game.area_komi(game.to_play)
-    lead = look.observations[LEAD].mean if look.counted else lead
+    lead = look.observations[LEAD].mean if thought.is_counted else lead
     return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
 
 

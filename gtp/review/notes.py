@@ -78,10 +78,10 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
 
 
 def describe_state(review: Review, number: int) -> str:
-    """Return Black's chance to win and the lead in a position, or the result that was counted."""
-    look = review.thoughts[number].look
-    if look.counted:
-        return f"Counted: {describe_result(look.observations[LEAD].mean)}"
+    """Return Black's chance to win and the lead in a position, or the result of the game."""
+    thought = review.thoughts[number]
+    if thought.is_counted:
+        return f"Counted: {describe_result(thought.look.observations[LEAD].mean)}"
     rate = chance_words(review.win_rates[number])
     return f"Black wins with {rate}; {describe_lead(*review.leads[number])}"
 

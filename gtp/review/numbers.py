@@ -60,7 +60,7 @@ def _position(review: Review, step: int) -> Row:
         "win_rate_90": list(map(shown_chance, review.win_intervals[step])),
         "lead": _points(lead),
         "lead_90": [_points(lead - reach), _points(lead + reach)],
-        "counted": thought.look.counted,
+        "counted": thought.is_counted,
         "candidates": [
             {
                 "move": format_vertex(choice.point),
