@@ -316,7 +316,7 @@ def _status_of(survey: Survey, rules: Rules) -> FinalStatus:
 def _is_divided(picture: Picture) -> bool:
     """Return whether there are stones enough to divide the board."""
     stones = sum(len(chain.stones) for chain in picture.chains)
-    return stones >= STATUS.least_stones * picture.size
+    return bool(stones >= STATUS.least_stones * picture.size)
 
 
 def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[int]:
