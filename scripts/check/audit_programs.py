@@ -41,7 +41,7 @@ import hashlib, json, struct
 from pathlib import Path
 from engine.errors import ModelFormatError
 from patterns_db import shipped
-from patterns_db.patterns.context_table import read_context
+from patterns_db.patterns.added_tables import read_context
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights

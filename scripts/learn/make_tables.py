@@ -20,9 +20,9 @@ from tqdm import tqdm
 
 from engine import BadSetup, YomiError
 from engine.belief.posterior import Evidence
+from patterns_db.patterns.added_tables import read_context, write_context_table
 from patterns_db.patterns.added_training import train_context
 from patterns_db.patterns.checkpoints import export
-from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.archive import join_archives, read_archive

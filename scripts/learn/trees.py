@@ -9,17 +9,16 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup
+from patterns_db.patterns.added_tables import read_context, read_trees, write_trees
 from patterns_db.patterns.added_training import train_trees
-from patterns_db.patterns.context_table import read_context
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
-from patterns_db.patterns.tree_table import read_trees, write_trees
 from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE
 from patterns_db.store.table_files import read_patterns
 
-TURNS = 20  # parts of each path for the leaves of trees
+PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
 
 
 def add_tree_options(trees: argparse.ArgumentParser) -> None:
@@ -29,11 +28,11 @@ def add_tree_options(trees: argparse.ArgumentParser) -> None:
         help="train-handicap, train-ai and train-9x9 made the shipped table",
     )  # fmt: skip
     trees.add_argument("--max-games", type=int, help="most games of each path")
-    for name, default, text in (
-        ("--every", [12, 10, 4], "moves from one position to the next, a number for each path"),
-        ("--learning-games", [8000, 8000, 3348], "games for the leaves, a number for each path"),
-    ):
-        trees.add_argument(name, nargs="+", type=int, default=default, metavar="N", help=text)
+    trees.add_argument(
+        "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
+        help="moves from one position to the next, a number for each path",
+    )  # fmt: skip
+    trees.add_argument("--parts", type=int, default=PARTS, help="twentieths for the leaves")
     trees.add_argument("--trees", type=int, default=300)
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
@@ -42,8 +41,8 @@ def add_tree_options(trees: argparse.ArgumentParser) -> None:
 
 def make_trees(options: argparse.Namespace) -> None:
     """Learn the trees of the ranking model from games that it has not learned from."""
-    if not len(options.games) == len(options.every) == len(options.learning_games):
-        raise BadSetup("--every and --learning-games need a number for each path of --games")
+    if len(options.games) != len(options.every):
+        raise BadSetup("--every needs a number for each path of --games")
     knowledge = read_patterns(options.patterns).knowledge
     knowledge = knowledge._replace(context=read_context(options.context))
     archives = [read_archive(path, options.max_games) for path in options.games]
@@ -59,16 +58,11 @@ def make_trees(options: argparse.Namespace) -> None:
     growth = islice(grow_trees(sample, options.seed), options.trees)
     for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
         tqdm.write(f"{len(trees.questions) - 1} trees: {nats:.4f} nats", sys.stderr)
-    # The paths in turn, so that none of them comes last.
-    shorter = [
-        join_archives([archive], most)
-        for archive, most in zip(archives, options.learning_games, strict=True)
-    ]
     learning = join_archives(
         [
-            cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
-            for turn in range(TURNS)
-            for part in shorter
+            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
+            for part in range(options.parts)
+            for archive in archives
         ]
     )
     with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:

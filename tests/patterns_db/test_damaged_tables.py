@@ -6,8 +6,7 @@ import pytest
 
 from engine import YomiError
 from patterns_db import shipped
-from patterns_db.patterns.context_table import read_context
-from patterns_db.patterns.tree_table import read_trees
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.odds_table import read_odds
