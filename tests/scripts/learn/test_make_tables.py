@@ -80,7 +80,7 @@ def test_trees(folder, tmp_path, capsys):
     assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
     words += [str(out), "--patterns", str(patterns), "--context", str(context)]
     write_context_table(context, new_context(), {})
-    words = ["trees", *words, "--trees", "3", "--parts", "8"]
+    words = ["trees", *words, "--trees", "3", "--parts", "10"]
     assert main([*words, "--every", "2"]) == 0
     made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
