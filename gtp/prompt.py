@@ -118,12 +118,12 @@ def score(session: Session, command: Command) -> str:
         return _counted(session)
     report = views.look(session, command).report
     lead, chance = report.posterior.mean, report.posterior.chance()
-    if report.likely_margins is None:
+    if report.lead_interval is None:
         return f"All is settled. {_winner(lead)}."
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
-        f"{ahead} leads by {abs(lead):.1f} points and wins with {100 * chance:.0f} %. The game ends"
-        f" between {margin_words(report.likely_margins).replace(' to ', ' and ')} with 90 %."
+        f"{ahead} leads by {abs(lead):.1f} points and wins with {100 * chance:.0f} %. The lead is"
+        f" between {margin_words(report.lead_interval).replace(' to ', ' and ')} with 90 %."
     )
 
 

@@ -73,11 +73,11 @@ def expected(chance: float, player: str = "strong player") -> str:
     return f"the model expects a {player} to play it in {percent(chance)}"
 
 
-def margin_words(likely: tuple[float, float]) -> str:
-    """Return the results between which a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
+def margin_words(interval: tuple[float, float]) -> str:
+    """Return the ends of an interval of Black's lead, as "W+3.5 to B+10.0"."""
     return " to ".join(
         "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
-        for margin in likely
+        for margin in interval
     )
 
 

@@ -83,7 +83,7 @@ class SearchThinker:
         if ending is not None and best.point in ending.moves:
             why = (sum_effect(ending, color, best.point, game.full_komi), *why)
         decision = decide(report, color, why, best)
-        return decision._replace(advice=advice_at, likely_margins=report.likely_margins)
+        return decision._replace(advice=advice_at, lead_interval=report.lead_interval)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits

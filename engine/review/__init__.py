@@ -10,7 +10,7 @@ then the words: ``reasons`` (why a move was a mistake), ``remarks`` (the moves w
 ``lessons`` (the whole game in a few sentences). The names below are what other packages use.
 """
 
-from engine.review.choices import Choice, choices_of
+from engine.review.choices import MoveChoice, choices_of
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
@@ -38,7 +38,6 @@ __all__ = [
     "LOOKS",
     "MISTAKES",
     "Certainty",
-    "Choice",
     "GameLessons",
     "GamePosition",
     "GameResult",
@@ -46,6 +45,7 @@ __all__ = [
     "Judgement",
     "Level",
     "Lookout",
+    "MoveChoice",
     "MoveLoss",
     "OnLook",
     "Ranks",

@@ -10,10 +10,8 @@ from engine.player.decision import LEAST_PLAYOUTS
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.looks import LEAD
 
-MOST_CHOICES = 10
 
-
-class Choice(NamedTuple):
+class MoveChoice(NamedTuple):
     """One move of a position.
 
     loss      points lost to the best move; of the move of the game, that of its judgement
@@ -27,10 +25,10 @@ class Choice(NamedTuple):
     expected: float | None
 
 
-def choices_of(review: Review, step: int) -> list[Choice]:
+def choices_of(review: Review, step: int, most: int = 10) -> list[MoveChoice]:
     """Return the moves that searches looked at in a position, the smallest loss first.
 
-    They are at most MOST_CHOICES, among them the move of the game and the better one. None follow
+    They are at most ``most``, among them the move of the game and the better one. None follow
     a position that was counted.
     """
     thought = review.thoughts[step]
@@ -41,19 +39,17 @@ def choices_of(review: Review, step: int) -> list[Choice]:
     moves = [m for m in searched if m.playouts >= LEAST_PLAYOUTS] or list(searched[:1])
     closer = {} if judged is None else _closer(review, judged)
     choices = [
-        Choice(m.point, _loss(m, searched, judged), m.line, thought.chances.get(m.point))
+        MoveChoice(m.point, _loss(m, searched, judged), m.line, thought.chances.get(m.point))
         for m in moves
         if not any(equal_moves(thought.game, m.point, point) for point in closer)
     ]
     choices.sort(key=lambda choice: choice.loss)
     own = [
-        Choice(point, loss, line, thought.chances.get(point))
+        MoveChoice(point, loss, line, thought.chances.get(point))
         for point, (loss, line) in closer.items()
     ]
     # The sort is stable: of equal losses the better move comes first.
-    return sorted(
-        [*own, *choices[: MOST_CHOICES - len(own)]], key=lambda choice: round(choice.loss, 1)
-    )
+    return sorted([*own, *choices[: most - len(own)]], key=lambda choice: round(choice.loss, 1))
 
 
 def _closer(review: Review, judged: Judgement) -> dict[int, tuple[float, tuple[int, ...]]]:

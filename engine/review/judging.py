@@ -1,6 +1,5 @@
 """The verdict on every move of a game: how probably it was a mistake, and what it lost."""
 
-import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -9,9 +8,7 @@ from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
-from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE
-from engine.go.geometry import PASS, lines_apart
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
 from engine.review.closer import CLOSER, OnLook, look_closer
@@ -19,7 +16,7 @@ from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import MISTAKES, Certainty, Verdict, tempered, verdict_of
-from engine.review.move_loss import LOSS_WORDS, MoveLoss, at_stake, loss_within, with_word
+from engine.review.move_loss import LOSS, MoveLoss, loss_of
 from engine.review.reasons import reasons_against
 
 
@@ -30,11 +27,7 @@ class JudgingLimits(NamedTuple):
     # on 19x19 a judge confirmed half of the mistakes named in games of 9d players.
     own_level: tuple[int, int] = (0, -2)
     large_board: int = 14
-    # Lines between better moves in one place, and mistakes about it
-    one_place: int = 2
-    often: int = 3
     costly: int = 5  # moves of each player that have reasons, mistakes or not: the costliest
-    dan: int = 0  # kyu of 1d
 
 
 JUDGING = JudgingLimits()
@@ -111,14 +104,11 @@ def review_game(
     predictor: Predictor | None,
     progress: OnLook = lambda what, done, of: None,
     ranks: Ranks = MappingProxyType({}),
-    *,
-    evenly: bool = False,
 ) -> Review:
     """Look at each position of a game, then closer where a verdict may change.
 
     positions  in the order of the game, at least one
     predictor  the ranking model; None: reviewed without it
-    evenly     share closer looks out evenly: for measuring
     Raises Stopped when the lookout is told to stop.
     """
     looks: list[PositionLook] = []
@@ -134,7 +124,7 @@ def review_game(
             Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
         )
     course = Course(thoughts, ranks)
-    compared = look_closer(course, lookout, progress, evenly=evenly)
+    compared = look_closer(course, lookout, progress)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
 
 
@@ -173,24 +163,15 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         _posterior_of(thought, mean)
         for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
     ]
-    leads = [
-        (posterior.mean, NINETY_PERCENT * math.sqrt(variance))
-        for posterior, (_, variance) in zip(posteriors, path.states[LEAD], strict=True)
-    ]
+    leads = [(posterior.mean, posterior.reach) for posterior in posteriors]
     win_rates = [posterior.chance() for posterior in posteriors]
     judgements = [
         _judge_move(course, step, compared.get(step), path, leads) for step in course.steps()
     ]
     judgements = doubt_small_losses(judgements, stronger_players(course.ranks, course.size))
-    if all(ranks.quantile(0.5) <= JUDGING.dan for ranks in course.ranks.values()):
-        judgements = doubt_left_places(judgements)
-    intervals = [
-        (posterior.worse_by(reach).chance(), posterior.worse_by(-reach).chance())
-        for posterior, (_, reach) in zip(posteriors, leads, strict=True)
-    ]
     return Review(
         thoughts=thoughts, judgements=judgements, win_rates=win_rates, leads=leads,
-        ranks=course.ranks, win_intervals=intervals,
+        ranks=course.ranks, win_intervals=[posterior.chances() for posterior in posteriors],
     )  # fmt: skip
 
 
@@ -203,38 +184,7 @@ def doubt_small_losses(
     """
     return [
         one._replace(verdict="uncertain")
-        if one.verdict == "mistake"
-        and one.play.color in stronger
-        and one.loss.points < LOSS_WORDS.large
-        else one
-        for one in judgements
-    ]
-
-
-def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """Return judgements without mistakes about a place that both sides leave again and again.
-
-    All comparisons about one place share the error of the searches. That the searches misjudge it
-    is more probable than that both players overlook it, if both are strong. Of weaker players a
-    judge confirmed 49 of 53 such moves.
-    """
-    places: list[list[Judgement]] = []
-    for judgement in judgements:
-        if judgement.verdict != "mistake":
-            continue
-        better = better_of(judgement)
-        if better == PASS:  # in no place
-            continue
-        near = [p for p in places if lines_apart(better_of(p[0]), better) <= JUDGING.one_place]
-        if near:
-            near[0].append(judgement)
-        else:
-            places.append([judgement])
-    open_places = [place for place in places if len({one.play.color for one in place}) == 2]
-    doubted = {one.after for place in open_places if len(place) >= JUDGING.often for one in place}
-    return [
-        one._replace(mistake=min(one.mistake, MISTAKES.doubt), verdict="uncertain")
-        if one.after in doubted
+        if one.verdict == "mistake" and one.play.color in stronger and one.loss.points < LOSS.large
         else one
         for one in judgements
     ]
@@ -249,8 +199,9 @@ def better_of(judgement: Judgement) -> int:
 
 def _posterior_of(thought: Thought, lead: float) -> Posterior:
     """Return the posterior of a position with Black's lead [points] as the path has it."""
-    game, deviation = thought.game, thought.look.deviation
-    return Posterior.of_board(game.size, game.area_komi(game.to_play), lead, deviation)
+    game, look = thought.game, thought.look
+    komi = game.area_komi(game.to_play)
+    return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
 
 
 def _judge_move(
@@ -269,22 +220,18 @@ def _judge_move(
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    prior = course.prior(step)
-    mistake = tempered(path.mistakes[step], prior, compared_loss is not None)
+    mistake = tempered(path.mistakes[step], course.wildness(step))
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
-    belief = path.losses[step][LEAD]
-    reach = NINETY_PERCENT * math.sqrt(belief.variance)
-    stake = at_stake(course.size, before.look.ownership, after.look.ownership)
+    sign = 1.0 if after.play.color == BLACK else -1.0
+    lead, later = sign * leads[step][0], sign * leads[step + 1][0]
     # A move that all searches prefer loses nothing to the best move that is known.
     best = compared_loss is None and not before.prefers_another(after.play.point)
-    mean = 0.0 if best else belief.mean
-    loss = loss_within(mean, belief.mean - reach, belief.mean + reach, stake)
-    sign = 1.0 if after.play.color == BLACK else -1.0
-    loss = with_word(loss, sign * leads[step][0], sign * leads[step + 1][0])
+    mean = 0.0 if best else path.losses[step][LEAD].mean
+    loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, rank=rank, comparison=comparison,
-        verdict=verdict_of(mistake, prior, compared_loss, times),
+        verdict=verdict_of(mistake, compared_loss, times),
     )  # fmt: skip

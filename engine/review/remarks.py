@@ -6,15 +6,14 @@ These are the mistakes that help the player, and each player's costliest moves, 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.explain.words import sentences_of
+from engine.explain.words import listed, sentences_of
 from engine.go.board import BLACK, WHITE, Ownership
-from engine.go.geometry import PASS, format_vertex
+from engine.go.geometry import format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import MISTAKES, Certainty
 from engine.review.move_loss import chance_words, points_words
-from engine.review.reasons import habit
 
 
 class RemarkLimits(NamedTuple):
@@ -105,7 +104,7 @@ class Remark(NamedTuple):
     sentences    the reasons against the move, for a player, the largest first
     owners       of all points: before the move, after it, after the better one; float64[AREA]
                  each, -1 White .. 1 Black; None: unknown
-    text     what is said; why: of that, what speaks against the move
+    text     what is said
     again    later mistakes of the same player that leave the same point open
     """
 
@@ -114,7 +113,6 @@ class Remark(NamedTuple):
     better: int
     line: tuple[int, ...]
     text: str
-    why: str
     again: tuple["Remark", ...] = ()
     played_line: tuple[int, ...] = ()
     sentences: tuple[str, ...] = ()
@@ -132,32 +130,26 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
     Mistakes come with as many remarks as the level can use. Each player's costliest moves have one
     in any case.
     """
-    mistakes = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
-    points = open_points(mistakes)
-    others = [
-        judgement
-        for judgement in _useful(review, level, REMARKS.least_points)
-        if not any(_leaves_open(judgement, first) for first, *_ in points)
-        and judgement not in mistakes
-    ]
     chosen: list[list[Judgement]] = []
     for color in (BLACK, WHITE):
-        most = _for_color(level, color).most
-        own = _of_color(points, color)
-        own.sort(key=lambda point: -point[0].mistake * point[0].loss.points)
-        costliest = _of_color([*points, *([other] for other in others)], color)
-        costliest.sort(key=lambda point: -point[0].loss.points)
-        chosen += own[:most]
-        chosen += [p for p in costliest[: min(REMARKS.costliest, most)] if p not in own[:most]]
+        used = _for_color(level, color)
+        costly = [one for one in _useful(review, level) if one.play.color == color]
+        # Mistakes come first: a doubtful move may leave the same point open as one.
+        points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
+        points.sort(key=lambda point: -point[0].loss.points)
+        chosen += points[: min(REMARKS.costliest, used.most)]
+        least = used.least * MISTAKES.least_loss
+        chosen += [
+            point
+            for point in points[REMARKS.costliest : used.most]
+            if point[0].verdict == "mistake" and point[0].loss.points >= least
+        ]
     remarks: list[Remark] = []
     for first, *later in sorted(chosen, key=lambda point: point[0].after):
         remark = _remark(review, first, {remark.better for remark in remarks})
-        remarks.append(_with_later(remark, [_remark_again(review, j, first) for j in later]))
+        again = [_remark_again(review, j, first) for j in later if j.verdict == "mistake"]
+        remarks.append(_with_later(remark, again))
     return remarks
-
-
-def _of_color(points: Iterable[list[Judgement]], color: int) -> list[list[Judgement]]:
-    return [point for point in points if point[0].play.color == color]
 
 
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:
@@ -165,21 +157,14 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
     return [one for remark in remarks for one in (remark, *remark.again)]
 
 
-def _useful(review: Review, level: Levels, least: float | None = None) -> Iterator[Judgement]:
-    """Yield the moves beside which there is a better one, as far as a level can use it.
-
-    least  loss of the smallest [points]; None: the level's
-    """
+def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
+    """Yield the costly moves whose better move a level can use."""
     for judgement in review.judgements:
-        if not judgement.has_better:
-            continue
-        before = review.thoughts[judgement.before]
-        chance = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
-        used = _for_color(level, judgement.play.color)
-        small = used.least * MISTAKES.least_loss if least is None else least
-        large = judgement.loss.points >= small
-        if large and chance >= used.chance:
-            yield judgement
+        if judgement.has_better and judgement.loss.points >= REMARKS.least_points:
+            chances = review.thoughts[judgement.before].chances
+            chance = chances.get(better_of(judgement), 0.0) if chances else 1.0
+            if chance >= _for_color(level, judgement.play.color).chance:
+                yield judgement
 
 
 def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
@@ -202,12 +187,9 @@ def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    if (
-        judgement.play.color != first.play.color
-        or judgement.loss.points > REMARKS.anew * first.loss.points
-    ):
-        return False
-    return better_of(judgement) == better_of(first)
+    more = judgement.loss.points > REMARKS.anew * first.loss.points
+    same = judgement.play.color == first.play.color and better_of(judgement) == better_of(first)
+    return same and not more
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
@@ -221,13 +203,11 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
-    chance = before.chances.get(better) if better != PASS else None
-    usual = habit(judgement.chance, chance, format_vertex(better))
     instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
     sentences = sentences_of(
         judgement.reasons, REMARKS.reason_share * judgement.loss.points, REMARKS.most_reasons
     )
-    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
+    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences])
     number = review.thoughts[judgement.after].number
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
@@ -237,7 +217,7 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
         judgement=judgement, number=number, better=better, line=line,
-        text=text, why=" ".join([*sentences, *usual]), played_line=played_line,
+        text=text, played_line=played_line,
         sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
@@ -249,7 +229,7 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     why = f"{format_vertex(better)} was still better, as at move {since}."
     return Remark(
         judgement=judgement, number=number, better=better, line=(better,),
-        text=f"{describe_loss(judgement)}: {why}", why=why,
+        text=f"{describe_loss(judgement)}: {why}",
     )  # fmt: skip
 
 
@@ -257,12 +237,10 @@ def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
     """Return a remark that names the later moves which leave its point open, too."""
     if not later:
         return remark
-    numbers = [str(other.number) for other in later]
-    listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
+    numbers = listed([str(other.number) for other in later])
     moves = "moves" if len(later) > 1 else "move"
-    more = f"It stayed open, and was still better at {moves} {listed}."
-    text, why = f"{remark.text} {more}", f"{remark.why} {more}".strip()
-    return remark._replace(text=text, why=why, again=tuple(later))
+    more = f"It stayed open, and was still better at {moves} {numbers}."
+    return remark._replace(text=f"{remark.text} {more}", again=tuple(later))
 
 
 _LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}

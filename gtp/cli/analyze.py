@@ -56,7 +56,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
     parser.add_argument(
-        "--html", metavar="FILE.html", help="write a page for a browser that steps through the game"
+        "--html",
+        metavar="FILE.html",
+        help="write a page for a browser: mistakes as questions, a board to play on",
     )
     parser.add_argument("--json", metavar="FILE.json", help="write all numbers")
     parser.add_argument(
@@ -69,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--playouts",
         type=count,
         metavar="N",
-        help="random games a position (1000 on 19x19, 4000 on 9x9); up to six times as many go to"
+        help="random games a position (500 on 19x19, 3004 on 9x9); up to three times as many go to"
         " closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
@@ -113,8 +115,7 @@ def run(options: argparse.Namespace) -> int:
     )
     settings = ReviewOptions(thinking, level, options.jobs)
     patterns = Path(options.patterns) if options.patterns else None
-    progress = _Progress()
-    with cluster_of(options) as cluster, progress:
+    with cluster_of(options) as cluster, _Progress() as progress:
         backend: ReviewBackend
         if cluster:
             backend = partial(review_on_cluster, cluster, patterns=patterns)
@@ -139,8 +140,8 @@ class _Progress:
     def __init__(self) -> None:
         self._bar: Any = None
 
-    def __enter__(self) -> None:
-        pass
+    def __enter__(self) -> "_Progress":
+        return self
 
     def __exit__(self, error: object, *_: object) -> None:
         if self._bar is not None:

@@ -109,7 +109,7 @@ def tell_ogs(session: Session) -> None:
     best = next((c for c in decision.candidates if c.point == decision.point), None)
     if best is None:  # no search was needed
         return
-    low, high = decision.likely_margins or (0.0, 0.0)
+    low, high = decision.lead_interval or (0.0, 0.0)
     logger.info(
         "MALKOVICH:Visits %d Winrate %.2f%% ScoreLead %.1f ScoreStdev %.1f PV %s",
         decision.playouts,

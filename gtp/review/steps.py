@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
 from engine.explain.words import percent
-from engine.review import Choice, Remark, Review, Thought, choices_of, points_words, with_again
+from engine.review import MoveChoice, Remark, Review, Thought, choices_of, points_words, with_again
 from gtp.review.notes import NOTES, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
@@ -85,7 +85,7 @@ def _in_order(game: Game) -> list[int]:
     return sorted(board_points(game.size), key=lambda point: index_of_point(game, point))
 
 
-def _choice(game: Game, choice: Choice) -> dict[str, Any]:
+def _choice(game: Game, choice: MoveChoice) -> dict[str, Any]:
     return {
         "point": index_of_point(game, choice.point),
         "name": format_vertex(choice.point),

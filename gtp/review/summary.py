@@ -1,7 +1,7 @@
 """The words and tables about a whole game that a review shows."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sgfmill import sgf_grammar
 
@@ -73,16 +73,16 @@ def title_of(line: MainLine) -> str:
 
 
 def names_of(line: MainLine) -> tuple[str, str]:
-    """Return the names and ranks of Black and White, or "Black" and "White" if unknown."""
+    """Return the names and ranks of Black and White; a color stands for an unknown name."""
     root = line.file.get_root()
-    return _name(root, "PB", "BR") or "Black", _name(root, "PW", "WR") or "White"
-
-
-def _name(root: Any, key: str, rank: str) -> str:
-    # The raw values are used, since sgfmill fails to read some of them.
-    values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
-    texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
-    return " ".join(text.strip() for text in texts if text.strip())
+    names = []
+    for default, keys in (("Black", ("PB", "BR")), ("White", ("PW", "WR"))):
+        # The raw values are used, since sgfmill fails to read some of them.
+        raw = [root.get_raw_list(key)[0] if root.has_property(key) else b"" for key in keys]
+        texts = [sgf_grammar.simpletext_value(one).decode("utf-8", "replace") for one in raw]
+        name, rank = (text.strip() for text in texts)
+        names.append(f"{name or default} {rank}".strip())
+    return names[0], names[1]
 
 
 def facts_of(game: ReviewedGame) -> str:

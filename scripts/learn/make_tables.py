@@ -20,6 +20,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup
+from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
 from patterns_db.patterns.added_tables import (
     read_context,
@@ -38,12 +39,19 @@ from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
+    CALIBRATION,
     read_calibration,
     write_calibration,
 )
-from patterns_db.search_tables.posterior_training import EndedPosition, LongerSearch
+from patterns_db.search_tables.posterior_training import (
+    EndedPosition,
+    JudgedLead,
+    LongerSearch,
+    fit_reach,
+)
 from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.shipped import (
+    CALIBRATION_TABLE,
     CONTEXT_TABLE,
     PATTERN_TABLE,
     SOLVER_TABLE,
@@ -57,7 +65,7 @@ from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
-from patterns_db.store.table_files import Arrays, read_patterns
+from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.failures import reported
@@ -204,17 +212,38 @@ def make_calibration(options: argparse.Namespace) -> None:
     for path in options.searches:
         looks += read_looks(*read_kept(path, "positions"))
     gaps, choices = gaps_of(looks), choices_of(looks)
-    calibration = fit_calibration(ended, gaps, choices)
-    manifest = {
+    reach = read_calibration(CALIBRATION_TABLE).reach
+    calibration = fit_calibration(ended, gaps, choices, reach)
+    manifest: Manifest = {
         "results": len(ended),
-        "counted": sum(position.margin is not None for position in ended),
         "positions": [path.name for path in options.positions],
         "differences": len(gaps),
         "choices": len(choices),
         "searches": [path.name for path in options.searches],
     }
-    write_calibration(options.out, calibration, manifest)
-    for name, weights in read_calibration(options.out)._asdict().items():
+    _write_calibration(options.out, calibration, manifest)
+
+
+def make_reach(options: argparse.Namespace) -> None:
+    """Learn anew how far a strong judge's leads lie from those of a table, nothing else."""
+    judged = [
+        JudgedLead(evidence_of(row), row["lead"], row["weight"])
+        for path in options.judged
+        for row in read_kept(path, "positions")[0]
+    ]
+    calibration = read_calibration(options.table)
+    calibration = calibration._replace(reach=fit_reach(judged, calibration))
+    manifest = open_arrays(options.table, CALIBRATION).manifest | {
+        "judged": round(sum(one.weight for one in judged)),
+        "judged_positions": [path.name for path in options.judged],
+    }
+    _write_calibration(options.out, calibration, manifest)
+
+
+def _write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
+    """Write a table and print it."""
+    write_calibration(path, calibration, manifest)
+    for name, weights in read_calibration(path)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
     tell(json.dumps(manifest))
 
@@ -241,7 +270,6 @@ def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
             EndedPosition(
                 evidence,
                 row["result"],
-                row["counted"],
                 row.get("stronger", 0.0),
                 row.get("weight", 1.0),
                 longer,
@@ -310,6 +338,9 @@ def build_parser() -> argparse.ArgumentParser:
     calibration = add("calibration", make_calibration)
     calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
     calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
+    reach = add("reach", make_reach)
+    reach.add_argument("--judged", nargs="+", type=Path, required=True, metavar="FILE")
+    reach.add_argument("--table", type=Path, default=CALIBRATION_TABLE, help="of the other weights")
     for command in (patterns, solver):
         earlier = command.add_mutually_exclusive_group()
         earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")

@@ -80,7 +80,7 @@ FIRST_MINUTES = (
     ("K5", ["K5 is outside the 9x9 board"]),
     ("explain", ["move 2, white: "]),
     ("hint", [" % to win, ", " points behind)", "\n"]),
-    ("score", [" leads by ", " points and wins with ", "The game ends between W+", " with 90 %"]),
+    ("score", [" leads by ", " points and wins with ", "The lead is between W+", " with 90 %"]),
     ("undo 2", ["black to play, move 1"]),
     ("level 10k", ["yomi's level is 10k."]),
     ("level 99k", ["no such level: 99k"]),

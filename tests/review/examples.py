@@ -52,7 +52,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     decision = Decision(points[0], False, (), rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
     seen = observed(lead / 40, 0.01), observed(lead, 1.0)
-    return PositionLook(color, decision, seen, owners, 40.0)
+    return PositionLook(color, decision, seen, owners, 40.0, 12.0)
 
 
 def thoughts_of(record, leads):

@@ -9,7 +9,7 @@ from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.judging import doubt_small_losses
 from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
-from engine.review.move_loss import MoveLoss, at_stake, loss_within, with_word
+from engine.review.move_loss import loss_of, wildness
 from engine.review.remarks import Level, remarks_of
 from tests.beliefs import believed
 from tests.review.examples import judged_review, left_open, point, thoughts_of
@@ -38,7 +38,7 @@ def test_each_player_s_costliest_moves_are_named_however_doubtful():
 
 @pytest.mark.parametrize(
     ("mistake", "verdict", "word"),
-    [(0.9, "mistake", "clear"), (0.65, "mistake", "likely"), (0.9, "uncertain", "perhaps")],
+    [(0.9, "mistake", "clear"), (0.6, "mistake", "likely"), (0.9, "uncertain", "perhaps")],
 )
 def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
     _, review = judged_review(mistake=mistake, verdict=verdict)
@@ -46,18 +46,16 @@ def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
     assert remark.certainty == word
 
 
-def test_a_loss_is_no_more_than_what_is_at_stake():
-    settled = np.full(AREA, 0.9)
-    dies = settled.copy()
-    dies[point("C3")] = -0.9
-    # 24 settled points, and one that changes hands.
-    assert at_stake(5, settled, dies) == pytest.approx(24 * 0.2 + 2.0)
-    assert loss_within(9.0, 5.0, 72.0, 6.8) == MoveLoss(6.8, 5.0, 6.8)
-    assert loss_within(-1.0, -4.0, 3.0, 6.8) == MoveLoss(0.0, 0.0, 3.0)
+def test_a_loss_is_surer_where_less_is_at_stake():
+    calm, wild = (loss_of(5.0, wildness(9, deviation), 0.0, 0.0) for deviation in (0.0, 9.0))
+    assert calm.points == wild.points == pytest.approx(6.0)
+    assert 0.0 <= wild.low < calm.low < calm.points < calm.high < wild.high
+    assert wildness(19, 19.0) == wildness(9, 9.0)
+    assert loss_of(-3.0, 1.0, 0.0, 0.0)[:2] == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(
-    ("points", "lead", "later", "word"),
+    ("mean", "lead", "later", "word"),
     [
         (2.0, 1.0, -1.0, "small"),
         (4.0, 9.0, 5.0, "medium"),
@@ -66,8 +64,8 @@ def test_a_loss_is_no_more_than_what_is_at_stake():
         (8.0, -2.0, -10.0, "large"),
     ],
 )
-def test_a_loss_has_a_word(points, lead, later, word):
-    assert with_word(MoveLoss(points, 0.0, 20.0), lead, later).word == word
+def test_a_loss_has_a_word(mean, lead, later, word):
+    assert loss_of(mean, 1.0, lead, later).word == word
 
 
 def test_the_verdict_names_the_winner_and_the_loser_s_moves():

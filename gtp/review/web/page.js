@@ -69,8 +69,9 @@ function showLine(points, shown = points.length, owners = "") {
 
 // Plays a point: the next move of the game, or one of a variation.
 function play(point) {
-  if (asking()) return answer(point);
   const now = position();
+  if (now.colors[point]) return undefined;
+  if (asking()) return answer(point);
   if (!positionAfter(now, point, size, suicide)) return undefined;
   if (line && line.points[line.shown] === point) return move(1);
   if (!line && lesson === null && steps[at + 1]?.last === point) return go(at + 1);
@@ -82,14 +83,16 @@ function play(point) {
 function answer(point) {
   const name = nameOf(size, point);
   const choice = steps[at].moves.find((one) => one.point === point);
-  const place = steps[at].moves.indexOf(choice) + 1;
   if (!positionAfter(position(), point, size, suicide)) {
     feedback = `The rules forbid ${name}.`;
   } else if (!choice) {
     tries.set(point, "?");
     feedback = `${name} was not among the ${steps[at].moves.length} moves looked at.`;
-  } else if (point === lesson.betterPoint || place === 1) {
+  } else if (point === lesson.betterPoint || choice.loss === "0.0") {
     feedback = `${name} is right: no better move is known.`;
+    solve(lesson);
+  } else if (lossClass(choice.loss) === "best") {
+    feedback = `${name} is right: it loses about ${choice.loss} points to the best move.`;
     solve(lesson);
   } else {
     tries.set(point, choice.loss);
@@ -167,7 +170,7 @@ function drawLine(figure, caption, points, owners) {
 function paragraphs(...items) {
   byId("said").replaceChildren(...items.filter(Boolean).map(([text, kind]) => {
     const made = document.createElement("p");
-    made.textContent = text;
+    made.textContent = text.replaceAll(" %", "\u00a0%"); // a number stays with its sign
     made.className = kind || "";
     return made;
   }));

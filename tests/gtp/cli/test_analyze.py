@@ -9,7 +9,7 @@ import pytest
 from engine.jit import JIT_ENABLED
 from engine.review.looks import Lookout
 from gtp.__main__ import main
-from gtp.cli.analyze import OWN
+from gtp.cli.analyze import OWN, _Progress
 from patterns_db.records.sgf import read_record
 from tests.gtp.quick_looks import look_at_once
 
@@ -115,6 +115,26 @@ def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
     # The record has a komi and no rules.
     assert "Note: the record names no rules: chinese rules are used." in text
     assert "no komi" not in text
+
+
+def test_progress_of_all_looks_is_one_bar_that_ends_at_100_percent(monkeypatch):
+    shown = []
+
+    class Bar:
+        def __init__(self, total, **_):
+            self.total, self.n = total, 0
+
+        def refresh(self):
+            shown.append(self.n)
+
+        def close(self):
+            shown.append("closed")
+
+    monkeypatch.setattr("gtp.cli.analyze.tqdm", Bar)
+    with _Progress() as progress:
+        for what, done in (("positions", 0), ("positions", 10), ("suspects", 4), ("suspects", 8)):
+            progress.show(what, done, 10)
+    assert shown == [0, 25, 55, 85, 100, "closed"]
 
 
 def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monkeypatch):

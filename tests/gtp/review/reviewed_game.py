@@ -59,7 +59,7 @@ def look(game, draw):
     decision = Decision(moves[0].point if moves else PASS, False, (), 0.5, 90, moves)
     owners = np.array([draw.uniform(-1.0, 1.0) for _ in range(AREA)])
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
-    return PositionLook(game.to_play, decision, seen, owners, 10.0)
+    return PositionLook(game.to_play, decision, seen, owners, 10.0, 8.0)
 
 
 def chances(game, draw):

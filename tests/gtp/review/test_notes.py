@@ -86,7 +86,7 @@ def test_no_position_is_certain(rate, percent):
 
 @pytest.mark.parametrize(
     ("mistake", "verdict", "mark"),
-    [(0.9, "mistake", "BM"), (0.67, "mistake", "DO"), (0.4, "uncertain", None)],
+    [(0.9, "mistake", "BM"), (0.6, "mistake", "DO"), (0.4, "uncertain", None)],
 )
 def test_marks(mistake, verdict, mark):
     line, review = judged_review(mistake=mistake, verdict=verdict)

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
 from engine import RULESETS
-from engine.review import Level
+from engine.review import GoodMove, Level, TurningPoint
 from gtp.review.browser import html_of
 from gtp.review.notes import write_notes
 from gtp.review.numbers import json_of
@@ -98,9 +98,26 @@ def test_positions_have_one_win_rate_and_one_lead_everywhere(seed):
     nodes, _, data, numbers, _ = outputs(seed)
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         rate, lead = position["win_rate"], position["lead"]
-        leader = "Black leads by" if lead > 0.0 else "White leads by"
+        leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
         words = f"Black wins with {100 * rate:.0f} %; {leader} {abs(lead):.1f} "
         assert step["rate"].startswith(words)
         assert words in node.get("C")
         assert float(node.get_raw("SBKV")) == pytest.approx(100 * rate)
         assert float(node.get_raw("SBKS")) == lead
+
+
+def test_a_terminal_shows_the_verdict_first_and_at_most_15_lines():
+    bad = tuple(range(4, 26))
+    line, review = examples.reviewed_game(examples.nine(), mistakes=bad)
+    game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
+    lessons, remark = game.lessons, game.remarks[0]
+    good = GoodMove(remark.judgement, 1, 0, 1.0, "Good.")
+    lessons = lessons._replace(
+        notes=("Strong.", "Wrong."), good={1: (good,) * 2, 2: (good,) * 2},
+        turning=TurningPoint(remark.judgement, 1, (), "It turned."),
+    )  # fmt: skip
+    report = report_of(game._replace(lessons=lessons))
+    assert report[:3] == (lessons.verdict, "Strong.", "Wrong.")
+    assert report[3] == "It turned."
+    assert len(report) == 13 <= 15
+    assert report[-1] == f"These are 6 of {len(game.remarks)} remarks; --html shows all."

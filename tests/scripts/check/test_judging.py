@@ -67,13 +67,17 @@ def test_figures_are_those_by_hand(capsys):
         for some in (rows, others)
     ]
     leads.print_leads(rows, looks)
-    leads.print_margins(rows, looks[0])
     leads.print_winners(rows, looks[0])
     text = capsys.readouterr().out
-    assert numbers_of(text, "to", "59") == pytest.approx([1.0, 0.0, 18.0, 0.0])
-    assert numbers_of(text, "90-129") == pytest.approx([1.0, 28.0, 10.0, 2.8])
+    # The half width is 1.645 deviations.
+    width = 18.0 * 1.645
+    assert numbers_of(text, "to", "0.15") == pytest.approx(
+        [1, 0.0, 18.0, 0.0, 1.0, width], abs=0.01
+    )
+    assert numbers_of(text, "to", "0.36") == pytest.approx(
+        [1, 28.0, 10.0, 2.8, 1.0, width], abs=0.01
+    )
     assert numbers_of(text, "0.5000", "0.5000")[0] == pytest.approx(36.0 / 2**0.5, abs=1e-3)
-    assert numbers_of(text, "2", "0.5000")[1] == pytest.approx(18.0 * 1.645, abs=0.01)
     assert numbers_of(text, "even,", "White")[-1] == 0.0
 
 
@@ -129,6 +133,11 @@ def test_a_run_goes_on_and_teaches(games, tmp_path, capsys, judge_command):
     assert make_tables.main([*command, "--out", str(table)]) == 0
     assert read_calibration(table).gap.tolist() != no_calibration().gap.tolist()
     assert leads.main([*words, "--calibration", str(table)]) == 0
+    command = ["reach", "--judged", str(out), "--table", str(table)]
+    assert make_tables.main([*command, "--out", str(looks)]) == 0
+    made, learned = read_calibration(table), read_calibration(looks)
+    assert learned.reach.tolist() != made.reach.tolist()
+    assert learned.weights.tolist() == made.weights.tolist()
 
 
 # -- moves ----------------------------------------------------------------------------------------
@@ -148,10 +157,12 @@ def test_mistakes_are_compared_with_the_judge(capsys):
     def review(verdicts, said, seed):
         moves = [
             {"after": n, "color": 1 + (n + 1) % 2, "times": 1, "said": p, "verdict": verdict,
-             "size": [6.0, 3.0, 9.0], "reasons": [["C3 saves C4.", n == 1]]}
+             "clear": p > 0.85, "costliest": n == 1, "lost": [6.0, 0.0, 9.0],
+             "reasons": [["C3 saves C4.", n == 1]]}
             for n, (verdict, p) in enumerate(zip(verdicts, said, strict=True), start=1)
         ]  # fmt: skip
-        return {"seed": seed, "evenly": False, "seconds": 3.0, "moves": moves}
+        leads_found = [[0.0, 3.0], [-6.0, 3.0], [-6.0, 3.0], [-6.0, 3.0]]
+        return {"seed": seed, "seconds": 3.0, "leads": leads_found, "moves": moves}
 
     # Black loses 8 points, White 1, Black 3.
     reviews = [
@@ -162,8 +173,11 @@ def test_mistakes_are_compared_with_the_judge(capsys):
     row = {"path": "dan", "source": "a", "leads": leads_of_game, "reviews": reviews}
     mistakes.print_result([row], [1, 2])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split() == "dan utility 1 1 of 2 2 of 3 21% to 94% 2 of 2".split()
-    assert "P(mistake), looked at closer" in lines[4]
+    # White's loss of 1 is no mistake; Black's leads are off by 0, 2, 1 and 4.
+    assert lines[1].split() == (
+        "dan 1 1 of 2 2 of 3 21% to 94% 2 of 2 34% to 100% 2 of 2 2 of 2 75% 100%".split()
+    )
+    assert "P(mistake), dan" in lines[4]
     assert lines[7].split()[-1] == "0.6667"
     assert lines[-2].endswith("6.0 points, lost 8.0; the 90 % interval holds 100% of 2")
     assert lines[-1] == "named mistakes with a concrete reason: 2 of 3"
