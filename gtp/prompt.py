@@ -144,7 +144,7 @@ def handicap(session: Session, command: Command) -> str:
 def level(session: Session, command: Command) -> str:
     """Set or show yomi's level, as in level 5k: 20k to 1k, 1d to 5d, or full."""
     commands.level(session, command)
-    return f"yomi's level is {session.level}."
+    return f"yomi's level is {session.level or 'full'}."
 
 
 def rules(session: Session, command: Command) -> str:
