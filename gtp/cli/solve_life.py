@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine import BadSetup, LifeReader, format_vertex
-from engine.life.reader import Aim, LifeReading, compile_life
+from engine import BadSetup, format_vertex
+from engine.life.reader import Aim, LifeReader, LifeReading, compile_life
 from engine.life.records import life_proof_record
 from engine.player.staged_fights import FightJudge
 from gtp.cli.command_line import say
