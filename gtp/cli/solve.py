@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from engine import BadSetup, LifeReader, format_vertex
+from engine import BadSetup, format_vertex
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.captures.records import proof_record
-from engine.life.reader import Aim, LifeReading, compile_life
+from engine.life.reader import Aim, LifeReader, LifeReading, compile_life
 from engine.life.records import life_proof_record
 from engine.player.staged_fights import FightJudge
 from gtp.cli.command_line import duration, in_words, number_reader, say
