@@ -4,6 +4,7 @@ Ladders are read to their end, and nets within a bound of nodes. All else needs 
 """
 
 from collections.abc import Iterator
+from itertools import combinations, islice
 
 from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
@@ -107,14 +108,13 @@ def _links(scene: Scene) -> Iterator[Effect]:
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     for kind, chains in ((Kind.CONNECTS, scene.own), (Kind.SEPARATES, rivals)):
         color = 3 - scene.color if kind == Kind.CONNECTS else scene.color
-        for place, one in enumerate(chains):
-            for other in chains[place + 1 :]:
-                if scene.splits(color, [scene.move], one.stones | other.stones):
-                    yield scene.effect(kind, one, other)
-                    break
-            else:
-                continue
-            break
+        parted = (
+            (one, other)
+            for one, other in combinations(chains, 2)
+            if scene.splits(color, [scene.move], one.stones | other.stones)
+        )
+        for pair in islice(parted, 1):
+            yield scene.effect(kind, *pair)
 
 
 def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:

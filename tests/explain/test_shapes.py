@@ -128,7 +128,8 @@ def test_a_move_has_at_most_two_shapes_about_different_stones():
     [
         ("", "D3", "it takes an empty corner at the 3-4 point"),
         ("", "K3", "it takes a part of the lower side"),
-        ("", "K10", "it takes a part of the center"),
+        ("", "K10", "it takes the center"),
+        ("", "L8", "it takes a part of the center"),
         ("D4", "F3", "it approaches the corner at D4"),
         ("D4 Q16 Q4 D16 K10", "M11", "it answers Black's K10"),
     ],
