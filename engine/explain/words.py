@@ -132,10 +132,12 @@ def clause(effect: Effect, one: str = "") -> str:
 
     one  name of the move in the clause; "": its vertex
     """
-    return effect.kind.value.format_map(_Fields(effect, one or format_vertex(effect.moves[0])))
+    return effect.kind.value.format_map(
+        _ClauseFields(effect, one or format_vertex(effect.moves[0]))
+    )
 
 
-class _Fields(dict[str, str]):
+class _ClauseFields(dict[str, str]):
     """The fields of a clause by name, each written only where the clause has it."""
 
     def __init__(self, effect: Effect, one: str) -> None:

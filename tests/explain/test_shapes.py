@@ -141,10 +141,7 @@ def test_why_a_move_comes_to_mind(moves, vertex, words):
 def entries():
     """Return the glossary's names of shapes with their pictures, "" for none."""
     page = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
-    entry = (
-        r"\*\*([A-Z][a-z ]+)\*\* \(\[source\]\(https://senseis\.xmp\.net/\?\w+\)\)"
-        r"[^`*]+(```text\n([^`]+)```)?"
-    )
+    entry = r"\*\*([A-Z][a-z ]+)\*\* \(\?\w+\):[^`*]+(```text\n([^`]+)```)?"
     return {Kind[m[1].replace(" ", "_").upper()]: m[3] or "" for m in re.finditer(entry, page)}
 
 
