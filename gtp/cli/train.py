@@ -213,7 +213,7 @@ def _compare(out: Path, settings: TrainingSettings) -> None:
     if "evidence" not in settings.models:
         _say(f"test it on other games: yomi evaluate --patterns {table} --model paper --games PATH")
         return
-    most = 50  # games; they take some seconds
+    most = min(50, settings.max_games or 50)  # games; they take some seconds
     games = join_archives([read_archive(path, most) for path in settings.paths], most)
     ours, shipped = (100 * predicted_by(games, path) for path in (out, PATTERN_TABLE))
     # A table knows the games that it learned from, so only a defeat there is a verdict.
