@@ -88,7 +88,7 @@ function answer(point) {
   } else if (!choice) {
     tries.set(point, "?");
     feedback = `${name} was not among the ${steps[at].moves.length} moves looked at.`;
-  } else if (point === lesson.betterPoint) {
+  } else if (point === lesson.betterPoint || choice.loss === "0.0") {
     feedback = `${name} is right: no better move is known.`;
     solve(lesson);
   } else if (lossClass(choice.loss) === "best") {
@@ -170,7 +170,7 @@ function drawLine(figure, caption, points, owners) {
 function paragraphs(...items) {
   byId("said").replaceChildren(...items.filter(Boolean).map(([text, kind]) => {
     const made = document.createElement("p");
-    made.textContent = text;
+    made.textContent = text.replaceAll(" %", "\u00a0%"); // a number stays with its sign
     made.className = kind || "";
     return made;
   }));
