@@ -27,7 +27,6 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
-from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
 from engine.player.clock import Allotment, Clock
@@ -56,7 +55,6 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Knowledge",
-    "LifeReader",
     "Move",
     "MoveBelief",
     "MoveCode",

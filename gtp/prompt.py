@@ -16,11 +16,11 @@ import threading
 from dataclasses import replace
 from functools import partial
 from types import FrameType
+from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
 from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
 from gtp import arguments
-from gtp.cli.command_line import EXIT
 from gtp.handlers import commands, queries, settings, setup, views
 from gtp.handlers.help import WORDS_HELP, about, form_of
 from gtp.handlers.table import UNLISTED, commands_of, handlers
@@ -37,9 +37,6 @@ from gtp.session import Session, SessionHandler
 from patterns_db.records.komi_and_rules import usual_komi
 
 _VERTEX = re.compile(r"[A-Za-z][0-9]{1,2}|pass", re.IGNORECASE)
-_HINTS = 3  # moves that a hint names
-_SLOW_SECONDS = 0.5  # a command that takes longer says so
-_POLL_SECONDS = 0.05
 _WHY = {
     MoveCode.OCCUPIED: "a stone stands there",
     MoveCode.SUICIDE: "the stone would have no liberty (suicide)",
@@ -52,6 +49,17 @@ _WOOD, _PLAIN = "\x1b[48;5;179m", "\x1b[0m"
 _INK = {"X": "\x1b[1;38;5;16m", "O": "\x1b[1;38;5;231m", ".": "\x1b[22;38;5;94m"}
 # Lines for GoGui's board. People get the text below them.
 _MARKUP = ("LABEL ", "SQUARE ", "MARK ", "CIRCLE ", "TRIANGLE ", "INFLUENCE ")
+
+
+class PromptLimits(NamedTuple):
+    """Limits of the prompt."""
+
+    hints: int = 3  # moves
+    slow_seconds: float = 0.5  # a command that takes longer says so
+    poll_seconds: float = 0.05
+
+
+PROMPT = PromptLimits()
 
 
 def play(session: Session, command: Command) -> str:
@@ -90,14 +98,14 @@ def hint(session: Session, command: Command) -> str:
     own = replace(options.player, level=None, resign_percent=None)
     player = Player(own, options.knowledge)
     decision = player.deliberate(game, game.to_play, stop=command.stop).decision
-    tried = [move for move in decision.candidates if move.playouts > 0]
-    if not tried:
+    searched = [move for move in decision.candidates if move.playouts > 0]
+    if not searched:
         return f"{format_vertex(decision.point)}{because(decision.why)}"
-    tried.sort(key=lambda move: move.point != decision.point)
+    searched.sort(key=lambda move: move.point != decision.point)
     lines = []
-    for move in sorted(tried[:_HINTS], key=lambda move: -move.margin):
+    for move in sorted(searched[: PROMPT.hints], key=lambda move: -move.margin):
         # Each is compared with a worse one, so that its reasons speak for it.
-        rivals = [other for other in tried if other.margin < move.margin]
+        rivals = [other for other in searched if other.margin < move.margin]
         why = decision.why if move.point == decision.point else decision.advice.get(move.point, ())
         one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
         reasons = because(player.reasons(game, game.to_play, one))
@@ -144,7 +152,7 @@ def handicap(session: Session, command: Command) -> str:
 def level(session: Session, command: Command) -> str:
     """Set or show yomi's level, as in level 5k: 20k to 1k, 1d to 5d, or full."""
     commands.level(session, command)
-    return f"yomi's level is {session.level}."
+    return f"yomi's level is {session.level or 'full'}."
 
 
 def rules(session: Session, command: Command) -> str:
@@ -235,7 +243,9 @@ class Prompt:
     def _answer(self, command: Command) -> None:
         """Run a command and print its answer. Ctrl-C ends it early, and any line an analysis."""
         self._running, before = command, self._state
-        slow = threading.Timer(_SLOW_SECONDS, print, ["yomi thinks (Ctrl-C ends it early) ..."])
+        slow = threading.Timer(
+            PROMPT.slow_seconds, print, ["yomi thinks (Ctrl-C ends it early) ..."]
+        )
         slow.start()
         answer = self._protocol.answer_to(command)
         slow.cancel()
@@ -275,7 +285,7 @@ class Prompt:
         if running is None:
             raise KeyboardInterrupt
         if running.stop.is_set():
-            os._exit(EXIT.interrupted)
+            os._exit(130)  # as shells expect
         running.stop.set()
         running.input_came.set()
 
@@ -311,5 +321,5 @@ def _watch(command: Command) -> None:
     """End an analysis as soon as a line comes. Without ``select`` for terminals Ctrl-C does."""
     with contextlib.suppress(OSError):
         while not command.input_came.is_set():
-            if select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
+            if select.select([sys.stdin], [], [], PROMPT.poll_seconds)[0]:
                 command.input_came.set()

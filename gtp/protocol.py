@@ -9,19 +9,17 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Protocol as Interface
 
-from gtp.inbox import INBOX, Command, Inbox, InputStream, parse_line
+from gtp.inbox import INBOX, BinaryStream, Command, Inbox, parse_line
 
 __all__ = [
     "SYNTAX_ERROR",
     "Answer",
+    "BinaryStream",
     "Command",
     "FormError",
     "GtpError",
     "Handler",
-    "InputStream",
-    "OutputStream",
     "Protocol",
     "format_answer",
     "parse_line",
@@ -51,16 +49,6 @@ class FormError(GtpError):
 
     def __init__(self, form: str = "") -> None:
         super().__init__(f"{SYNTAX_ERROR}; usage: {form}" if form else SYNTAX_ERROR)
-
-
-class OutputStream(Interface):
-    """A sink of bytes."""
-
-    def write(self, data: bytes, /) -> int | None:
-        """Write bytes."""
-
-    def flush(self) -> None:
-        """Pass on the written bytes."""
 
 
 def format_answer(command_id: str, text: str, success: bool = True) -> bytes:
@@ -115,7 +103,7 @@ class Protocol:
             raise FormError("known_command COMMAND")
         return "true" if command.arguments[0] in self.handlers else "false"
 
-    def run(self, source: InputStream, sink: OutputStream) -> None:
+    def run(self, source: BinaryStream, sink: BinaryStream) -> None:
         """Answer all commands up to ``quit``, the end of the input, or the loss of the reader."""
         inbox = Inbox(source)
         answered = time.monotonic()
@@ -136,7 +124,7 @@ class Protocol:
         except Exception:
             logger.exception("internal error after the command %s", ascii(command.name[:100]))
 
-    def _serve(self, command: Command, sink: OutputStream) -> bool:
+    def _serve(self, command: Command, sink: BinaryStream) -> bool:
         """Run one command and send its answer. Return False when the reader has gone."""
         logger.debug("< %s", " ".join(filter(None, (command.id, command.name, command.text))))
         answer = self.answer_to(command)
@@ -166,7 +154,7 @@ class Protocol:
             raise GtpError(UNKNOWN_COMMAND)
         return handler(command)
 
-    def _stream(self, command: Command, lines: Iterator[str], sink: OutputStream) -> bool:
+    def _stream(self, command: Command, lines: Iterator[str], sink: BinaryStream) -> bool:
         """Send an analysis. After its acknowledgment a failure can no longer be reported."""
         listening = _send(sink, f"={command.id}\n".encode("ascii"))
         try:
@@ -180,7 +168,7 @@ class Protocol:
         return listening and _send(sink, b"\n")
 
 
-def _send(sink: OutputStream, data: bytes) -> bool:
+def _send(sink: BinaryStream, data: bytes) -> bool:
     """Write and flush. Return False when the other end has gone."""
     logger.debug("> %s", data.decode("ascii").rstrip())
     try:

@@ -23,11 +23,9 @@ from engine import (
     Rules,
     SearchReport,
     format_vertex,
-    level_options,
 )
 from engine.explain.kinds import Kind
 from engine.picture.picture import picture_of
-from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)
@@ -46,8 +44,6 @@ class SessionDefaults(NamedTuple):
 
 
 DEFAULTS = SessionDefaults()
-
-FULL_STRENGTH = "full"  # used in place of a level
 
 SuperkoRule = Literal["none", "positional", "situational"]
 
@@ -74,18 +70,6 @@ class SessionOptions:
     chat: bool = False
     ponder: bool = False
     ogs_chat: bool = False
-
-
-def read_level(name: str) -> LevelOptions | None:
-    """Return a level's options (None: FULL_STRENGTH), ignoring case. Raises BadSetup."""
-    if name.lower() == FULL_STRENGTH:
-        return None
-    try:
-        return level_options(name)
-    except BadSetup:
-        raise BadSetup(
-            f"no such level: {name[:40]} (levels are 20k to 1k, 1d to 5d and {FULL_STRENGTH})"
-        ) from None
 
 
 class GeneratedMove(NamedTuple):
@@ -174,6 +158,11 @@ class Session:
         return replace(rules, superko=self.options.superko)
 
     @property
+    def level(self) -> str | None:
+        """The name of the level of play; None: full strength."""
+        return None if self.options.player.level is None else self.options.player.level.name
+
+    @property
     def rules_in_force(self) -> Rules:
         """The rules of the game, which may come from a loaded record."""
         return self.rules if self._game is None else self._game.rules
@@ -211,19 +200,6 @@ class Session:
     def set_seed(self, seed: int) -> None:
         """Forget all searches, and restart the random numbers from a seed."""
         self.player.new_game(seed)
-
-    @property
-    def level(self) -> str:
-        """The level of play, or FULL_STRENGTH."""
-        level = self.options.player.level
-        return FULL_STRENGTH if level is None else level.name
-
-    def set_level(self, name: str) -> None:
-        """Set the level of play, or FULL_STRENGTH. Raises BadSetup for an unknown level.
-
-        The random numbers restart, so that a seed and a level determine the moves.
-        """
-        self.set_player(level=read_level(name))
 
     def play(self, color: int, point: int) -> None:
         """Play a move. Superko repetitions are accepted, since most GUIs know only simple ko."""

@@ -18,14 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
-from engine.explain.outcomes import (
-    ChainFate,
-    Outcome,
-    chain_fates,
-    outcome_of,
-    share_alive,
-    status_after,
-)
+from engine.explain.outcomes import Outcome, outcome_of, share_alive, status_after
 from engine.explain.territory import Reach, taken_points
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
@@ -225,23 +218,19 @@ def _fates(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
     shares share an effect: most of them are one group.
     """
     game, color, first, second = choice
-    alike: dict[tuple[int, str, str], list[ChainFate]] = {}
-    for fate in chain_fates(game, first.owners, second.owners):
-        if len(fate.stones) < EFFECTS.fewest or not proved.isdisjoint(fate.stones):
+    alike: dict[tuple[int, float, float], list[StoneList]] = {}
+    for chain in picture_of(game.board).chains:
+        owner, stones = chain.color, tuple(sorted(chain.stones))
+        if len(stones) < EFFECTS.fewest or not proved.isdisjoint(stones):
             continue
-        mine = fate.color == color
-        (high, alive), (low, _) = ((fate.lives, first), (fate.lived, second))[:: 1 if mine else -1]
-        if high < EFFECTS.alive or low > EFFECTS.dead or _lost(fate.stones, color, alive):
-            continue
-        key = fate.color, f"{100 * fate.lives:.0f} %", f"{100 * fate.lived:.0f} %"
-        alike.setdefault(key, []).append(fate)
-    for (owner, _, _), fates in alike.items():
-        points = sum(
-            EFFECTS.group * abs(fate.lives - fate.lived) * len(fate.stones) for fate in fates
-        )
+        lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
+        high, low, alive = (lives, lived, first) if owner == color else (lived, lives, second)
+        if high >= EFFECTS.alive and low <= EFFECTS.dead and not _lost(stones, color, alive):
+            alike.setdefault((owner, round(lives, 2), round(lived, 2)), []).append(stones)
+    for (owner, *shares), chains in alike.items():
+        points = EFFECTS.group * abs(shares[0] - shares[1]) * sum(map(len, chains))
         kind = Kind.OWN_LIVE if owner == color else Kind.RIVALS_DIE
-        shares = fates[0].lives, fates[0].lived
-        yield choice.effect(kind, points, *(fate.stones for fate in fates), numbers=shares)
+        yield choice.effect(kind, points, *chains, numbers=tuple(shares))
 
 
 def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:

@@ -95,7 +95,7 @@ class Kind(Enum):
     CLAMP = "{one} clamps {places} from the other side"
     HANE = "{one} bends around {places} with a hane"
     BLOCK = "{one} blocks {places}"
-    PUSH = "{one} pushes along {places}"
+    PUSH = "{one} extends along {places}"
     DESCENT = "{one} descends from {places} to guard the edge"
     ATTACHMENT = "{one} attaches to {places}"
     STRETCH = "{one} stretches from {places} to gain liberties"

@@ -4,17 +4,17 @@ Ladders are read to their end, and nets within a bound of nodes. All else needs 
 """
 
 from collections.abc import Iterator
+from itertools import combinations, islice
 
 from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
-from engine.explain.scene import Scene
+from engine.explain.scene import SHAPES, Scene
 from engine.facts.position_facts import Facts
 from engine.go.board import EMPTY, KO, KO_COLOR, WALL, Board
 from engine.go.geometry import diagonals, lines_apart, neighbors
 from engine.go.ladders import LadderWork, is_captured_in_ladder, ladder_work
 from engine.picture.picture import Chain, Picture, picture_of
 
-LADDER_NODES, NET_NODES = 2_000, 600  # positions of one reading
 _work: list[LadderWork] = []  # made when the first ladder is read
 
 
@@ -72,7 +72,7 @@ def _ataris(scene: Scene) -> Iterator[Effect]:
 def _in_ladder(board: Board, stone: int, *, attacks: bool) -> bool:
     if not _work:
         _work.append(ladder_work())
-    return bool(is_captured_in_ladder(board, stone, attacks, LADDER_NODES, _work[0]))
+    return bool(is_captured_in_ladder(board, stone, attacks, SHAPES.ladder_nodes, _work[0]))
 
 
 def _broken_ladders(scene: Scene) -> Iterator[Effect]:
@@ -95,7 +95,7 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
         is_free = chain.color != scene.color and chain in scene.before.chains
         if is_free and distance <= 2 <= liberties <= 3:
             later, before = (
-                facts.read_chain(game.board, stone, False, NET_NODES, 1.0).value
+                facts.read_chain(game.board, stone, False, SHAPES.net_nodes, 1.0).value
                 for game in (scene.later, scene.game)
             )
             if later == "captured" != before:
@@ -107,14 +107,13 @@ def _links(scene: Scene) -> Iterator[Effect]:
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     for kind, chains in ((Kind.CONNECTS, scene.own), (Kind.SEPARATES, rivals)):
         color = 3 - scene.color if kind == Kind.CONNECTS else scene.color
-        for place, one in enumerate(chains):
-            for other in chains[place + 1 :]:
-                if scene.splits(color, [scene.move], one.stones | other.stones):
-                    yield scene.effect(kind, one, other)
-                    break
-            else:
-                continue
-            break
+        parted = (
+            (one, other)
+            for one, other in combinations(chains, 2)
+            if scene.splits(color, [scene.move], one.stones | other.stones)
+        )
+        for pair in islice(parted, 1):
+            yield scene.effect(kind, *pair)
 
 
 def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:

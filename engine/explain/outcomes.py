@@ -1,9 +1,8 @@
 """The position after a move, with all that is known of it: proofs and roll-outs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.explain.kinds import StoneList
 from engine.facts.chain_facts import CHAINS, ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.group_prover import ReadingBudget
@@ -65,27 +64,3 @@ def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:
     # The points of a chain stay its color's exactly if it lives.
     sign = 1.0 if color == BLACK else -1.0
     return 0.5 + 0.5 * sign * float(owners[list(stones)].mean())
-
-
-class ChainFate(NamedTuple):
-    """The status of a chain after each of two moves.
-
-    lives, lived  share of all continuations in which it lives, after the one and after the other
-    """
-
-    stones: StoneList
-    color: int
-    lives: float
-    lived: float
-
-
-def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[ChainFate]:
-    """Yield the status of all chains of a position after each of two moves.
-
-    game           before either move
-    first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
-    """
-    for chain in picture_of(game.board).chains:
-        stones = tuple(sorted(chain.stones))
-        lives, lived = (share_alive(stones, chain.color, owners) for owners in (first, second))
-        yield ChainFate(stones, chain.color, lives, lived)

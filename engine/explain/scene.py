@@ -8,28 +8,43 @@ import numpy as np
 
 from engine.errors import MoveCode
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
-from engine.go.board import BLACK, COLOR, EMPTY
+from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE
 from engine.go.geometry import AREA, PASS, board_points
 from engine.go.history import Game
 from engine.picture.picture import Chain, Picture, picture_of
 
-OWN, RIVAL, BEYOND = 1, 2, 3  # what a point has beside EMPTY, for the mover
-_MARGIN = 10  # points beyond the edges of a view
+OWN, RIVAL, BEYOND = BLACK, WHITE, WALL  # what a point has for the mover, who is Black in a view
+
+
+class ShapeLimits(NamedTuple):
+    """Limits of the recognition of shapes."""
+
+    most: int = 2  # shapes of a move in its reasons
+    answer: int = 2  # lines, at most, from the last move to its answer
+    large: int = 13  # least size of a board with shapes of sides: on smaller ones they are corners
+    crowded: float = 0.3  # stones a point from which on moves at the edge are the endgame's
+    ladder_nodes: int = 2_000  # positions of one ladder
+    net_nodes: int = 600  # of one net
+    margin: int = 10  # points beyond the edges of a view
+
+
+SHAPES = ShapeLimits()
 
 
 @lru_cache(maxsize=8)
 def _turned(size: int) -> list[tuple[list[list[int]], dict[int, tuple[int, int]]]]:
     """Return a board's points in its eight symmetries, by row and column, and their places."""
-    points = np.pad(np.array(board_points(size)).reshape(size, size), _MARGIN)
+    points = np.pad(np.array(board_points(size)).reshape(size, size), SHAPES.margin)
     grids = [
         grid[::up, ::right].tolist()
         for grid in (points, points.T)
         for up in (1, -1)
         for right in (1, -1)
     ]
-    lines = range(_MARGIN, _MARGIN + size)
+    margin = SHAPES.margin
+    lines = range(margin, margin + size)
     return [
-        (grid, {grid[y][x]: (x - _MARGIN + 1, y - _MARGIN + 1) for x in lines for y in lines})
+        (grid, {grid[y][x]: (x - margin + 1, y - margin + 1) for x in lines for y in lines})
         for grid in grids
     ]
 
@@ -51,7 +66,7 @@ class View(NamedTuple):
 
     def point(self, x: int, y: int) -> int:
         """Return the point of a column and a row, PASS beyond the board."""
-        return self.grid[y + _MARGIN - 1][x + _MARGIN - 1]
+        return self.grid[y + SHAPES.margin - 1][x + SHAPES.margin - 1]
 
     def stones(self, color: int, columns: tuple[int, int], rows: tuple[int, int]) -> list[int]:
         """Return the stones of OWN or RIVAL in a rectangle, from left to right."""
@@ -88,11 +103,14 @@ class Scene:
     def views(self) -> list[View]:
         """The position before the move in its eight symmetries."""
         sides = (EMPTY, OWN, RIVAL, BEYOND) if self.color == BLACK else (EMPTY, RIVAL, OWN, BEYOND)
-        colors = [sides[color] for color in self.before.colors]
-        size = self.game.size
+        colors, size = [sides[color] for color in self.before.colors], self.game.size
         return [
-            View(grid, places, colors, size, *places[self.move]) for grid, places in _turned(size)
-        ]
+            View(
+                grid=grid, places=places, colors=colors, size=size,
+                x=places[self.move][0], y=places[self.move][1],
+            )
+            for grid, places in _turned(size)
+        ]  # fmt: skip
 
     def splits(self, color: int, points: Iterable[int], stones: Iterable[int]) -> bool:
         """Return whether a color's stones at some points would part stones that are one group."""

@@ -11,16 +11,12 @@ from typing import Any, NamedTuple
 
 from engine.explain.kinds import SHAPE_ORDER, Effect, Kind
 from engine.explain.nearby import tactics
-from engine.explain.scene import BEYOND, OWN, RIVAL, Scene, View
+from engine.explain.scene import BEYOND, OWN, RIVAL, SHAPES, Scene, View
 from engine.facts.position_facts import Facts
 from engine.go.board import EMPTY
 from engine.go.geometry import PASS, lines_apart, to_column_row
 from engine.go.history import Game
 
-MOST = 2  # shapes of a move in its reasons
-ANSWER = 2  # lines, at most, from the last move to its answer
-LARGE = 13  # the least size of a board with shapes of sides: on smaller ones a corner is a side
-CROWDED = 0.3  # stones a point from which on moves at the edge are the endgame's
 # What the letters of a drawing allow. The words name the stones of A and B.
 _LETTERS = {
     "*": {EMPTY}, ".": {EMPTY}, "+": {EMPTY}, "A": {OWN}, "X": {OWN}, "B": {RIVAL}, "O": {RIVAL},
@@ -74,9 +70,10 @@ def _is_alone(scene: Scene, match: Match) -> bool:
 
 
 def _is_above(scene: Scene, match: Match) -> bool:
-    """Return whether the move is alone, above a stone on the third or fourth line of a side."""
-    x, y = match.view.places[match.stones[0]]
-    return _is_alone(scene, match) and 3 <= y <= min(4, x, match.view.size + 1 - x)
+    """Return whether the move is alone, nearer to the center than a stone on line 3 or 4."""
+    _, y = match.view.places[match.stones[0]]
+    here, there = _lines(scene, match.stones[0])
+    return _is_alone(scene, match) and 3 <= y == there <= 4 and here > there
 
 
 def _is_below(scene: Scene, match: Match) -> bool:
@@ -96,7 +93,7 @@ class Drawing(NamedTuple):
     kind: Kind
     drawings: tuple[str, ...]
     holds: Callable[[Scene, Match], bool] = _is_apart
-    lines: tuple[int, ...] = ()
+    lines: str = ""
 
 
 DRAWINGS = (
@@ -112,18 +109,18 @@ DRAWINGS = (
     Drawing(Kind.HANE, (".*/XB",), _is_safe),
     Drawing(Kind.BLOCK, ("XX/*B", "*BO/X__"), _is_safe),
     Drawing(Kind.PUSH, ("*B/XO",), _is_safe),
-    Drawing(Kind.DESCENT, ("OA/.*",), _is_safe, (1, 2)),
+    Drawing(Kind.DESCENT, ("OA/.*",), _is_safe, "12"),
     Drawing(Kind.ATTACHMENT, ("*B",), _is_alone),
     Drawing(Kind.STRETCH, (".*./OA?", ".*./.A./_O_"), _is_safe),
-    Drawing(Kind.MONKEY_JUMP, ("A..?/?..*",), _is_below, (1,)),
-    Drawing(Kind.SLIDE, ("A.?/?.*", "A..?/?..*"), _is_below, (2,)),
+    Drawing(Kind.MONKEY_JUMP, ("A..?/?..*",), _is_below, "1"),
+    Drawing(Kind.SLIDE, ("A.?/?.*", "A..?/?..*"), _is_below, "2"),
     Drawing(Kind.ONE_SPACE_JUMP, ("A.*",)),
     Drawing(Kind.SMALL_KNIGHT, ("A.?/?.*",)),
     Drawing(Kind.DIAGONAL, ("A./.*",)),
     Drawing(Kind.TWO_SPACE_JUMP, ("A..*",)),
     Drawing(Kind.LARGE_KNIGHT, ("A..?/?..*",)),
 )
-_JUMPS = {drawing.kind for drawing in DRAWINGS[-5:]}
+_JUMPS = {kind for kind in SHAPE_ORDER if "{way}" in kind.value}
 _ALONE = _JUMPS | {Kind.FIRST_LINE, Kind.SECOND_LINE}  # they add nothing to another shape
 
 
@@ -133,8 +130,8 @@ def _cells(drawing: str) -> list[tuple[int, int, str]]:
     cells = [
         (x, -y, letter) for y, row in enumerate(drawing.split("/")) for x, letter in enumerate(row)
     ]
-    ((left, low),) = [(x, y) for x, y, letter in cells if letter == "*"]
-    return [(x - left, y - low, letter) for x, y, letter in cells]
+    ((column, row),) = [(x, y) for x, y, letter in cells if letter == "*"]
+    return [(x - column, y - row, letter) for x, y, letter in cells]
 
 
 def _matches(scene: Scene, drawing: str) -> Iterator[Match]:
@@ -152,7 +149,7 @@ def _drawn(scene: Scene) -> Iterator[Effect]:
     for kind, drawings, holds, lines in DRAWINGS:
         for drawing in drawings:
             for match in _matches(scene, drawing):
-                if (not lines or match.view.y in lines) and holds(scene, match):
+                if (not lines or str(match.view.y) in list(lines)) and holds(scene, match):
                     places = (match.key,) if kind == Kind.HANGING else match.stones
                     numbers = (_way(scene, places[0]),) if kind in _JUMPS else ()
                     yield scene.effect(kind, places=places, numbers=numbers)
@@ -160,20 +157,27 @@ def _drawn(scene: Scene) -> Iterator[Effect]:
 
 def _way(scene: Scene, stone: int) -> int:
     """Return 1 for a jump toward the center, -1 toward the edge, 0 along it, 2 in the center."""
-    size = scene.game.size
+    here, there = _lines(scene, stone)
+    in_center = min(here, there) > max(scene.game.size // 4, 3)
+    return 2 if in_center else (here > there) - (here < there)
+
+
+def _lines(scene: Scene, stone: int) -> tuple[int, int]:
+    """Return the lines of the move and of a stone, counted from their nearest edges."""
     here, there = (
-        min(min(line, size + 1 - line) for line in to_column_row(point))
+        min(min(line, scene.game.size + 1 - line) for line in to_column_row(point))
         for point in (scene.move, stone)
     )
-    return 2 if min(here, there) > max(size // 4, 3) else (here > there) - (here < there)
+    return here, there
 
 
 # -- sides and corners ------------------------------------------------------------------------
 
 
 def _openings(scene: Scene) -> Iterator[Effect]:
+    sides = (_pincer, _extension, _between) if scene.game.size >= SHAPES.large else ()
     for view in scene.views:
-        for find in (_corner, _pincer, _extension, _between, _edge):
+        for find in (_corner, _edge, *sides):
             for kind, stones, *numbers in find(view):
                 yield scene.effect(kind, places=tuple(stones), numbers=tuple(numbers))
 
@@ -187,32 +191,26 @@ def _corner(view: View) -> Found:
     An own stone that approaches the corner from the other side changes nothing.
     """
     x, y, size = view.x, view.y, view.size
-    zone = (1, 6 if size >= LARGE else size // 2)
+    zone = (1, 6 if size >= SHAPES.large else size // 2)
     own, rivals = (view.stones(color, zone, zone) for color in (OWN, RIVAL))
     is_free = view.is_clear((x - 1, x + 1), (y - 1, y + 1))
     is_open = all(max(view.places[stone]) >= 5 for stone in own)
     if size % 2 and x == y == size // 2 + 1 and view.is_clear((x - 2, x + 2), (y - 2, y + 2)):
         yield Kind.CENTER, []
-    if (
-        not own
-        and not rivals
-        and is_free
-        and min(x, y) >= 3
-        and max(x, y) <= min(5, zone[1])
-        and x + y <= 9
-    ):
+    is_empty = is_free and not own and not rivals
+    if is_empty and min(x, y) >= 3 and max(x, y) <= min(5, zone[1]) and x + y <= 9:
         yield Kind.CORNER, [], min(x, y), max(x, y)
-    if (x, y) == (3, 3) and size >= LARGE and is_open and view.point(4, 4) in rivals:
+    if (x, y) == (3, 3) and size >= SHAPES.large and is_open and view.point(4, 4) in rivals:
         yield Kind.CORNER_INVASION, [view.point(4, 4)]
     if not is_free or not 3 <= y <= 4 or len(rivals or own) != 1:
         return
-    left, low = view.places[(rivals or own)[0]]
-    across, up = x - left, y - low
-    if min(left, low) < 3 or max(left, low) > 5 or left + low > 9 or not 1 <= across <= 3:
+    column, row = view.places[(rivals or own)[0]]
+    across, up = x - column, y - row
+    if min(column, row) < 3 or max(column, row) > 5 or column + row > 9 or not 1 <= across <= 3:
         return
     if rivals and is_open and max(across, abs(up)) >= 2 >= abs(up) and x <= size // 2 + 1:
         yield Kind.APPROACH, rivals
-    elif not rivals and size >= LARGE and view.is_clear((left + 1, x + 2), (1, 6)):
+    elif not rivals and size >= SHAPES.large and view.is_clear((column + 1, x + 2), (1, 6)):
         if abs(up) == 1 and across > 1:
             yield (Kind.SMALL_ENCLOSURE if across == 2 else Kind.LARGE_ENCLOSURE), own
         elif up == 0 and across > 1 and y == 4:
@@ -223,12 +221,12 @@ def _pincer(view: View) -> Found:
     """Yield the stone that the move keeps from extending: an own stone is on its other side."""
     x, y = view.x, view.y
     rivals = view.stones(RIVAL, (x - 4, x - 2), (3, 4))
-    if view.size < LARGE or not 3 <= y <= 4 or len(rivals) != 1:
+    if not 3 <= y <= 4 or len(rivals) != 1:
         return
-    left, _ = view.places[rivals[0]]
-    is_lone = view.stones(RIVAL, (left - 5, x), (1, 6)) == rivals
-    if is_lone and view.is_clear((left + 1, x + 1), (1, 5)):
-        if view.stones(OWN, (left - 6, left - 1), (2, 6)):
+    column, _ = view.places[rivals[0]]
+    is_lone = view.stones(RIVAL, (column - 5, x), (1, 6)) == rivals
+    if is_lone and view.is_clear((column + 1, x + 1), (1, 5)):
+        if view.stones(OWN, (column - 6, column - 1), (2, 6)):
             yield Kind.PINCER, rivals
 
 
@@ -236,42 +234,42 @@ def _extension(view: View) -> Found:
     """Yield an extension along the side, and the base that it makes for a few stones."""
     x, y = view.x, view.y
     own = view.stones(OWN, (x - 6, x - 1), (2, 5))
-    if view.size < LARGE or not 2 <= y <= 4 or not own:
+    if not 2 <= y <= 4 or not own:
         return
-    left, low = view.places[own[-1]]
-    if x - left < 3 or abs(y - low) > 1 or not view.is_clear((left + 1, x - 1), (1, 5)):
+    column, row = view.places[own[-1]]
+    if x - column < 3 or abs(y - row) > 1 or not view.is_clear((column + 1, x - 1), (1, 5)):
         return
     if not view.is_clear((x, x + 1), (1, 5)):
         return
-    yield Kind.EXTENSION, own[-1:], x - left - 1
-    if x - left <= 4 and y == low == 3 and left > 6:
-        if len(view.stones(OWN, (left - 4, left), (1, 7))) <= 2:
+    yield Kind.EXTENSION, own[-1:], x - column - 1
+    if x - column <= 4 and y == row == 3 and column > 6:
+        if len(view.stones(OWN, (column - 4, column), (1, 7))) <= 2:
             yield Kind.BASE, own[-1:]
 
 
 def _between(view: View) -> Found:
     """Yield the opponent's stones on both sides of an invasion, a split, or a reduction."""
     x, y = view.x, view.y
-    if view.size < LARGE or not 2 <= y <= 7 or not view.is_clear((x - 1, x + 1), (y - 1, y + 1)):
+    if not 2 <= y <= 7 or not view.is_clear((x - 1, x + 1), (y - 1, y + 1)):
         return
     reach = 7 if y <= 4 else 5
-    left = view.stones(RIVAL, (x - reach, x - (y <= 4)), (2, 4))[-1:]
-    right = view.stones(RIVAL, (x + (y <= 4), x + reach), (2, 4))[:1]
-    if not left or not right or left == right:
+    west = view.stones(RIVAL, (x - reach, x - (y <= 4)), (2, 4))[-1:]
+    east = view.stones(RIVAL, (x + (y <= 4), x + reach), (2, 4))[:1]
+    if not west or not east or west == east:
         return
-    (low, _), (high, _) = (view.places[side[0]] for side in (left, right))
+    (low, _), (high, _) = (view.places[side[0]] for side in (west, east))
     if view.stones(OWN, (low, high), (1, max(y, 6))):
         return
     if y > 4:
-        yield Kind.REDUCTION, left + right
+        yield Kind.REDUCTION, west + east
     else:
-        yield (Kind.SPLIT if min(x - low, high - x) >= 4 else Kind.INVASION), left + right
+        yield (Kind.SPLIT if min(x - low, high - x) >= 4 else Kind.INVASION), west + east
 
 
 def _edge(view: View) -> Found:
     """Yield an endgame move on the first or second line, with the opponent's nearest stone."""
     x, y, size = view.x, view.y, view.size
-    if y > 2 or sum(color in (OWN, RIVAL) for color in view.colors) < CROWDED * size**2:
+    if y > 2 or sum(color in (OWN, RIVAL) for color in view.colors) < SHAPES.crowded * size**2:
         return
     own, rivals = (view.stones(color, (x - 2, x + 2), (1, 3)) for color in (OWN, RIVAL))
     if own and rivals:
@@ -299,7 +297,7 @@ def shapes_of(game: Game, color: int, move: int, facts: Facts | None = None) -> 
             effect.kind == other.kind or effect.points_named & other.points_named
             for other in chosen
         )
-        if not chosen or (len(chosen) < MOST and is_new and effect.kind not in _ALONE):
+        if not chosen or (len(chosen) < SHAPES.most and is_new and effect.kind not in _ALONE):
             chosen.append(effect)
     return chosen
 
@@ -308,7 +306,8 @@ def ideas_of(game: Game, color: int, move: int, facts: Facts | None = None) -> l
     """Return why a move comes to mind: its shapes, the move that it answers, or its place."""
     shapes = shapes_of(game, color, move, facts)
     last, place = game.last_point, Effect(Kind.ANSWERS, 0.0, (), color, (move, PASS))
-    if last != PASS and game.color_at(last) == 3 - color and lines_apart(last, move) <= ANSWER:
-        if not any(last in effect.points_named for effect in shapes):
-            return [*shapes, place._replace(places=(last,))]
+    is_rivals = last != PASS and game.color_at(last) == 3 - color
+    is_named = any(last in effect.points_named for effect in shapes)
+    if is_rivals and not is_named and lines_apart(last, move) <= SHAPES.answer:
+        return [*shapes, place._replace(places=(last,))]
     return shapes or [place._replace(kind=Kind.TAKES_AREA, numbers=(game.size,))]

@@ -137,40 +137,20 @@ def clause(effect: Effect, one: str = "") -> str:
 
     one  name of the move in the clause; "": its vertex
     """
-    return effect.kind.value.format_map(_Fields(effect, one or format_vertex(effect.moves[0])))
+    return effect.kind.value.format_map(
+        _ClauseFields(effect, one or format_vertex(effect.moves[0]))
+    )
 
 
-class _Fields:
+class _ClauseFields(dict[str, str]):
     """The fields of a clause by name, each written only where the clause has it."""
 
     def __init__(self, effect: Effect, one: str) -> None:
-        self._effect, self._one = effect, one
+        super().__init__(one=one)
+        self._effect = effect
 
-    def __getitem__(self, name: str) -> str:
-        effect = self._effect
-        stones, places = effect.stones or ((),), list(map(format_vertex, effect.places))
-        match name:
-            case "one":
-                return self._one
-            case "other":
-                return format_vertex(effect.moves[1])
-            case "mover":
-                return color_name(effect.color)
-            case "rival":
-                return color_name(3 - effect.color)
-            case "chains":
-                return listed(list(map(the_chain, stones)))
-            case "first" | "last":
-                return the_chain(stones[0 if name == "first" else -1])
-            case "group":
-                return the_group(stones[0])
-            case "at":
-                return places[0]
-            case "places":
-                return listed(places)
-            case "line":
-                return " ".join(places)
-        return _WRITERS[name](effect, *effect.numbers)
+    def __missing__(self, name: str) -> str:
+        return _WRITERS[name](self._effect, *self._effect.numbers)
 
 
 def _shares(effect: Effect, *shares: float) -> str:
@@ -216,22 +196,29 @@ def _preference(effect: Effect, gap: float) -> str:
     return f"the search prefers {move} to {other}, by {size}"
 
 
-def _fights(_: Effect, fights: float, *__: float) -> str:
-    return "one small fight is" if fights == 1 else f"{fights:g} small fights are"
-
-
 def _result(_: Effect, __: float, ___: float, margin: float) -> str:
     return "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"
 
 
+# How each field is written, from the effect and its numbers.
 _WRITERS: Mapping[str, Callable[..., str]] = {
+    "other": lambda effect, *_: format_vertex(effect.moves[1]),
+    "mover": lambda effect, *_: color_name(effect.color),
+    "rival": lambda effect, *_: color_name(3 - effect.color),
+    "chains": lambda effect, *_: listed(list(map(the_chain, effect.stones))),
+    "first": lambda effect, *_: the_chain(effect.stones[0]),
+    "last": lambda effect, *_: the_chain(effect.stones[-1]),
+    "group": lambda effect, *_: the_group(effect.stones[0]),
+    "at": lambda effect, *_: format_vertex(effect.places[0]),
+    "places": lambda effect, *_: listed(list(map(format_vertex, effect.places))),
+    "line": lambda effect, *_: " ".join(map(format_vertex, effect.places)),
     "shares": _shares,
     "ground": _ground,
     "lost": _lost,
     "area": _area,
     "expectation": _expectation,
     "preference": _preference,
-    "fights": _fights,
+    "fights": lambda _, n, *__: "one small fight is" if n == 1 else f"{n:g} small fights are",
     "gain": lambda _, __, gain, ___: f"{gain:g}",
     "result": _result,
     "spot": lambda _, *lines: "-".join(f"{line:g}" for line in sorted(lines)),

@@ -184,9 +184,14 @@ class FinalStatus(NamedTuple):
         Roll-outs see who wins the ko, but not that a move is needed for it. The winner has to fill
         the ko, which costs a point under territory rules.
         """
-        # If the point has only friends around it, a capture there can be retaken.
-        in_atari = self._in_atari(self.alive, color)
-        return {chain.liberties[0] for chain in in_atari if _is_ko(self.picture, chain)}
+        # If the point has only friends around it, a capture there can be retaken. Dead stones that
+        # surround the chain are taken off before the count, and the chain is in no danger.
+        in_atari, dead = self._in_atari(self.alive, color), self.dead_stones()
+        return {
+            chain.liberties[0]
+            for chain in in_atari
+            if _is_ko(self.picture, chain) and dead.isdisjoint(neighbors(chain.first))
+        }
 
     def _in_atari(self, chains: Chains, color: int) -> Iterator[Chain]:
         """Yield the chains of a color that have one liberty."""

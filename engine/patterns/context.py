@@ -47,24 +47,11 @@ from engine.patterns.evidence import (
     distance,
 )
 from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
-from engine.patterns.matching import SYMMETRIES, Candidates, Matcher
-from engine.patterns.templates import TEMPLATES
+from engine.patterns.matching import Candidates, Matcher
+from engine.patterns.templates import SYMMETRIES, TEMPLATES
 
 PAIR, GAP, THIRD, CONTACT, LINE, CAPTURE, ATARI, NEARBY, TEMPLATE, ANSWER, FOLLOW_UP = range(
     CONTEXT_GROUPS
-)
-CONTEXT_NAMES = (
-    "pair",
-    "gap",
-    "third",
-    "contact",
-    "line",
-    "capture",
-    "atari",
-    "nearby",
-    "template",
-    "answer",
-    "follow-up",
 )
 CONTEXT_VERSION = 1  # version of the meaning of the rows
 DISTANCES = 9  # classes of distances, without 0 = no such move

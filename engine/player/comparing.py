@@ -16,7 +16,6 @@ from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
-from engine.go.symmetry import equal_moves
 from engine.player.candidates import sensible_moves
 from engine.player.decision import Decision
 
@@ -62,13 +61,15 @@ def reasons_for(
         owners = first.ownership, second.ownership
         effects = effects_of(game, color, moves, owners, facts, COMPARING.playouts)
         effects = [effect for effect in effects if effect.points >= COMPARING.least_effect]
-        replies += _replies(game, color, moves, first, second)
+        replies += _replies(color, moves, first, second)
     proved = [effect for effect in effects if not effect.kind.is_ground]
     ground = [effect for effect in effects if effect.kind.is_ground]
     if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
         shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
     advice = decision.advice.get(point, ())
-    reasons = list(_once([*advice, *proved, *shapes, *ground, *replies]))
+    reasons = list(_once([*advice, *proved, *shapes, *ground]))
+    # What the opponent plays otherwise is a reason where there is no better one; sente always is.
+    reasons += [e for e in replies if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
     against = [effect for effect in reasons if effect.kind.is_against_other][:1]
     return [*(chosen or decision.why), *against]
@@ -85,7 +86,7 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _replies(
-    game: Game, color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
+    color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
 ) -> Iterator[Effect]:
     """Yield what the best replies to a move and to its rival show, if the searches are clear.
 
@@ -100,7 +101,7 @@ def _replies(
     )
     move, rival = moves
     effect = Effect(kind=Kind.KEY_POINT, points=0.0, color=color, moves=moves, places=(to_rival,))
-    if to_rival != PASS and equal_moves(game, to_rival, move):
+    if to_rival == move:
         yield effect
     elif to_rival != PASS and lines_apart(to_rival, move) <= COMPARING.beside:
         yield effect._replace(kind=Kind.PREVENTS_REPLY)

@@ -1,7 +1,7 @@
 """Limits of thinking about one move: roll-outs, a deadline, a stop, patience with a clock."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.belief.searcher import Searcher
@@ -12,31 +12,6 @@ from engine.player.prior_steps import READING
 PASSING_SHARE = 0.5
 
 
-@dataclass(frozen=True)
-class Patience:
-    """Ends thinking when no other move can overtake the one that would be played.
-
-    Later moves get the saved time.
-    share   seconds of this move
-    """
-
-    share: float
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two looks at the visits, and before the first one."""
-        return self.share / 16.0
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether overtaking takes more roll-outs than there will be.
-
-        playouts  roll-outs that this search has added
-        elapsed   seconds of this search so far
-        """
-        to_come = playouts / elapsed * (self.share - elapsed)
-        return searcher.rollouts_to_overtake() > to_come
-
-
 class Limits(NamedTuple):
     """The limits of thinking about one move.
 
@@ -44,7 +19,8 @@ class Limits(NamedTuple):
     share     planned seconds of this move, from which side tasks are budgeted; None: no plan
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
-    patience  ends it early when it says that the time is enough
+    thrifty   ends it early when no other move can overtake the one that would be played, so that
+              later moves get the saved time
     proof_nodes  of the solver for the groups of a final status that a short reading does not decide
     """
 
@@ -52,13 +28,27 @@ class Limits(NamedTuple):
     share: float | None
     deadline: float
     stopped: Callable[[], bool]
-    patience: Patience | None = None
+    thrifty: bool = False
     proof_nodes: int = PROVER.longer_nodes
 
     @property
     def is_instant(self) -> bool:
         """Whether there is no time for a search at all."""
         return self.share is not None and self.share <= 0.0
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two looks at the visits, and before the first one."""
+        return self.share / 16.0 if self.thrifty and self.share is not None else math.inf
+
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether overtaking takes more roll-outs than there will be.
+
+        playouts  roll-outs that this search has added
+        elapsed   seconds of this search so far
+        """
+        assert self.share is not None
+        return searcher.rollouts_to_overtake() > playouts / elapsed * (self.share - elapsed)
 
     @property
     def proofs(self) -> ReadingBudget:

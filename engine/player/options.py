@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.player.clock import Allotment
 from engine.player.leveled import LevelThinker
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits, Patience
+from engine.player.limits import Limits
 from engine.player.prior_steps import proving_nodes
 from engine.player.searching import SearchThinker
 from engine.player.thinker import NewThinker, Thinker, ThinkerOptions
@@ -72,9 +72,9 @@ class PlayerOptions(ThinkerOptions):
             return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
         share = allotment.share
         # The time that one move does not need is planned again for the others.
-        patience = Patience(share) if allotment.most > share > 0.0 else None
+        thrifty = allotment.most > share > 0.0
         nodes = proving_nodes(size, playouts, share)
         return Limits(
             playouts=playouts, share=share, deadline=start + share, stopped=stopped,
-            patience=patience, proof_nodes=nodes,
+            thrifty=thrifty, proof_nodes=nodes,
         )  # fmt: skip

@@ -1,6 +1,5 @@
 """The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
 
-import math
 import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
@@ -161,11 +160,10 @@ def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
     """Search up to one of the limits and report after every interval [seconds] and at the end."""
-    playouts, patience = limits.playouts, limits.patience
+    playouts = limits.playouts
     started = time.monotonic()
     next_report = started + interval
-    pause = patience.pause if patience is not None else math.inf
-    next_look = started + pause
+    next_look = started + limits.pause
     total = 0
     while True:
         until = min(next_report, next_look, limits.deadline)
@@ -177,9 +175,9 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
         now = time.monotonic()
         # No roll-out was done: the tree can count no further.
         over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
-        if patience is not None and now >= next_look:
-            over = over or patience.is_enough(searcher, total, now - started)
-            next_look = now + pause
+        if now >= next_look:
+            over = over or limits.is_enough(searcher, total, now - started)
+            next_look = now + limits.pause
         if over or now >= next_report:
             yield searcher.report()
             next_report = now + interval

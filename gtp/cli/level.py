@@ -68,7 +68,8 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
 def _print_game(game: JudgedGame) -> None:
     """Print the game, its players and their ranks in the record."""
     black, white = (
-        f"{name} ({rank or 'no rank'})" for name, rank in zip(game.players, game.ranks, strict=True)
+        f"{name.removesuffix(f' of {game.source}')} ({rank or 'no rank'})"
+        for name, rank in zip(game.players, game.ranks, strict=True)
     )
     size = f"{game.size}x{game.size}"
     line = f"{game.source}: {black} against {white}, {size}, {_count(game.moves, 'move')}"

@@ -13,7 +13,7 @@ from typing import TextIO, cast
 
 from gtp.cli.command_line import EXIT, Visible, say
 from gtp.messages import Messages
-from gtp.protocol import InputStream
+from gtp.protocol import BinaryStream
 from gtp.warming import WarmUp
 
 # Time for messages that a slow reader has not taken yet. CGOS's client waits half a second for the
@@ -21,7 +21,7 @@ from gtp.warming import WarmUp
 _LAST_WORDS_SECONDS = 0.2
 
 
-def begin_talk() -> tuple[InputStream, io.BufferedIOBase]:
+def begin_talk() -> tuple[BinaryStream, io.BufferedIOBase]:
     """Return the streams of a session. From now on Ctrl-C ends the process."""
     # This comes first. A file opened earlier could get the number of a stream that was closed.
     streams = standard_streams()
@@ -48,7 +48,7 @@ def end_talk(warm_up: WarmUp, sink: io.BufferedIOBase | None = None) -> None:
         os._exit(0)
 
 
-def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
+def standard_streams() -> tuple[BinaryStream, io.BufferedIOBase]:
     """Return the protocol's own streams. All other output goes to stderr.
 
     The input is unbuffered. A buffered one holds a lock while its thread waits, which keeps Python
@@ -56,7 +56,7 @@ def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
     """
     try:
         os.fstat(0)
-        source: InputStream = io.FileIO(0, closefd=False)
+        source: BinaryStream = io.FileIO(0, closefd=False)
     except OSError:
         source = io.BytesIO()
     # Output of libraries would be read as an answer: CGOS's client would play it as a move, and

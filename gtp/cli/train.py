@@ -21,8 +21,6 @@ from patterns_db.shipped import PATTERN_TABLE
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_training import SERIAL_SOLVER, SolverBackend, train_solver
 
-COMPARED_GAMES = 50  # some seconds
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
@@ -215,8 +213,8 @@ def _compare(out: Path, settings: TrainingSettings) -> None:
     if "evidence" not in settings.models:
         _say(f"test it on other games: yomi evaluate --patterns {table} --model paper --games PATH")
         return
-    archives = [read_archive(path, COMPARED_GAMES) for path in settings.paths]
-    games = join_archives(archives, COMPARED_GAMES)
+    most = min(50, settings.max_games or 50)  # games; they take some seconds
+    games = join_archives([read_archive(path, most) for path in settings.paths], most)
     ours, shipped = (100 * predicted_by(games, path) for path in (out, PATTERN_TABLE))
     # A table knows the games that it learned from, so only a defeat there is a verdict.
     verdict = "the shipped one is better"

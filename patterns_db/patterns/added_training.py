@@ -24,7 +24,6 @@ from engine.patterns.choice import (
     Choice,
 )
 from engine.patterns.context import CONTEXT_ROWS
-from engine.patterns.position import Position
 from engine.patterns.predictor import PredictionWork, load_moves, new_prediction_work
 from engine.patterns.ranking import (
     add_message,
@@ -36,14 +35,7 @@ from engine.patterns.ranking import (
 )
 from engine.patterns.trees import LEAVES, Trees, find_leaves
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    begin_game,
-    can_make_move,
-    color_of,
-    is_choice,
-    make_move,
-)
+from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
 from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.records.archive import POINT_BITS, GameArchive
@@ -126,26 +118,22 @@ def learn_game(
     """
     board, memory, choice = preparer.board, preparer.memory, work.choice
     begin_game(board, memory, np.int64(board[SIZE]))
-    for i in range(len(moves)):
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(board, move):
-            break
-        if is_choice(move):
-            position = Position(
-                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
-            )
-            count = load_moves(knowledge, preparer.matcher, position, work)
-            weigh_groups(choice, knowledge.beta_squared)
-            for candidate in range(count):
-                if work.candidates.points[candidate] == move & POINT_BITS:
-                    settle_messages(choice, choice.group_of[candidate], TOLERANCE)
-            if len(knowledge.trees.questions) > 0:
-                learn_leaves(knowledge.trees, work, leaves)
-            else:
-                learn_from_messages(choice)
-                first = len(knowledge.keys) + EVIDENCE_ROWS
-                store_context(choice, np.int64(first), knowledge.context)
-        make_move(board, memory, move)
+        position = position_before(board, memory, move)
+        count = load_moves(knowledge, preparer.matcher, position, work)
+        weigh_groups(choice, knowledge.beta_squared)
+        for candidate in range(count):
+            if work.candidates.points[candidate] == move & POINT_BITS:
+                settle_messages(choice, choice.group_of[candidate], TOLERANCE)
+        if len(knowledge.trees.questions) > 0:
+            learn_leaves(knowledge.trees, work, leaves)
+        else:
+            learn_from_messages(choice)
+            first = len(knowledge.keys) + EVIDENCE_ROWS
+            store_context(choice, np.int64(first), knowledge.context)
+        i = next_choice(board, memory, moves, i)
 
 
 def learn_games(

@@ -21,7 +21,6 @@ from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.matching import list_slots, match_moves_into
-from engine.patterns.position import Position
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import (
     PredictionWork,
@@ -30,18 +29,16 @@ from engine.patterns.predictor import (
     predict_moves,
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
-from patterns_db.patterns.context_table import read_context
 from patterns_db.patterns.packed import (
     PackedMoves,
     begin_game,
-    can_make_move,
     color_of,
-    is_choice,
-    make_move,
+    next_choice,
+    position_before,
 )
 from patterns_db.patterns.positions import Preparer, preparer_for
-from patterns_db.patterns.tree_table import read_trees
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.store.layouts import positive
 from patterns_db.store.model_names import BERNOULLI, path_of
@@ -58,60 +55,35 @@ CALIBRATION_BINS = 20
 ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED, OUTCOMES = range(7)
 
 
-class EvaluationScratch(NamedTuple):
-    """Scratch for judging a model's predictions.
-
-    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
-                 probabilities, number of played ones; accumulates
-    """
-
-    work: PredictionWork
-    calibration: Floats
-
-
-def new_judge(width: int) -> EvaluationScratch:
-    """Return scratch for any position whose candidates have ``width`` summands each."""
-    return EvaluationScratch(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
-
-
 @kernel
-def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
-    """Note the numbers of candidates with a higher score than the played one, or an equal one.
+def note_outcome(
+    outcomes: Floats, index: int, score: Floats, count: int, played: int, calibration: Floats
+) -> None:
+    """Note the rank of the played candidate, and all predicted probabilities.
 
-    outcomes  float64[moves, OUTCOMES], row ``index`` changes
-    score     float64[>= count]
+    outcomes     float64[moves, OUTCOMES], row ``index`` changes
+    score        float64[>= count], probabilities
+    calibration  float64[CALIBRATION_BINS, 3], see Evaluation; changes in place
     """
-    above = 0
-    equal = 0
+    above = equal = 0
     for candidate in range(count):
-        if score[candidate] > score[played]:
-            above += 1
+        above += score[candidate] > score[played]
         # The comparison is exact: candidates of one group have the same number.
-        elif score[candidate] == score[played]:
-            equal += 1
+        equal += score[candidate] == score[played]
+        # A probability of 1 belongs to the last bin, not to one beyond it.
+        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
+        calibration[column, 0] += 1.0
+        calibration[column, 1] += score[candidate]
+        calibration[column, 2] += candidate == played
     outcomes[index, ABOVE] = above
     outcomes[index, EQUAL] = equal
     outcomes[index, LEGAL] = count
 
 
 @kernel
-def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
-    """Note all predicted probabilities of a position, and the played one.
-
-    calibration  float64[CALIBRATION_BINS, 3], see EvaluationScratch; changes in place
-    score        float64[>= count]
-    """
-    for candidate in range(count):
-        # A probability of 1 belongs to the last bin, not to one beyond it.
-        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
-        calibration[column, 0] += 1.0
-        calibration[column, 1] += score[candidate]
-        calibration[column, 2] += candidate == played
-
-
-@kernel
 def judge_game(
-    judge: EvaluationScratch,
+    work: PredictionWork,
+    calibration: Floats,
     preparer: Preparer,
     knowledge: PatternKnowledge,
     counts: Floats,
@@ -121,60 +93,57 @@ def judge_game(
 ) -> int:
     """Predict the moves of one game, which is cut at an illegal one; return their number.
 
-    judge      EvaluationScratch of the model's summands; 1: patterns alone
-    preparer   Preparer of this board size, its matcher cleared
-    knowledge  PatternKnowledge
-    counts     float64[rows, 2] of the Bernoulli model; no row: the ranking model
-    outcomes   float64[>= moves, OUTCOMES], overwritten from the front
-    plies      int64[>= moves], overwritten from the front: moves made before, passes included
+    work         PredictionWork of the model's summands; of one summand: patterns alone
+    calibration  float64[CALIBRATION_BINS, 3], see Evaluation; changes in place
+    preparer     Preparer of this board size, its matcher cleared
+    knowledge    PatternKnowledge
+    counts       float64[rows, 2] of the Bernoulli model; no row: the ranking model
+    outcomes     float64[>= moves, OUTCOMES], overwritten from the front
+    plies        int64[>= moves], overwritten from the front: moves made before, passes included
     """
     board, memory, matcher = preparer.board, preparer.memory, preparer.matcher
-    work, score, beta_squared = judge.work, judge.work.probability, knowledge.beta_squared
+    score, beta_squared = work.probability, knowledge.beta_squared
     points, slots = work.candidates.points, len(knowledge.keys)
     begin_game(board, memory, np.int64(board[SIZE]))
-    index, ply = 0, 0
-    for i in range(len(moves)):
+    index, ply, before = 0, 0, 0
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(board, move):
-            break
-        if is_choice(move):
+        while before < i:  # passes count: phases are by the number of the move
+            ply += moves[before] & SETUP_BIT == 0
+            before += 1
+        if work.summands.shape[1] > 1:
+            position = position_before(board, memory, move)
+            count = predict_moves(knowledge, matcher, position, work)
+        else:
             color = color_of(move)
-            if work.summands.shape[1] > 1:
-                position = Position(
-                    board=board, memory=memory, color=color, passes=0, komi=0.0, stands=True
-                )
-                count = predict_moves(knowledge, matcher, position, work)
-            else:
-                count = match_moves_into(
-                    matcher, knowledge.keys, board, memory, color, False, work.candidates
-                )
-                list_slots(matcher, color, work.candidates, count)
-                group_moves(work, count, slots)
-            played = 0
-            while points[played] != move & POINT_BITS:
-                played += 1
-            if len(counts) > 0:
-                # The scores do not sum to 1. The paper compares them unnormalized, so both are
-                # noted.
-                total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
-                outcomes[index, LOG_EVIDENCE] = score[played]
-                outcomes[index, NORMALIZED] = score[played] - total
-                for candidate in range(count):
-                    score[candidate] = np.exp(score[candidate] - total)
-            else:
-                if work.summands.shape[1] == 1:
-                    load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
-                    predict(work.choice, count, beta_squared, GRID_POINTS, score)
-                # Probabilities below about 1e-16 become 0, and log(0) would make every mean -inf.
-                outcomes[index, LOG_EVIDENCE] = np.log(max(score[played], 1e-300))
-                outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
-            note_rank(outcomes, index, score, count, played)
-            outcomes[index, TEMPLATE] = work.candidates.templates[played]
-            calibrate(judge.calibration, score, count, played)
-            plies[index] = ply
-            index += 1
-        ply += move & SETUP_BIT == 0  # passes count: phases are by the number of the move
-        make_move(board, memory, move)
+            count = match_moves_into(
+                matcher, knowledge.keys, board, memory, color, False, work.candidates
+            )
+            list_slots(matcher, color, work.candidates, count)
+            group_moves(work, count, slots)
+        played = 0
+        while points[played] != move & POINT_BITS:
+            played += 1
+        if len(counts) > 0:
+            # The scores do not sum to 1. The paper compares them unnormalized, so both are noted.
+            total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
+            outcomes[index, LOG_EVIDENCE] = score[played]
+            outcomes[index, NORMALIZED] = score[played] - total
+            for candidate in range(count):
+                score[candidate] = np.exp(score[candidate] - total)
+        else:
+            if work.summands.shape[1] == 1:
+                load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
+                predict(work.choice, count, beta_squared, GRID_POINTS, score)
+            # Probabilities below about 1e-16 become 0, and log(0) would make every mean -inf.
+            outcomes[index, LOG_EVIDENCE] = np.log(max(score[played], 1e-300))
+            outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
+        note_outcome(outcomes, index, score, count, played, calibration)
+        outcomes[index, TEMPLATE] = work.candidates.templates[played]
+        plies[index] = ply
+        index += 1
+        i = next_choice(board, memory, moves, i)
     return index
 
 
@@ -207,7 +176,8 @@ class Evaluation(NamedTuple):
     outcomes     float64[moves, OUTCOMES]
     plies        int64[moves], moves made before in its game
     sources      int64[moves], index into the archive's names
-    calibration  float64[BINS, 3], see EvaluationScratch
+    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
+                 probabilities, number of played ones
     seconds      CPU time of matching and predicting
     """
 
@@ -259,7 +229,7 @@ def evaluate(
 
     progress  called with the number of further finished games
     """
-    judge = new_judge(model.summands)
+    work, calibration = new_prediction_work(model.summands), np.zeros((CALIBRATION_BINS, 3))
     preparers: dict[int, Preparer] = {}
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, sources = np.zeros((2, len(games.moves)), np.int64)
@@ -267,14 +237,14 @@ def evaluate(
     def judge_next(game: int, first: int) -> int:
         preparer = preparer_for(preparers, int(games.sizes[game]))
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        rows = outcomes[first:], plies[first:]
-        return int(judge_game(judge, preparer, model.knowledge, model.counts, moves, *rows))
+        model_arrays, rows = (model.knowledge, model.counts), (outcomes[first:], plies[first:])
+        return int(judge_game(work, calibration, preparer, *model_arrays, moves, *rows))
 
     # One game is judged before the clock starts, and its result is dropped. Otherwise the time
     # would include the compiler's.
     if games.games:
         judge_next(0, 0)
-        judge.calibration[:] = 0.0  # it accumulates
+        calibration[:] = 0.0  # it accumulates
     done, start = 0, time.thread_time()  # of this thread, since others share the machine
     for game in range(games.games):
         count = judge_next(game, done)
@@ -283,4 +253,4 @@ def evaluate(
         done += count
         progress(1)
     seconds = time.thread_time() - start
-    return Evaluation(outcomes[:done], plies[:done], sources[:done], judge.calibration, seconds)
+    return Evaluation(outcomes[:done], plies[:done], sources[:done], calibration, seconds)

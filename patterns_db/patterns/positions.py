@@ -25,14 +25,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.table import TableKeys
 from engine.patterns.templates import TEMPLATES
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    begin_game,
-    can_make_move,
-    color_of,
-    is_choice,
-    make_move,
-)
+from patterns_db.patterns.packed import PackedMoves, begin_game, color_of, next_choice
 from patterns_db.records.archive import POINT_BITS, GameArchive
 
 MOVES, CANDIDATES = 0, 1  # slots of PreparedPositions.meta
@@ -113,18 +106,14 @@ def prepare_game(
     board, memory, found = preparer.board, preparer.memory, preparer.candidates
     found.evidence[:] = 0  # without evidence it is never written, and it is kept with the rest
     begin_game(board, memory, size)
-    for i in range(len(moves)):
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(board, move):
-            break
-        if is_choice(move):
-            color = color_of(move)
-            count = match_moves_into(
-                preparer.matcher, keys, board, memory, color, with_evidence, found
-            )
-            list_slots(preparer.matcher, color, found, count)
-            keep_candidates(positions, found, count, move & POINT_BITS)
-        make_move(board, memory, move)
+        color = color_of(move)
+        count = match_moves_into(preparer.matcher, keys, board, memory, color, with_evidence, found)
+        list_slots(preparer.matcher, color, found, count)
+        keep_candidates(positions, found, count, move & POINT_BITS)
+        i = next_choice(board, memory, moves, i)
 
 
 @kernel

@@ -11,17 +11,9 @@ from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.contender_facts import write_facts
 from engine.patterns.contenders import CONTENDERS, FACTS
-from engine.patterns.position import Position
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
 from engine.patterns.valuing import PatternKnowledge, value_moves
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    begin_game,
-    can_make_move,
-    color_of,
-    is_choice,
-    make_move,
-)
+from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
 from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.patterns.tree_growing import FactSample
 from patterns_db.records.archive import POINT_BITS, GameArchive
@@ -51,14 +43,11 @@ def sample_game(
     board, memory, candidates = preparer.board, preparer.memory, work.candidates
     matcher, contenders = preparer.matcher, candidates.contenders
     begin_game(board, memory, np.int64(board[SIZE]))
-    for i in range(len(moves)):
-        move = np.int64(moves[i])
-        if not can_make_move(board, move) or first == len(sample.played):
-            break
-        if is_choice(move) and i % every == phase:
-            position = Position(
-                board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
-            )
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves) and first < len(sample.played):
+        if i % every == phase:
+            move = np.int64(moves[i])
+            position = position_before(board, memory, move)
             count = predict_moves(knowledge, matcher, position, work)
             value_moves(knowledge, matcher, position.color, candidates, count, work.behind)
             chosen = write_facts(knowledge, matcher, position, candidates, count, work.behind)
@@ -77,7 +66,7 @@ def sample_game(
                     sample.played[first] = lane
             sample.rest[first] = max(sample.rest[first], LEAST_CHANCE)
             first += 1
-        make_move(board, memory, move)
+        i = next_choice(board, memory, moves, i)
     return first
 
 

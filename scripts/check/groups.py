@@ -34,13 +34,13 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, Game, LifeReader, format_vertex
+from engine import BLACK, Game, format_vertex
 from engine.arrays import Floats
 from engine.go.board import Board
 from engine.life.goal import LifeQuestion
 from engine.life.groups import alone, besiegers, find_groups, questions_about, ways_out
 from engine.life.races import Saves, chains_touching, race_questions, rivals_of, saved_above
-from engine.life.reader import LifeReading, compile_life
+from engine.life.reader import LifeReader, LifeReading, compile_life
 from engine.patterns.position import position_of
 from engine.picture.picture import Stones, picture_of
 from engine.rollout.guided import GuidedPolicy

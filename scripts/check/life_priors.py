@@ -19,9 +19,8 @@ from typing import Literal
 
 from tqdm import tqdm
 
-from engine import LifeReader
 from engine.life.goal import find_questions
-from engine.life.reader import compile_life
+from engine.life.reader import LifeReader, compile_life
 from engine.picture.picture import picture_of
 from patterns_db.records.problems import LifeProblem, read_life_problems
 from patterns_db.shipped import LIFE_TABLE

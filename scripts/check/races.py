@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from tqdm import tqdm
 
-from engine import Game, LifeReader
+from engine import Game
 from engine.arrays import Floats
 from engine.go.board import COLOR, Board
 from engine.go.geometry import neighbors
-from engine.life.reader import compile_life
+from engine.life.reader import LifeReader, compile_life
 from engine.life.records import life_proof_record
 from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE

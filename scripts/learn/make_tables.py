@@ -22,14 +22,18 @@ from tqdm import tqdm
 from engine import BadSetup
 from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
+from patterns_db.patterns.added_tables import (
+    read_context,
+    read_trees,
+    write_context_table,
+    write_trees,
+)
 from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
-from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
-from patterns_db.patterns.tree_table import read_trees, write_trees
 from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
@@ -68,7 +72,7 @@ from scripts.failures import reported
 from scripts.kept_rows import read_kept
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
-TURNS = 20  # parts of each path for the leaves of trees
+PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
@@ -136,8 +140,8 @@ def make_context(options: argparse.Namespace) -> None:
 
 def make_trees(options: argparse.Namespace) -> None:
     """Learn the trees of the ranking model from games that it has not learned from."""
-    if not len(options.games) == len(options.every) == len(options.learning_games):
-        raise BadSetup("--every and --learning-games need a number for each path of --games")
+    if len(options.games) != len(options.every):
+        raise BadSetup("--every needs a number for each path of --games")
     knowledge = read_patterns(options.patterns).knowledge
     knowledge = knowledge._replace(context=read_context(options.context))
     archives = [read_archive(path, options.max_games) for path in options.games]
@@ -153,16 +157,11 @@ def make_trees(options: argparse.Namespace) -> None:
     growth = islice(grow_trees(sample, options.seed), options.trees)
     for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
         tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
-    # The paths in turn, so that none of them comes last.
-    shorter = [
-        join_archives([archive], most)
-        for archive, most in zip(archives, options.learning_games, strict=True)
-    ]
     learning = join_archives(
         [
-            cut_games(part, part.games * turn // TURNS, part.games * (turn + 1) // TURNS)
-            for turn in range(TURNS)
-            for part in shorter
+            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
+            for part in range(options.parts)
+            for archive in archives
         ]
     )
     with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
@@ -313,12 +312,11 @@ def build_parser() -> argparse.ArgumentParser:
         "--games", nargs="+", required=True, metavar="PATH",
         help="train-handicap, train-ai and train-9x9 made the shipped table",
     )  # fmt: skip
-    for name, default, text in (
-        ("--every", [12, 10, 4], "moves from one position to the next"),
-        ("--learning-games", [8000, 8000, 3348], "games for the leaves"),
-    ):
-        text += ", a number for each path"
-        trees.add_argument(name, nargs="+", type=int, default=default, metavar="N", help=text)
+    trees.add_argument(
+        "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
+        help="moves from one position to the next, a number for each path",
+    )  # fmt: skip
+    trees.add_argument("--parts", type=int, default=PARTS, help="twentieths for the leaves")
     trees.add_argument("--max-games", type=int, help="most games of each path")
     trees.add_argument("--trees", type=int, default=300)
     trees.add_argument("--seed", type=int, default=1)

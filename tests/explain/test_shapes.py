@@ -128,7 +128,8 @@ def test_a_move_has_at_most_two_shapes_about_different_stones():
     [
         ("", "D3", "it takes an empty corner at the 3-4 point"),
         ("", "K3", "it takes a part of the lower side"),
-        ("", "K10", "it takes a part of the center"),
+        ("", "K10", "it takes the center"),
+        ("", "L8", "it takes a part of the center"),
         ("D4", "F3", "it approaches the corner at D4"),
         ("D4 Q16 Q4 D16 K10", "M11", "it answers Black's K10"),
     ],
@@ -140,10 +141,7 @@ def test_why_a_move_comes_to_mind(moves, vertex, words):
 def entries():
     """Return the glossary's names of shapes with their pictures, "" for none."""
     page = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
-    entry = (
-        r"\*\*([A-Z][a-z ]+)\*\* \(\[source\]\(https://senseis\.xmp\.net/\?\w+\)\)"
-        r"[^`*]+(```text\n([^`]+)```)?"
-    )
+    entry = r"\*\*([A-Z][a-z ]+)\*\* \(\?\w+\):[^`*]+(```text\n([^`]+)```)?"
     return {Kind[m[1].replace(" ", "_").upper()]: m[3] or "" for m in re.finditer(entry, page)}
 
 

@@ -181,3 +181,18 @@ def test_by_area_borders_are_closed_where_owners_are_likely(rules):
     doubtful = survey_of(game)
     doubtful.owned[to_point(1, 1)] = 0
     assert judge_fates(game, survey=doubtful).closed == (rules == "japanese")
+
+
+def test_a_ko_beside_dead_stones_needs_no_move():
+    """Black could take C3 at C4, but the stones that surround it are taken off."""
+    diagram = """
+        . O O O .
+        O O . O O
+        O x O x O
+        O . x . O
+        O O O O O"""
+    game = game_of(diagram, WHITE, RULESETS["japanese"])
+    status = player().status(game)
+    assert status.dead_stones() == set(points_marked(diagram, "x"))
+    assert status.moves_required(WHITE) == set()
+    assert status._replace(dead=[]).moves_required(WHITE) == {to_point(3, 4)}

@@ -10,7 +10,6 @@ from engine.patterns.contenders import CONTENDERS, CONTEXT_GROUPS, FACTS, LANES,
 from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
-    GROUP_NAMES,
     LAST_MOVE,
     MOVE_BEFORE,
     THIRD_LAST,
@@ -20,6 +19,7 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work
 from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, sum_leaves
 from engine.patterns.valuing import class_slot, evidence_row, value_class, value_moves
+from tests.patterns.group_names import GROUP_NAMES
 from tests.patterns.test_predictor import random_knowledge
 from tests.reference import trees as twin
 from tests.reference.context import Moves

@@ -17,11 +17,15 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.trees import FACT, LEAVES, THRESHOLD, Trees
 from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, beliefs_of, summands_into
+from patterns_db.patterns.added_tables import (
+    read_context,
+    read_trees,
+    write_context_table,
+    write_trees,
+)
 from patterns_db.patterns.added_training import ADDED, new_context, train_context, train_trees
-from patterns_db.patterns.context_table import read_context, write_context_table
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.training import TOLERANCE
-from patterns_db.patterns.tree_table import read_trees, write_trees
 from patterns_db.records.archive import pack_games
 from tests.patterns.test_predictor import random_knowledge
 from tests.patterns.test_trees import random_trees

@@ -17,8 +17,7 @@ from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db import shipped
-from patterns_db.patterns.context_table import read_context
-from patterns_db.patterns.tree_table import read_trees
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights

@@ -6,9 +6,14 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
+from patterns_db.patterns.added_tables import (
+    CONTEXT,
+    TREES,
+    read_context,
+    read_trees,
+    write_context_table,
+)
 from patterns_db.patterns.added_training import new_context
-from patterns_db.patterns.context_table import CONTEXT, read_context, write_context_table
-from patterns_db.patterns.tree_table import TREES, read_trees
 from patterns_db.shipped import (
     CONTEXT_TABLE,
     PATTERN_TABLE,
@@ -75,7 +80,7 @@ def test_trees(folder, tmp_path, capsys):
     assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
     words += [str(out), "--patterns", str(patterns), "--context", str(context)]
     write_context_table(context, new_context(), {})
-    words = ["trees", *words, "--trees", "3", "--learning-games", "2"]
+    words = ["trees", *words, "--trees", "3", "--parts", "10"]
     assert main([*words, "--every", "2"]) == 0
     made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
@@ -84,7 +89,7 @@ def test_trees(folder, tmp_path, capsys):
     assert main([*words, "--every", "2", "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
     assert main([*words, "--every", "2", "3"]) == 2
-    assert "a number for each path" in capsys.readouterr().err
+    assert "needs a number for each path" in capsys.readouterr().err
 
 
 def test_rollout(folder, tmp_path):
