@@ -19,6 +19,7 @@ from engine.go.geometry import (
     board_points,
     fixed_handicap,
     format_vertex,
+    free_handicap,
     parse_vertex,
     to_column_row,
     to_point,
@@ -26,7 +27,6 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
-from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
 from engine.player.clock import Allotment, Clock
@@ -55,7 +55,6 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Knowledge",
-    "LifeReader",
     "Move",
     "MoveBelief",
     "MoveCode",
@@ -73,6 +72,7 @@ __all__ = [
     "board_svg",
     "fixed_handicap",
     "format_vertex",
+    "free_handicap",
     "level_options",
     "parse_vertex",
     "rank_name",

@@ -14,7 +14,8 @@ from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.endings.local_play import local_positions
 from engine.endings.sums import advise
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, PASS, diagonals, to_point
@@ -77,7 +78,6 @@ def board() -> None:
     for point in (to_point(2, 2), to_point(3, 3)):
         game.play(game.to_play, point)
     game.legal_points(BLACK)
-    game.liberties(to_point(2, 2))
     game.score()
     game.edit((), (), ())
 

@@ -5,6 +5,7 @@ line ends an analysis, and at the end of the input a search ends soon. Source: t
 section 2; ``# interrupt`` is GoGui's.
 """
 
+import io
 import re
 import threading
 import time
@@ -12,7 +13,6 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from typing import Protocol as Interface
 
 
 class InboxLimits(NamedTuple):
@@ -41,14 +41,9 @@ _DROPPED = bytes({*range(32), 127} - {ord("\t"), ord("\n")})
 _INTERRUPT = re.compile(rb"\s*#\s*interrupt\s*")
 
 
-class InputStream(Interface):
-    """A byte source. ``read`` returns the available bytes, up to a size, and b"" at the end.
-
-    An unbuffered file on a pipe does that, and so does an ``io.BytesIO``.
-    """
-
-    def read(self, size: int, /) -> bytes | None:
-        """Return at most ``size`` bytes, as soon as some are available."""
+# A byte source whose ``read`` returns the available bytes, up to a size, and b"" at the end: an
+# unbuffered file on a pipe or an ``io.BytesIO``. Or a sink of bytes.
+BinaryStream = io.RawIOBase | io.BufferedIOBase
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +107,7 @@ def _clean_up(line: bytes) -> bytes:
     return line.translate(None, _DROPPED).partition(b"#")[0].replace(b"\t", b" ").strip(b" ")
 
 
-def read_lines(stream: InputStream, longest: int) -> Iterator[bytes]:
+def read_lines(stream: BinaryStream, longest: int) -> Iterator[bytes]:
     """Yield the lines of a stream as soon as they arrive. The last one may lack its newline.
 
     longest  bytes of a line that are kept; of a longer line at most one chunk more
@@ -129,7 +124,7 @@ def read_lines(stream: InputStream, longest: int) -> Iterator[bytes]:
         yield bytes(tail)
 
 
-def _read(stream: InputStream) -> bytes:
+def _read(stream: BinaryStream) -> bytes:
     try:
         return stream.read(INBOX.chunk_bytes) or b""
     except (OSError, ValueError):  # the terminal or pipe is gone, or was closed here
@@ -159,7 +154,7 @@ class Inbox:
     While max_waiting_bytes are waiting, reading stops. An interrupt behind them is seen late.
     """
 
-    def __init__(self, stream: InputStream) -> None:
+    def __init__(self, stream: BinaryStream) -> None:
         self._stream = stream
         self._waiting: deque[_WaitingLine] = deque()
         self._waiting_bytes = 0

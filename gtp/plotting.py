@@ -28,22 +28,14 @@ def new_figure(file: Path, width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def figure_bytes(figure: Any, kind: str) -> bytes:
-    """Return a figure as the content of a file. Equal figures give equal bytes.
-
-    kind  one of FORMATS
-    """
+def save_figure(figure: Any, file: Path) -> None:
+    """Write a figure atomically; equal figures give equal bytes. Raises OSError."""
     from matplotlib import rc_context
 
-    name = kind[1:].lower()
+    name = file.suffix[1:].lower()
     # The date is left out, and internal names are not random.
     date = {"svg": "Date", "pdf": "CreationDate"}.get(name)
     out = io.BytesIO()
     with rc_context({"svg.hashsalt": "yomi"}):
         figure.savefig(out, format=name, dpi=120, metadata={date: None} if date else None)
-    return out.getvalue()
-
-
-def save_figure(figure: Any, file: Path) -> None:
-    """Write a figure atomically. Raises OSError."""
-    write_whole(file, figure_bytes(figure, file.suffix))
+    write_whole(file, out.getvalue())

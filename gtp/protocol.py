@@ -9,19 +9,17 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Protocol as Interface
 
-from gtp.inbox import INBOX, Command, Inbox, InputStream, parse_line
+from gtp.inbox import INBOX, BinaryStream, Command, Inbox, parse_line
 
 __all__ = [
     "SYNTAX_ERROR",
     "Answer",
+    "BinaryStream",
     "Command",
     "FormError",
     "GtpError",
     "Handler",
-    "InputStream",
-    "OutputStream",
     "Protocol",
     "format_answer",
     "parse_line",
@@ -53,16 +51,6 @@ class FormError(GtpError):
         super().__init__(f"{SYNTAX_ERROR}; usage: {form}" if form else SYNTAX_ERROR)
 
 
-class OutputStream(Interface):
-    """A sink of bytes."""
-
-    def write(self, data: bytes, /) -> int | None:
-        """Write bytes."""
-
-    def flush(self) -> None:
-        """Pass on the written bytes."""
-
-
 def format_answer(command_id: str, text: str, success: bool = True) -> bytes:
     """Return an answer in GTP's format: ASCII, ended by its only empty line."""
     mark = "=" if success else "?"
@@ -90,7 +78,6 @@ class Protocol:
     analysis. It is acknowledged at once, and then every text that it yields is sent as a line. Any
     other exception of a handler is answered by ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
-    refused       called with each command that fails, and why, before the answer
     unlisted      commands that list_commands does not name
     """
 
@@ -98,11 +85,9 @@ class Protocol:
         self,
         handlers: Mapping[str, Handler],
         after_answer: Callable[[Command], None] = lambda command: None,
-        refused: Callable[[Command, GtpError], None] = lambda command, error: None,
         unlisted: Collection[str] = (),
     ) -> None:
         self._after_answer = after_answer
-        self._refused = refused
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
             "list_commands": lambda command: "\n".join(
@@ -118,7 +103,7 @@ class Protocol:
             raise FormError("known_command COMMAND")
         return "true" if command.arguments[0] in self.handlers else "false"
 
-    def run(self, source: InputStream, sink: OutputStream) -> None:
+    def run(self, source: BinaryStream, sink: BinaryStream) -> None:
         """Answer all commands up to ``quit``, the end of the input, or the loss of the reader."""
         inbox = Inbox(source)
         answered = time.monotonic()
@@ -139,23 +124,27 @@ class Protocol:
         except Exception:
             logger.exception("internal error after the command %s", ascii(command.name[:100]))
 
-    def _serve(self, command: Command, sink: OutputStream) -> bool:
+    def _serve(self, command: Command, sink: BinaryStream) -> bool:
         """Run one command and send its answer. Return False when the reader has gone."""
         logger.debug("< %s", " ".join(filter(None, (command.id, command.name, command.text))))
-        success = True
+        answer = self.answer_to(command)
+        if isinstance(answer, GtpError):
+            return _send(sink, format_answer(command.id, str(answer), success=False))
+        if isinstance(answer, str):
+            return _send(sink, format_answer(command.id, answer))
+        return self._stream(command, answer, sink)
+
+    def answer_to(self, command: Command) -> Answer | GtpError:
+        """Run one command, and return its answer or the reason of its failure."""
         try:
-            answer = self._handle(command)
-            if not isinstance(answer, str):
-                return self._stream(command, answer, sink)
+            return self._handle(command)
         except GtpError as error:
-            self._refused(command, error)
-            answer, success = str(error), False
+            return error
         except MemoryError:
-            answer, success = NO_MEMORY, False
+            return GtpError(NO_MEMORY)
         except Exception:
             logger.exception("internal error in the command %s", ascii(command.name[:100]))
-            answer, success = "internal error", False
-        return _send(sink, format_answer(command.id, answer, success))
+            return GtpError("internal error")
 
     def _handle(self, command: Command) -> Answer:
         if command.cut:
@@ -165,7 +154,7 @@ class Protocol:
             raise GtpError(UNKNOWN_COMMAND)
         return handler(command)
 
-    def _stream(self, command: Command, lines: Iterator[str], sink: OutputStream) -> bool:
+    def _stream(self, command: Command, lines: Iterator[str], sink: BinaryStream) -> bool:
         """Send an analysis. After its acknowledgment a failure can no longer be reported."""
         listening = _send(sink, f"={command.id}\n".encode("ascii"))
         try:
@@ -179,7 +168,7 @@ class Protocol:
         return listening and _send(sink, b"\n")
 
 
-def _send(sink: OutputStream, data: bytes) -> bool:
+def _send(sink: BinaryStream, data: bytes) -> bool:
     """Write and flush. Return False when the other end has gone."""
     logger.debug("> %s", data.decode("ascii").rstrip())
     try:

@@ -23,11 +23,9 @@ from engine import (
     Rules,
     SearchReport,
     format_vertex,
-    level_options,
 )
 from engine.explain.kinds import Kind
 from engine.picture.picture import picture_of
-from engine.player.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)
@@ -47,8 +45,6 @@ class SessionDefaults(NamedTuple):
 
 DEFAULTS = SessionDefaults()
 
-FULL_STRENGTH = "full"  # used in place of a level
-
 SuperkoRule = Literal["none", "positional", "situational"]
 
 
@@ -58,6 +54,7 @@ class SessionOptions:
 
     knowledge  the learned tables of the player
     superko    the repetitions that ``genmove`` avoids; None: those of the rules
+    capture_dead  whether dead stones are captured before passing, whatever the rules say
     lag        seconds that a move costs in addition to its thinking time
     chat       whether to answer chat messages on a server
     ogs_chat   whether to write for gtp2ogs about each generated move
@@ -68,22 +65,11 @@ class SessionOptions:
     knowledge: Knowledge = field(default_factory=Knowledge)
     rules: str = "chinese"
     superko: SuperkoRule | None = None
+    capture_dead: bool = False
     lag: float = 0.2
     chat: bool = False
     ponder: bool = False
     ogs_chat: bool = False
-
-
-def read_level(name: str) -> LevelOptions | None:
-    """Return a level's options (None: FULL_STRENGTH), ignoring case. Raises BadSetup."""
-    if name.lower() == FULL_STRENGTH:
-        return None
-    try:
-        return level_options(name)
-    except BadSetup:
-        raise BadSetup(
-            f"no such level: {name[:40]} (levels are 20k to 1k, 1d to 5d and {FULL_STRENGTH})"
-        ) from None
 
 
 class GeneratedMove(NamedTuple):
@@ -111,7 +97,6 @@ class Session:
                       have to wait for the compiler
     generated         the last generated move
     rules             of this game and later ones, unless a record brings its own
-    always_captures   whether the command line requires that dead stones are captured
     """
 
     def __init__(
@@ -122,7 +107,8 @@ class Session:
     ) -> None:
         self.options = options or SessionOptions()
         self.rules = self.rules_named(self.options.rules)
-        self.always_captures = self.options.player.capture_dead
+        if self.options.capture_dead:
+            self.rules = replace(self.rules, capture_dead=True)
         self.komi = DEFAULTS.komi
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
@@ -132,7 +118,6 @@ class Session:
         # Clients ask for name, version and commands first. These are answered before any kernel is
         # compiled.
         self._game: Game | None = None
-        self._heed_rules()
 
     @property
     def game(self) -> Game:
@@ -142,7 +127,11 @@ class Session:
         return self._game
 
     def replace_game(self, game: Game) -> None:
-        """Continue with another game, or other moves of this one. The clocks keep running."""
+        """Continue with another game, or other moves of this one. The clocks keep running.
+
+        Dead stones are captured if the session's rules or those of the game demand it.
+        """
+        game.rules = self._with_capturing(game.rules)
         self._game = game
 
     def new_game(self, size: int) -> None:
@@ -169,30 +158,25 @@ class Session:
         return replace(rules, superko=self.options.superko)
 
     @property
+    def level(self) -> str | None:
+        """The name of the level of play; None: full strength."""
+        return None if self.options.player.level is None else self.options.player.level.name
+
+    @property
     def rules_in_force(self) -> Rules:
         """The rules of the game, which may come from a loaded record."""
         return self.rules if self._game is None else self._game.rules
 
-    @property
-    def captures_dead(self) -> bool:
-        """Whether dead stones are captured before passing, by choice or because of the rules."""
-        # A loaded record has its own rules. The session's took effect when they were set.
-        brought = self.rules_in_force != self.rules and self.rules_in_force.counts_all_stones
-        return self.options.player.capture_dead or brought
-
     def set_rules(self, rules: Rules) -> None:
-        """Set the rules of this game and later ones."""
+        """Set the rules of this game and later ones; capturing of dead stones stays switched on."""
         # Later games are included, since kgs-rules may come before boardsize or after it.
-        self.rules = rules
+        self.rules = self._with_capturing(rules)
         # self.game is not used: it would create a game and wait for the board's kernels.
         if self._game is not None:
-            self._game.rules = rules
-        self._heed_rules()
+            self._game.rules = self.rules
 
-    def _heed_rules(self) -> None:
-        """Capture dead stones where the session's rules count all stones as alive."""
-        if self.rules.counts_all_stones:
-            self.capture_dead()
+    def _with_capturing(self, rules: Rules) -> Rules:
+        return replace(rules, capture_dead=rules.capture_dead or self.rules.capture_dead)
 
     def set_player(self, **changes: Any) -> None:
         """Change some options of the player. Raises YomiError, and then leaves them unchanged."""
@@ -201,8 +185,10 @@ class Session:
         self.options = replace(self.options, player=options)
 
     def capture_dead(self, wanted: bool = True) -> None:
-        """Set whether dead stones are captured before passing."""
-        self.set_player(capture_dead=wanted)
+        """Set whether dead stones are captured before passing, in this game and later ones."""
+        self.rules = replace(self.rules, capture_dead=wanted)
+        if self._game is not None:
+            self._game.rules = replace(self._game.rules, capture_dead=wanted)
 
     def set_komi(self, komi: float) -> None:
         """Set the komi of this game and later ones."""
@@ -214,19 +200,6 @@ class Session:
     def set_seed(self, seed: int) -> None:
         """Forget all searches, and restart the random numbers from a seed."""
         self.player.new_game(seed)
-
-    @property
-    def level(self) -> str:
-        """The level of play, or FULL_STRENGTH."""
-        level = self.options.player.level
-        return FULL_STRENGTH if level is None else level.name
-
-    def set_level(self, name: str) -> None:
-        """Set the level of play, or FULL_STRENGTH. Raises BadSetup for an unknown level.
-
-        The random numbers restart, so that a seed and a level determine the moves.
-        """
-        self.set_player(level=read_level(name))
 
     def play(self, color: int, point: int) -> None:
         """Play a move. Superko repetitions are accepted, since most GUIs know only simple ko."""
@@ -278,7 +251,6 @@ class Session:
         charge: bool = True,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        capture_dead: bool = False,
         stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
         """Do as ``think`` with reports on the way. At the end, ``generated`` holds the decision.
@@ -287,7 +259,6 @@ class Session:
         stop  ends it early; None: the command's own event
         """
         game = self.game
-        capture_dead |= self.captures_dead
         # The clock starts before the kernels are ready, since a server's clock does not wait for
         # them.
         self.clock.start(color, command.waited)
@@ -311,7 +282,7 @@ class Session:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
                 game, color, allotment, stop or command.stop,
-                interval=interval, avoid=avoid, capture_dead=capture_dead,
+                interval=interval, avoid=avoid,
             )  # fmt: skip
             yield from deliberation
             decision = deliberation.decision

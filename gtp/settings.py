@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine import RULESETS, PlayerOptions, level_options
 from engine.jit.machine import usable_memory
 from gtp.kinds import FILE, SWITCH, ValueKind, decimal_kind, list_kind, whole_number_kind, word_kind
-from gtp.session import FULL_STRENGTH, Session, SessionOptions
+from gtp.session import Session, SessionOptions
 
 
 class SettingLimits(NamedTuple):
@@ -98,11 +98,6 @@ def _of_player(option: str) -> Change:
     )
 
 
-def _level_name(session: Session) -> str | None:
-    level = session.options.player.level
-    return None if level is None else level.name
-
-
 def _set_superko(session: Session, kind: str) -> None:
     session.set_rules(replace(session.rules_in_force, superko=kind))  # type: ignore[arg-type]
 
@@ -134,7 +129,7 @@ SETTINGS = (
     Setting(
         name="level", kind=_LEVEL, default=None, group=THINKING,
         help="play like players of a level, 20k to 1k or 1d to 5d (full strength)",
-        change=_of_player("level")._replace(get=_level_name), nothing=FULL_STRENGTH,
+        change=_of_player("level")._replace(get=lambda session: session.level), nothing="full",
     ),
     Setting(
         name="time", kind=_SECONDS, default=_PLAYER.seconds, group=THINKING,
@@ -174,9 +169,9 @@ SETTINGS = (
         change=Change(lambda session: session.rules_in_force.superko, _set_superko),
     ),
     Setting(
-        name="capture_dead", kind=SWITCH, default=_PLAYER.capture_dead, group=RULES,
+        name="capture_dead", kind=SWITCH, default=_SESSION.capture_dead, group=RULES,
         help="capture dead stones before passing, for counting all stones as alive (CGOS)",
-        change=Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
+        change=Change(lambda session: session.rules_in_force.capture_dead, Session.capture_dead),
     ),
     Setting(
         name="lag", kind=_LAG, default=_SESSION.lag, group=THINKING,

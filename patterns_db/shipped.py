@@ -8,8 +8,7 @@ from engine.arrays import Floats
 from engine.belief.knowledge import Knowledge
 from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
-from patterns_db.patterns.context_table import read_context
-from patterns_db.patterns.tree_table import read_trees
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy

@@ -7,7 +7,7 @@ from engine.jit import KernelGroup
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
-from patterns_db.patterns.context_training import train_context
+from patterns_db.patterns.added_training import train_context
 from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import take_back
@@ -49,12 +49,11 @@ def training() -> None:
     # Any numbers will do: kernels are compiled for types.
     learned = new_learned(len(classes.keys))
     Trainer(games, classes, learned, 1.0).run()
-    for name, beliefs in (
-        *zip(MODELS, (learned.evidence, learned.paper), strict=True),
-        (BERNOULLI, learned.counts),
-    ):
-        knowledge = no_patterns()._replace(keys=classes.keys, beta_squared=0.36)
-        evaluate(games, EvaluatedModel(name, knowledge, beliefs))
+    values = np.zeros((len(classes.keys), 2), np.int16)
+    knowledge = no_patterns()._replace(keys=classes.keys, values=values)
+    for name in MODELS:
+        evaluate(games, EvaluatedModel(name, knowledge))
+    evaluate(games, EvaluatedModel(BERNOULLI, knowledge, learned.counts))
     take_back(learned.evidence.copy(), learned.evidence)
     train_context(games, no_patterns())
 

@@ -6,6 +6,7 @@ Used by matches and by comparisons with other programs; tests may use it, too.
 import contextlib
 import queue
 import shlex
+import shutil
 import subprocess
 import threading
 import time
@@ -18,6 +19,7 @@ from engine import YomiError
 # Seconds that a program has to end by itself after quit: as long as Sabaki waits. Without the
 # limit, a program that goes on computing would outlive the match.
 GOODBYE = 3.0
+GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 
 class ProgramFailed(YomiError):  # noqa: N818 - names an event, not a kind of error

@@ -50,3 +50,12 @@ class KeptRows:
         head = "".join(f"{json.dumps(key)}: {json.dumps(facts[key])},\n" for key in facts)
         text = f"{{{head}{json.dumps(self.name)}: [\n{rows}\n]}}\n"
         write_whole(self.path, text.encode())
+
+
+def read_kept(path: Path, *names: str) -> list[Any]:
+    """Return some entries of a file of results. Raises BadSetup for any other file, OSError."""
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+        return [stored[name] for name in names]
+    except (ValueError, KeyError, TypeError):
+        raise BadSetup(f"{path}: no file with {' and '.join(names)}") from None

@@ -11,7 +11,7 @@ def wilson_interval(wins: float, games: int, z: float = 1.959964) -> tuple[float
     center = share + z * z / (2 * games)
     spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
-    return (center - spread) / scale, (center + spread) / scale
+    return max(0.0, center - spread) / scale, (center + spread) / scale
 
 
 def log_likelihood_ratio(wins: float, games: int, elo: float = 35.0) -> float:

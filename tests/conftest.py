@@ -22,15 +22,16 @@ settings.load_profile("yomi")
 # These tests run kernels only on the way: front ends, files, processes, experiments. Their own
 # questions have the same answers with bounds checks and without the JIT.
 OF_PYTHON = (
-    "gtp", "patterns_db/records", "patterns_db/solvers/test_solver_training.py",
-    "patterns_db/store", "patterns_db/test_cluster.py", "patterns_db/test_cluster_solving.py",
-    "review", "scripts/check", "scripts/learn", "scripts/play",
-    "scripts/reproduce/test_stern2007.py",
+    "belief", "explain", "facts", "gtp", "player", "review",
+    "patterns_db/records", "patterns_db/solvers", "patterns_db/store",
+    "patterns_db/test_cluster.py", "patterns_db/test_cluster_solving.py",
+    "scripts/check", "scripts/learn", "scripts/play", "scripts/reproduce/test_stern2007.py",
+    "scripts/test_page_commands.py",
     "jit/test_compiling.py", "jit/test_fallback.py", "jit/test_folders.py",
-    "jit/test_kernel_files.py", "test_bench.py", "player/test_clock.py",
-    "player/test_clock_laws.py", "test_pages.py", "test_warm_ups.py",
+    "jit/test_kernel_files.py", "test_bench.py", "test_pages.py", "test_warm_ups.py",
 )  # fmt: skip
-WITH_KERNELS = (  # modules there that have kernels of their own
+WITH_KERNELS = (  # modules there that are about kernels
+    "belief/test_open_points.py", "belief/test_searcher.py", "facts/test_kept_facts.py",
     "scripts/check/test_fates.py", "scripts/play/test_baselines.py",
 )  # fmt: skip
 

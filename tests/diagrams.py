@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine import BLACK, RULESETS, WHITE, Game, MoveCode, Rules, board_points
 from engine.go.geometry import PASS, to_column_row, to_point
 from engine.jit import JIT_ENABLED
+from engine.picture import picture
 from tests.reference.board import Stones
 
 PLAIN = Rules("plain", "area", "none")
@@ -117,6 +118,21 @@ def picture_of(game: Game) -> str:
         "".join(".XO"[game.color_at(to_point(column, row))] for column in range(1, game.size + 1))
         for row in range(game.size, 0, -1)
     )
+
+
+def chains_of(game: Game) -> list[list[int]]:
+    """Return the sorted stones of all chains, by their first stones."""
+    return [sorted(chain.stones) for chain in picture.picture_of(game.board).chains]
+
+
+def chain_of(game: Game, stone: int) -> list[int]:
+    """Return the sorted stones of a stone's chain, none for an empty point."""
+    return next((stones for stones in chains_of(game) if stone in stones), [])
+
+
+def liberties_at(game: Game, stone: int) -> list[int]:
+    """Return the sorted liberties of a stone's chain."""
+    return list(picture.picture_of(game.board).chain_at(stone).liberties)
 
 
 def stones_of(game: Game) -> Stones:

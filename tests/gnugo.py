@@ -7,13 +7,12 @@ writes the games that tests/player/test_player.py compares with: 60 on 9x9 and 8
 
 import json
 import random
-import shutil
 from typing import Any
 
 from engine.go.geometry import COLUMN_LETTERS
-from scripts.controller import Controller
+from scripts.controller import GNU_GO, Controller
 
-PROGRAM = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
+PROGRAM = GNU_GO
 RANDOM_MOVES = 6  # the first moves, for variety
 
 

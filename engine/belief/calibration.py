@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.arrays import Floats
 from engine.belief.open_points import KINDS
+from engine.gaussian import NINETY_PERCENT
 
 FEATURES = 5
 BOARD, OCCUPIED = 1, 2  # Features: of the board's size, and the share of its points with a stone.
@@ -26,6 +27,7 @@ MARGINS = 3  # Observations of the margin: roll-outs' mean, owners of stones and
 SITUATION = PLAYED  # Number of first features that change the belief's weight, and the lean.
 BELIEF = MARGINS  # The first weight of the belief.
 EVIDENCE = MARGINS + 2 * SITUATION + KINDS
+REACH = 5  # Variables of the interval of a lead.
 CHOICES = 3  # Features of a move that ``best_move`` weighs.
 
 
@@ -56,7 +58,8 @@ class Calibration(NamedTuple):
     weights    of the evidence about the mean margin, see ``posterior``; of MARGINS never negative
     core       logarithm of the margin's deviation [points], which one probit is worth; the last one
                is of ``log_open``
-    spread     of the final margin of counted games, in deviations: logarithms of a factor
+    reach      logarithm of half of the interval that holds a strong judge's lead in 90 % of
+               positions [points], see ``reach_variables``
     """
 
     sharpness: Floats  # (FEATURES,)
@@ -64,7 +67,7 @@ class Calibration(NamedTuple):
     choice: Floats  # (2, CHOICES)
     weights: Floats  # (EVIDENCE,)
     core: Floats  # (FEATURES + 1,)
-    spread: Floats  # (FEATURES,)
+    reach: Floats  # (REACH,)
 
 
 def features_of(size: int, occupied: float, playouts: float) -> Floats:
@@ -88,11 +91,12 @@ def no_calibration() -> Calibration:
     # Only the belief counts among the three factors: see best_move.
     choice = np.zeros((2, CHOICES))
     choice[0, 0] = 1.0
-    # The probit of the belief alone: the chance to win is the search's own.
-    weights, core = np.zeros(EVIDENCE), np.zeros(FEATURES + 1)
+    # The probit of the belief alone: the chance to win is the search's own, and so is the interval.
+    weights, core, reach = np.zeros(EVIDENCE), np.zeros(FEATURES + 1), np.zeros(REACH)
     weights[BELIEF], core[0], core[BOARD] = 1.0, LEARNED.log_deviation, 0.5
+    reach[0], reach[BOARD] = core[0] + math.log(NINETY_PERCENT), core[BOARD]
     return Calibration(
-        sharpness=as_it_is, gap=as_it_is, choice=choice, weights=weights, core=core, spread=as_it_is
+        sharpness=as_it_is, gap=as_it_is, choice=choice, weights=weights, core=core, reach=reach
     )
 
 

@@ -36,7 +36,6 @@ class GameSearch:
         color: int,
         moves: frozenset[int],
         steps: tuple[PriorStep, ...] = (),
-        capture_dead: bool = False,
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
@@ -44,13 +43,12 @@ class GameSearch:
 
         moves    the allowed ones
         steps    prior beliefs about single moves
-        capture_dead  whether dead stones are captured before two passes
         replies  answers that its roll-outs give
         place    of the position among those that are remembered
         """
         if self.searcher is None:
             self.searcher = self._new_searcher()
-        position = position_of(game, color, capture_dead)
+        position = position_of(game, color)
         # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1))
         since = self._moves_since(game, color)

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from engine.gaussian import log_cdf, truncation_terms
 
-LEVELS = (0.05, 0.95)  # of the interval of a mistake's size
-
 
 class Size(NamedTuple):
     """One component of the prior of falls: N(0, spread^2) above the least fall.
@@ -190,32 +188,3 @@ def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
     falls, _, weights = _weighed_falls(track, context)
     mean, variance = _mixed([weight / sum(weights) for weight in weights], falls)
     return LossPart(calm.mean, calm.variance), LossPart(mean, variance)
-
-
-def size_interval(track: Track, loss: Loss, error: float = 0.0) -> tuple[float, float]:
-    """Return the 90 % interval of a loss if the track fell, by bisection.
-
-    error  deviation of a further error of the loss, as a share of the loss
-    """
-    wholes = [_product(size.spread, loss.context) for size in track.sizes]
-    _, _, weights = _weighed_falls(track, loss.context)
-
-    def share_above(value: float) -> float:
-        total = 0.0
-        for weight, whole in zip(weights, wholes, strict=True):
-            deviation = math.hypot(math.sqrt(whole.variance), error * whole.mean)
-            # A tail of a tail: as a difference of logarithms it stays exact.
-            tail = log_cdf((whole.mean - value) / deviation)
-            total += weight * math.exp(tail - log_cdf((whole.mean - track.least) / deviation))
-        return total / sum(weights)
-
-    ends = []
-    for level in LEVELS:
-        low, high = track.least, track.least + 1.0
-        while share_above(high) > 1.0 - level:
-            high = track.least + 2.0 * (high - track.least)
-        for _ in range(40):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if share_above(middle) > 1.0 - level else (low, middle)
-        ends.append(0.5 * (low + high))
-    return ends[0], ends[1]

@@ -27,8 +27,9 @@ Results do not tell the size of a lead once the winner is sure. The owners then 
 points a probit is worth: mean and deviation get one factor, so the chance to win stays.
 
 Before the first roll-out, r is 0 and the posterior is the prior of a game between equal players
-with this komi and handicap. Games that are counted end nearer to the mean than others, so their
-interval is separate. Twin: tests/reference/posterior.py
+with this komi and handicap. The interval beside a lead is separate: it holds the lead that a strong
+judge finds in 90 % of positions, exp(reach . variables) to either side. A judge only measured how
+far shown leads err; no value is learned from it. Twin: tests/reference/posterior.py
 """
 
 import math
@@ -38,9 +39,17 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.arrays import Floats
-from engine.belief.calibration import LEARNED, OCCUPIED, SITUATION, Calibration, factor, features_of
+from engine.belief.calibration import (
+    BOARD,
+    LEARNED,
+    OCCUPIED,
+    PLAYED,
+    SITUATION,
+    Calibration,
+    features_of,
+)
 from engine.belief.open_points import KINDS, open_by_kind
-from engine.gaussian import NINETY_PERCENT, cdf
+from engine.gaussian import cdf
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import board_points
 
@@ -78,13 +87,14 @@ class MarginModel(NamedTuple):
     surest_owner: float = 1.0 - 1e-9
     most_tilt: float = 24.0
     tilt_steps: int = 50
-    # From here on the interval has no margins of the other side.
-    sure_to_win: float = 0.95
+    least_reach: float = 0.5  # [points]; no search is more certain of a lead
+    first_stones: float = 0.02  # share of the board; smaller occupied shares count as this, nearly
     # A chance is never nearer to 0 or 1, unless the position is settled.
     surest: float = 1e-6
 
 
 MARGIN = MarginModel()
+ROLLOUTS = 2  # Place of the roll-outs among ``reach_variables``
 
 NORMAL = NormalDist()
 
@@ -94,7 +104,7 @@ class Posterior(NamedTuple):
 
     mean       expected margin
     deviation  of the margin; 0: the position was counted, and no fate is in doubt
-    reach      half of the interval that holds 90 % of the games that are counted
+    reach      half of the interval that holds a strong judge's lead in 90 % of positions
     least      smallest possible margin; most: the largest one
     """
 
@@ -122,13 +132,12 @@ class Posterior(NamedTuple):
         return min(max(float(cdf(self.mean / self.deviation)), MARGIN.surest), 1.0 - MARGIN.surest)
 
     def interval(self) -> tuple[float, float]:
-        """Return the margins between which 90 % of the counted games end.
+        """Return the 90 % interval of Black's lead in a perfect continuation [points]."""
+        return max(self.mean - self.reach, self.least), min(self.mean + self.reach, self.most)
 
-        A twentieth lies on either side, so it ends at 0 where the other side wins more rarely.
-        """
-        least = max(self.least, 0.0) if self.chance() > MARGIN.sure_to_win else self.least
-        most = min(self.most, 0.0) if self.chance() < 1.0 - MARGIN.sure_to_win else self.most
-        return max(self.mean - self.reach, least), min(self.mean + self.reach, most)
+    def chances(self) -> tuple[float, float]:
+        """Return Black's chances to win at both ends of the interval of the lead."""
+        return self.worse_by(self.reach).chance(), self.worse_by(-self.reach).chance()
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
@@ -257,7 +266,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
-    reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
+    reach = math.exp(float(calibration.reach @ reach_variables(evidence)))
+    reach = min(max(reach, MARGIN.least_reach), MARGIN.most_deviation)
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
     mean, deviation = scale * mean, scale * deviation
     return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
@@ -287,6 +297,17 @@ def deviation_of(evidence: Evidence, core: Floats) -> float:
 def situation_of(evidence: Evidence) -> Floats:
     """Return float64[FEATURES + 1], the variables of the deviation."""
     return np.append(evidence.known(), log_open(evidence))
+
+
+def reach_variables(evidence: Evidence) -> Floats:
+    """Return float64[REACH], the variables of the interval of the lead.
+
+    One, the logarithms of board and roll-outs, those of the open and of the occupied share: leads
+    err little in the first moves, whatever roll-outs say.
+    """
+    features, occupied = evidence.known(), evidence.occupied + MARGIN.first_stones
+    logs = features[BOARD], features[PLAYED], log_open(evidence), math.log(occupied)
+    return np.array([1.0, *logs])
 
 
 def log_open(evidence: Evidence) -> float:

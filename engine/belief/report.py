@@ -39,8 +39,8 @@ class SearchReport(NamedTuple):
     evidence: Evidence | None = None
 
     @property
-    def likely_margins(self) -> tuple[float, float] | None:
-        """The margins between which the game ends with 90 % probability; None: it was counted."""
+    def lead_interval(self) -> tuple[float, float] | None:
+        """The interval that holds Black's lead with 90 % probability; None: it was counted."""
         return None if self.evidence is None else self.posterior.interval()
 
     def owners(self) -> Ownership:

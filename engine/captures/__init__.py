@@ -2,6 +2,6 @@
 
 Reading order: goals (the question, and the moves to try) and zones (why a proof stays a proof).
 Then expansion and search (in the graph of ``engine.proof``). Then goal_templates, priors and
-learning (learned parts), reader (the entry point), replies (the answers in a proof), records (a
-written proof) and odds (the probability without a proof).
+learning (learned parts), reader (the entry point), records (a written proof) and odds (the
+probability without a proof).
 """

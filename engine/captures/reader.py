@@ -20,12 +20,11 @@ from engine.captures.expansion import new_scratch, rebuild, set_up
 from engine.captures.goals import MAX_LIMIT, META_GOAL, META_LIMIT, META_WIDE
 from engine.captures.odds import OpenSearch
 from engine.captures.priors import SolverPriors, even_priors
-from engine.captures.replies import list_replies
 from engine.captures.search import search
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
-from engine.go.chains import list_liberties
-from engine.go.geometry import AREA, to_point
+from engine.go.chains import last_liberty, list_liberties
+from engine.go.geometry import PASS, to_point
 from engine.proof import graph
 from engine.proof.descent import best_edge
 from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, ProofTree
@@ -159,13 +158,43 @@ class CaptureReader(Reader[CaptureGoal]):
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
 
-        Empty unless a chain was captured although its owner moved first.
+        Empty unless a chain was captured although its owner moved first. Such a proof answers every
+        move that might save the chain. If a move occurs in several positions, the answer is that of
+        the position nearest to the root.
         """
-        if self.tree.values[ROOT] != TRUE or not self.tree.flags[ROOT] & DEFENDER_MOVES:
+        tree = self.tree
+        if tree.values[ROOT] != TRUE or not tree.flags[ROOT] & DEFENDER_MOVES:
             return {}
-        answers = np.zeros(AREA, np.int64)
-        list_replies(self.tree, self.goal.scratch, answers)
-        return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
+        answers: dict[int, int] = {}
+        order, met = [ROOT], {ROOT}
+        for node in order:  # the list grows during the loop
+            for edge in graph.edges_of(tree, node):
+                move = int(tree.edges[edge, graph.EDGE_MOVE])
+                child = int(tree.edges[edge, graph.EDGE_CHILD])
+                # Dropped children are no part of the proof.
+                if child < 0 or tree.values[child] != TRUE:
+                    continue
+                proof = int(tree.nodes[child, graph.NODE_PROOF])
+                if move != PASS and move not in answers and (answer := self.proving_move(child)):
+                    answers[move] = answer
+                after = int(tree.edges[proof, graph.EDGE_CHILD]) if proof != NONE else NONE
+                if after >= 0 and after not in met:
+                    met.add(after)
+                    order.append(after)
+        return dict(sorted(answers.items()))
+
+    def proving_move(self, node: int) -> int:
+        """Return the move that proves a TRUE node with the attacker to move.
+
+        At a leaf the chain is in atari: the move takes it. PASS where the line is too long.
+        """
+        tree = self.tree
+        proof = int(tree.nodes[node, graph.NODE_PROOF])
+        if proof != NONE:
+            return int(tree.edges[proof, graph.EDGE_MOVE])
+        board = self.goal.scratch.boards[0]
+        whole = rebuild(tree, node, board, self.goal.scratch)
+        return int(last_liberty(board, int(tree.meta[META_GOAL]))) if whole else PASS
 
     def _settle(self, attacker_to_move: bool, seconds: float) -> tuple[CaptureValue, int]:
         """Search limit after limit; return the value and the limit where it was established.
@@ -205,10 +234,7 @@ class CaptureReader(Reader[CaptureGoal]):
             edge = int(tree.nodes[node, graph.NODE_PROOF])
             proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
             if edge == NONE and proved_attack:
-                board, liberty = self.goal.scratch.boards[0], np.zeros(2, np.int64)
-                rebuild(tree, node, board, self.goal.scratch)
-                if list_liberties(board, int(tree.meta[META_GOAL]), liberty) == 1:
-                    yield int(liberty[0])
+                yield self.proving_move(node)
                 return
             if edge == NONE or (tree.values[node] == TRUE and not proved_attack):
                 edge = self._longest_resistance(node)
@@ -239,14 +265,9 @@ def compile_solver() -> None:
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
-    # A stone in the corner that is captured with either side to move: only then there are replies.
-    for column, row, color in ((5, 5, WHITE), (5, 4, BLACK), (4, 4, BLACK), (3, 5, BLACK)):
-        place(board, to_point(column, row), color)
     for method in ("pp", "pns"):
         reader = CaptureReader(method, 1000)  # type: ignore[arg-type]
         for attacker_first in (True, False):
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
-        reader.read_chain(board, to_point(5, 5), False, 4, 200)
-        reader.replies()
         reader.read_chain(board, to_point(2, 2), True, 4, 1)  # too few nodes for a proof
         reader.open_search()

@@ -12,14 +12,11 @@ Every listed proof holds against every legal reply (``zones`` says why).
 
 from typing import Any
 
-import numpy as np
-
 from engine.arrays import ROOT
 from engine.captures.expansion import rebuild
 from engine.captures.goals import META_GOAL, META_LIMIT
 from engine.captures.reader import CaptureReader
 from engine.go.board import BLACK, COLOR, KO, WHITE, colors_of
-from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
 from engine.proof import graph
 from engine.proof.graph import DEFENDER_MOVES, NONE, TRUE
@@ -98,14 +95,10 @@ def _step_at(reader: CaptureReader, node: int) -> Step:
     edge = int(tree.nodes[node, graph.NODE_PROOF])
     if tree.flags[node] & DEFENDER_MOVES:
         return replies_of(tree, node)
+    move = format_vertex(reader.proving_move(node))
     if edge == NONE:
-        board = reader.goal.scratch.boards[0]
-        rebuild(tree, node, board, reader.goal.scratch)
-        liberty = np.zeros(2, np.int64)
-        list_liberties(board, int(tree.meta[META_GOAL]), liberty)
-        return {"take": format_vertex(int(liberty[0]))}
+        return {"take": move}
     child = int(tree.edges[edge, graph.EDGE_CHILD])
-    move = format_vertex(int(tree.edges[edge, graph.EDGE_MOVE]))
     rebuild(tree, child, reader.goal.scratch.boards[0], reader.goal.scratch)
     # The goal is captured by this very move: the checker expects "take".
     if reader.goal.scratch.boards[0][COLOR + int(tree.meta[META_GOAL])] not in (BLACK, WHITE):

@@ -17,7 +17,8 @@ from engine.endings.local_play import MAX_POINTS
 from engine.endings.point_games import Shapes
 from engine.endings.regions import divide
 from engine.errors import BadSum
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.board import SIZE, Board, Ownership
 from engine.go.geometry import board_points
 from engine.go.history import Game

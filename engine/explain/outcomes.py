@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from engine.facts.chain_facts import CHAINS, ChainFacts
 from engine.facts.group_facts import GroupFacts
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.history import Game
 from engine.picture.picture import Picture, picture_of

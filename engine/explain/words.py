@@ -68,11 +68,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
 
 
-def margin_words(likely: tuple[float, float]) -> str:
-    """Return the results between which a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
+def expected(chance: float, player: str = "strong player") -> str:
+    """Return the opinion of a ranking model about a move."""
+    return f"the model expects a {player} to play it in {percent(chance)}"
+
+
+def margin_words(interval: tuple[float, float]) -> str:
+    """Return the ends of an interval of Black's lead, as "W+3.5 to B+10.0"."""
     return " to ".join(
         "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
-        for margin in likely
+        for margin in interval
     )
 
 
@@ -180,7 +185,7 @@ def _area(effect: Effect, size: float) -> str:
 
 def _expectation(_: Effect, chance: float, kyu: float | None = None) -> str:
     player = "strong player" if kyu is None else f"{rank_name(round(kyu))} player"
-    return f"the model expects a {player} to play it in {percent(chance)}"
+    return expected(chance, player)
 
 
 def _preference(effect: Effect, gap: float) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.facts.group_prover import PROVER, GroupProver, ProvedFates
+from engine.facts.group_prover import LONG_READING, GroupProver, ProvedFates, ReadingBudget
 from engine.facts.group_questions import GroupSurroundings, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
@@ -55,7 +55,7 @@ def prove_fates(
     sharing: Set[int],
     ownership: Ownership,
     weights: LifeWeights | None = None,
-    nodes: int = PROVER.longer_nodes,
+    budget: ReadingBudget = LONG_READING,
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
@@ -64,7 +64,7 @@ def prove_fates(
     sharing    stones of chains that may live in seki
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     weights    learned weights of the solver; None: all moves are even
-    nodes      of all readings of groups that a short one does not decide
+    budget     of all readings of groups; see ``Facts.status``
     """
     fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
@@ -73,7 +73,7 @@ def prove_fates(
         standing.groups(doubtful, SHARES.secure),
         standing.groups(sharing, SHARES.standing),
     )
-    prover = GroupProver(board, weights, nodes)
+    prover = GroupProver(board, weights, budget)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
         for group in asked_groups(standing, groups, secure, standing_stones):

@@ -12,7 +12,9 @@ Stones live, too, if their capture enables a new stone that cannot be captured (
 and the stone beside them return after each capture, so both are in seki.
 """
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,11 +36,33 @@ class ProverLimits(NamedTuple):
     more_nodes: tuple[int, int] = (5_000, 40_000)
     # Of all longer readings of a position; one or two seconds
     longer_nodes: int = 120_000
+    # Of a survey of chains, where time bounds it, or where nothing else does
+    analysis_nodes: int = 20_000
     # Stones of a group that is read for a return; larger shapes are not known
     most_returning: int = 10
 
 
 PROVER = ProverLimits()
+
+
+class ReadingBudget(NamedTuple):
+    """The limits of the readings of a position.
+
+    nodes     solver nodes of all readings together
+    deadline  in time.monotonic() seconds
+    stopped   ends it early when it returns True; asked between readings
+    """
+
+    nodes: int = PROVER.analysis_nodes
+    deadline: float = math.inf
+    stopped: Callable[[], bool] = lambda: False
+
+    def is_over(self) -> bool:
+        """Return whether no reading should begin any more."""
+        return self.stopped() or time.monotonic() >= self.deadline
+
+
+LONG_READING = ReadingBudget(PROVER.longer_nodes)
 
 
 Fate = tuple[str, Stones]
@@ -80,11 +104,14 @@ class GroupProver:
 
     board    uint16[BOARD_CELLS]
     weights  learned weights of the solver; None: all moves are even
-    budget   nodes of all longer readings
+    budget   of all readings; its nodes are of the longer ones
     """
 
     def __init__(
-        self, board: Board, weights: LifeWeights | None = None, budget: int = PROVER.longer_nodes
+        self,
+        board: Board,
+        weights: LifeWeights | None = None,
+        budget: ReadingBudget = LONG_READING,
     ) -> None:
         self._board, self._weights, self._budget = board, weights, budget
         self._reader: LifeReader | None = None
@@ -145,7 +172,7 @@ class GroupProver:
         for self._most in PROVER.more_nodes:
             waiting, self._left = self._left, {}
             for goal in sorted(waiting, key=lambda g: (waiting[g][0], -len(g), min(g))):
-                if self._nodes + PROVER.nodes < self._budget:
+                if self._nodes + PROVER.nodes < self._budget.nodes:
                     yield from self.fates(waiting[goal][1])
 
     # -- the cases ----------------------------------------------------------------------------
@@ -234,9 +261,11 @@ class GroupProver:
         return self._read(asked, first, aim).status == status
 
     def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
+        if self._budget.is_over():
+            return LifeReading("unknown")
         self._reader = self._reader or LifeReader("pns", PROVER.more_nodes[-1], self._weights)
         most = PROVER.nodes if aim == "return" else self._most
-        self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget - self._nodes))
+        self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget.nodes - self._nodes))
         reading = self._reader.read_group(self._board, asked, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"

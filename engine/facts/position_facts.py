@@ -7,9 +7,6 @@ about chains, groups and links are proved; a final status names the basis for ea
 (``basis``). Chains without a proof have a probability (``open_chains``).
 """
 
-import math
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -20,7 +17,7 @@ from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
 from engine.facts.final_status import FinalStatus, judge_fates, judge_open
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
-from engine.facts.group_prover import PROVER
+from engine.facts.group_prover import LONG_READING, ReadingBudget
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.facts.survey import Survey, survey_of
 from engine.go.board import KO, KO_COLOR, Board, Ownership
@@ -35,8 +32,6 @@ from engine.picture.picture import Picture, picture_of
 class FactsLimits(NamedTuple):
     """Work and memory of the facts of positions."""
 
-    # Used where time bounds the reading, or where nothing else does
-    analysis_nodes: int = 20_000
     # Final positions whose status is remembered; one takes a few kB
     most_pictures: int = 128
 
@@ -46,23 +41,6 @@ FACTS_LIMITS = FactsLimits()
 
 Ban = tuple[int, int]
 """The point where a ko may not be retaken yet, and the color that may not; (0, 0): none."""
-
-
-class ReadingBudget(NamedTuple):
-    """The limits of a survey of a position.
-
-    nodes     solver nodes of all readings together
-    deadline  in time.monotonic() seconds
-    stopped   ends it early when it returns True; asked between readings
-    """
-
-    nodes: int = FACTS_LIMITS.analysis_nodes
-    deadline: float = math.inf
-    stopped: Callable[[], bool] = lambda: False
-
-    def is_over(self) -> bool:
-        """Return whether no reading should begin any more."""
-        return self.stopped() or time.monotonic() >= self.deadline
 
 
 @dataclass
@@ -149,31 +127,37 @@ class Facts:
             answers.chains.clear()
             answers.open_chains.clear()
 
-    def status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
+    def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
         Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
         retaken yet, and komi have no effect. Stones and rules therefore identify a position.
-        nodes  of all readings of groups that a short one does not decide. A position that was read
-               with more of them keeps its status
+        budget  of all readings of groups; its nodes are of those that a short one does not decide.
+                A position that was read with more of them keeps its status
         """
         answers = self._asked(game.board)
         most, status = answers.statuses.get(game.rules, (-1, None))
-        if status is None or most < nodes:
+        if status is None or most < budget.nodes:
             survey = answers.survey_of(game)
-            status = judge_fates(game, self._life, survey, nodes)
-            answers.statuses[game.rules] = nodes, status
+            status = judge_fates(game, self._life, survey, budget)
+            # A reading that was cut short is repeated when there is time.
+            if not budget.is_over():
+                answers.statuses[game.rules] = budget.nodes, status
         answers.picture.statuses = status.words
         return status
 
-    def brief_status(self, game: Game, nodes: int = PROVER.longer_nodes) -> FinalStatus:
+    def remembered(self, game: Game) -> FinalStatus | None:
+        """Return the status of a position that was asked for before, None: it was not."""
+        return self._asked(game.board).statuses.get(game.rules, (0, None))[1]
+
+    def brief_status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
         Over a game it takes a tenth of the time of ``status``.
-        nodes  as ``status`` takes them
+        budget  as ``status`` takes it
         """
         survey = self._asked(game.board).survey_of(game)
-        return judge_open(survey, game.rules) or self.status(game, nodes)
+        return judge_open(survey, game.rules) or self.status(game, budget)
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import ProvedFates
+from engine.facts.group_prover import ProvedFates, ReadingBudget
 from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances
@@ -80,6 +80,14 @@ class Survey(NamedTuple):
         """Return whether roll-outs disagree about the life of a chain."""
         return abs(self.share(chain)) < SURVEY.secure
 
+    def may_need_captures(self) -> bool:
+        """Return whether a chain in atari is in doubt, or beside a chain in doubt."""
+        return any(
+            any(map(self.is_unsure, (chain, *self.picture.opponents_of(chain))))
+            for chain in self.picture.chains
+            if chain.in_atari
+        )
+
     @property
     def sharing(self) -> set[int]:
         """The stones that live in roll-outs as if in seki, which roll-outs misjudge."""
@@ -112,34 +120,37 @@ def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     return counts
 
 
-def with_proofs(game: Game, counts: Survey, weights: LifeWeights | None, nodes: int) -> Survey:
+def with_proofs(
+    game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
+) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
-    Captures that nothing prevents come first where no proof decides, since stones in atari are no
-    wall.
-    nodes  of all readings of groups that a short one does not decide
+    Captures that nothing prevents come first where no short proof decides, since stones in atari
+    are no wall.
+    budget  of all readings of groups; see ``Facts.status``
     """
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 
-    def proved(counts: Survey) -> ProvedFates:
+    def proved(counts: Survey, budget: ReadingBudget) -> ProvedFates:
         fates = prove_fates(
-            board, counts.doubtful, counts.sharing, counts.ownership, weights, nodes
+            board, counts.doubtful, counts.sharing, counts.ownership, weights, budget
         )
         # By area a capture and the return are played out.
         return fates._replace(seki=fates.seki | fates.returning) if by_territory else fates
 
-    proofs = proved(counts)
-    counts = counts._replace(proved=proofs)
-    captures = sure_captures(board, counts.picture, counts.share, SURVEY.secure, proofs.in_no_doubt)
+    captures: tuple[SureCapture, ...] = ()
+    if counts.may_need_captures():
+        decided = proved(counts, budget._replace(nodes=0)).in_no_doubt
+        captures = sure_captures(board, counts.picture, counts.share, SURVEY.secure, decided)
     if captures:
         played = game.copy()
         for capture in captures:
             played.play(capture.color, capture.point, forced=True)
         counts = survey_of(played)._replace(picture=counts.picture, captures=captures)
-        fates = proved(counts)
-        taken = fates.dead.union(*(capture.stones for capture in captures))
-        counts = counts._replace(proved=fates._replace(dead=taken))
+    fates = proved(counts, budget)
+    taken = fates.dead.union(*(capture.stones for capture in captures))
+    counts = counts._replace(proved=fates._replace(dead=taken))
     _Correction(counts).run(by_territory)
     return counts
 

@@ -28,7 +28,7 @@ from engine.go.board import (
     Points,
     heads_around,
 )
-from engine.go.geometry import AREA, neighbors
+from engine.go.geometry import neighbors
 from engine.jit import kernel
 
 # 2**15 divided by 1 to 4 and rounded up, in four fields of 16 bits.
@@ -168,21 +168,3 @@ def takes_chain(board: Board, point: int, color: int) -> bool:
         # No branch, as in ``has_breath``.
         takes |= hostile & (board[PSEUDO + head] == contacts_of(heads, head))
     return takes
-
-
-def stones_of(board: Board, point: int) -> list[int]:
-    """Return the stones of the chain at a point, starting there; empty if there is none."""
-    if board[HEAD + point] == 0:
-        return []
-    stones = [point]
-    while (stone := int(board[NEXT + stones[-1]])) != point:
-        stones.append(stone)
-    return stones
-
-
-def liberties_of(board: Board, point: int) -> list[int]:
-    """Return the sorted liberties of the chain at a point; empty if there is none."""
-    if board[HEAD + point] == 0:
-        return []
-    liberties = np.zeros(AREA, np.int64)
-    return sorted(int(p) for p in liberties[: list_liberties(board, point, liberties)])

@@ -8,8 +8,7 @@ Boards never change once a position is reached. The last few are kept, and one i
 from typing import NamedTuple
 
 from engine.errors import IllegalMove, MoveCode
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, KO, WHITE, Board, empty_board, legality, play
-from engine.go.chains import liberties_of, stones_of
+from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, empty_board, legality, play
 from engine.go.geometry import AREA, PASS, board_points, format_vertex
 from engine.go.rules import Rules
 from engine.go.zobrist import zobrist_keys
@@ -134,19 +133,6 @@ class PlayedPositions:
     def stones(self, color: int) -> list[int]:
         """Return all points with stones of a color."""
         return [p for p in board_points(self.size) if self.board[COLOR + p] == color]
-
-    def chain(self, point: int) -> list[int]:
-        """Return the sorted stones of the chain at a point; empty if there is none."""
-        return sorted(stones_of(self.board, point))
-
-    def chains(self) -> list[list[int]]:
-        """Return all chains on the board, each a sorted list of points."""
-        heads = {int(self.board[HEAD + p]) for p in board_points(self.size)} - {0}
-        return sorted(self.chain(head) for head in heads)
-
-    def liberties(self, point: int) -> list[int]:
-        """Return the sorted liberties of the chain at a point; empty if there is none."""
-        return liberties_of(self.board, point)
 
     # -- legality -----------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-"""Rule sets: scoring, forbidden repetitions, and the legality of suicide."""
+"""Rule sets: scoring, forbidden repetitions, the legality of suicide, and the end of a game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Scoring = Literal["area", "territory"]
@@ -16,6 +16,8 @@ class Rules:
               position with the same side to move ("situational"), or none
     suicide   whether a chain of two or more stones may take its own last liberty
     handicap_compensation  White's points per handicap stone: 1, or all but the first (AGA)
+    capture_dead  whether dead stones are captured before two passes, as CGOS counts. Two sets that
+              differ in it alone are equal: it changes neither legal moves nor the count
     """
 
     name: str
@@ -23,18 +25,17 @@ class Rules:
     superko: Superko
     suicide: bool = False
     handicap_compensation: Literal["none", "each", "all but one"] = "none"
+    capture_dead: bool = field(default=False, compare=False)
 
     @property
     def counts_all_stones(self) -> bool:
         """Whether a finished board is counted as it stands: dead stones must be captured."""
         return self.name == "tromp-taylor"
 
-    def all_stand(self, capture_dead: bool) -> bool:
-        """Return whether all stones are alive after two passes.
-
-        capture_dead  whether the players capture dead stones before they pass
-        """
-        return capture_dead or self.counts_all_stones
+    @property
+    def all_stand(self) -> bool:
+        """Whether all stones are alive after two passes."""
+        return self.capture_dead or self.counts_all_stones
 
     def compensation(self, handicap: int) -> int:
         """Return White's points for a number of handicap stones."""
@@ -49,7 +50,7 @@ RULESETS: dict[str, Rules] = {
         Rules("chinese", "area", "positional", handicap_compensation="each"),
         Rules("japanese", "territory", "none"),
         Rules("aga", "area", "situational", handicap_compensation="all but one"),
-        Rules("tromp-taylor", "area", "positional", suicide=True),
+        Rules("tromp-taylor", "area", "positional", suicide=True, capture_dead=True),
         Rules("new-zealand", "area", "situational", suicide=True),
     )
 }

@@ -11,35 +11,17 @@ for both sides alike.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
-from engine.go.board import BLACK, Board, Ownership
+from engine.go.board import BLACK, Ownership
 from engine.go.geometry import neighbors
 from engine.life.goal import LifeQuestion, add_weak, build_question
 from engine.life.groups import ways_out_for_both
-from engine.life.reader import LifeReader, LifeReading
-from engine.picture.picture import Picture, Stones, picture_of
+from engine.picture.picture import Picture, Stones
 
 _RINGS = (2, 1, 0)  # rings of empty points around the liberties; the largest number that fits
 
-Captured = Literal["one", "other", "neither", "ko", "unknown"]
 Saves = Callable[[int, int], bool]
-
-
-@dataclass(frozen=True)
-class RaceReading:
-    """The result of reading a race, with one side to move first.
-
-    captured  which of the two groups is captured before the other; "ko": it depends on kos
-    move      the first move of the side to move that captures, or that keeps its group from being
-              captured; None: no move does, or it is not known
-    """
-
-    captured: Captured
-    move: int | None
-    nodes: int
-    seconds: float
 
 
 def saved_above(ownership: Ownership, least: float) -> Saves:
@@ -103,50 +85,12 @@ def _with_outside(
     return replace(open_question, group=group, rival=rival)
 
 
-def _essential(picture: Picture, one: Stones, other: Stones) -> Stones:
-    """Return the chains of a group that touch another group."""
+def chains_touching(picture: Picture, one: Stones, other: Stones) -> Stones:
+    """Return the stones of the chains of a group that touch another group."""
     touching = {n for point in other for n in neighbors(point)} & one
     return frozenset().union(*(chain.stones for chain in picture.chains_of(touching)))
 
 
 def rivals_of(picture: Picture, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
     """Return the given opposing chains that touch a group, so that it may race with them."""
-    return [chain for chain in chains if _essential(picture, group, chain)]
-
-
-def read_race(
-    reader: LifeReader,
-    board: Board,
-    one: Stones,
-    other: Stones,
-    to_move: int,
-    saves: Saves,
-) -> RaceReading:
-    """Read which of two groups is captured first; arguments as in ``race_question``.
-
-    If no region fits around both, only the chains of ``one`` that touch the other are read.
-    """
-    picture = picture_of(board)
-    questions = race_questions(picture, one, other, saves)
-    if questions is None:
-        questions = race_questions(picture, _essential(picture, one, other), other, saves)
-    if questions is None:
-        return RaceReading("unknown", None, 0, 0.0)
-    # The gain of the side to move comes first: then most races need no second question.
-    order: tuple[Captured, Captured] = ("one", "other")
-    if picture.colors[min(one)] == to_move:
-        questions, order = questions[::-1], order[::-1]
-    readings: list[LifeReading] = []
-    for question in questions:
-        readings.append(reader.read_group(board, question, to_move))
-        if readings[-1].status == "dead":
-            break
-    nodes, seconds = sum(r.nodes for r in readings), sum(r.seconds for r in readings)
-    last = readings[-1]
-    captured: Captured = "neither"
-    if last.status == "dead":
-        captured = order[len(readings) - 1]
-    elif {reading.status for reading in readings} != {"alive"}:
-        captured = "unknown" if any(r.status == "unknown" for r in readings) else "ko"
-    move = None if captured in ("unknown", "ko") else last.move
-    return RaceReading(captured, move, nodes, seconds)
+    return [chain for chain in chains if chains_touching(picture, group, chain)]

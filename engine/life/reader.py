@@ -62,7 +62,6 @@ class LifeReading:
     move: int | None = None
     question: LifeQuestion | None = None
     nodes: int = 0
-    expansions: int = 0
     seconds: float = 0.0
     threat: Literal["mover", "other"] | None = None
 
@@ -137,19 +136,18 @@ class LifeReader(Reader[LifeGoal]):
         """
         start = self._clock()
         best = LifeReading("unknown")
-        nodes = expansions = 0
+        nodes = 0
         for question in find_questions(picture_of(board)):
             rest = seconds - (self._clock() - start)
             reading = self._read_wider(board, question, to_move, rest)
             nodes += reading.nodes
-            expansions += reading.expansions
             useful = reading.status == "unknown" or reading.works
             if useful or best.question is None:
                 best = reading
             if useful:
                 break
         seconds = self._clock() - start
-        return replace(best, nodes=nodes, expansions=expansions, seconds=seconds)
+        return replace(best, nodes=nodes, seconds=seconds)
 
     def _read_wider(
         self, board: Board, question: LifeQuestion, to_move: int, seconds: float
@@ -157,24 +155,19 @@ class LifeReader(Reader[LifeGoal]):
         """Read a group, and then in wider regions: does the answer hold there, too?"""
         start = self._clock()
         reading = self.read_group(board, question, to_move, seconds)
-        nodes, expansions = reading.nodes, reading.expansions
+        nodes = reading.nodes
         for wider in wider_questions(picture_of(board), question):
             rest = seconds - (self._clock() - start)
             if reading.status == "unknown" or rest <= 0.0:
                 break
             again = self.read_group(board, wider, to_move, rest * SHARES.wider, reading.move)
             nodes += again.nodes
-            expansions += again.expansions
             # A move that works in the small region only is still the best one known.
             if again.status != "unknown" or not reading.works:
                 reading = again
         rest = seconds - (self._clock() - start)
         final = self.tell_seki(board, reading, to_move, max(0.0, rest) * SHARES.seki)
-        return replace(
-            final,
-            nodes=nodes + final.nodes - reading.nodes,
-            expansions=expansions + final.expansions - reading.expansions,
-        )
+        return replace(final, nodes=nodes + final.nodes - reading.nodes)
 
     def tell_seki(
         self, board: Board, reading: LifeReading, to_move: int, seconds: float = float("inf")
@@ -189,14 +182,14 @@ class LifeReader(Reader[LifeGoal]):
         if reading.status != "alive" or question is None or question.rival:
             return reading
         start = self._clock()
-        nodes, expansions = reading.nodes, reading.expansions
+        nodes = reading.nodes
         defends = to_move == question.defender
         # A side that is alive without a move may need one for eyes.
         first_movers = [3 - to_move, to_move] if defends and reading.move == PASS else [to_move]
         for first in first_movers:
             rest = seconds - (self._clock() - start)
             eyes = self.read_group(board, question, first, rest, reading.move, "eyes")
-            nodes, expansions = nodes + eyes.nodes, expansions + eyes.expansions
+            nodes += eyes.nodes
             if eyes.status == "alive":
                 break
         status: LifeStatus = reading.status
@@ -207,9 +200,7 @@ class LifeReader(Reader[LifeGoal]):
         elif eyes.status == "alive" and defends and first == to_move:
             move = eyes.move
         seconds = reading.seconds + self._clock() - start
-        return replace(
-            reading, status=status, move=move, nodes=nodes, expansions=expansions, seconds=seconds
-        )
+        return replace(reading, status=status, move=move, nodes=nodes, seconds=seconds)
 
     def read_group(
         self,
@@ -259,7 +250,6 @@ class LifeReader(Reader[LifeGoal]):
             move=move,
             question=question,
             nodes=self.nodes,
-            expansions=self.expansions,
             seconds=self.taken(),
             threat=threat,
         )

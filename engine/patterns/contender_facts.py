@@ -37,7 +37,7 @@ from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, TH
 from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
 from engine.patterns.position import Position
-from engine.patterns.trees import sum_trees
+from engine.patterns.trees import sum_leaves
 from engine.patterns.valuing import PatternKnowledge, class_slot, evidence_row, value_moves
 
 
@@ -280,7 +280,8 @@ def rank_moves(
     if len(knowledge.trees.questions) > 0:
         chosen = write_facts(knowledge, matcher, position, found, count, behind)
         contenders = found.contenders
-        sum_trees(knowledge.trees, contenders.facts, chosen, contenders.leaves, contenders.sums)
+        trees = knowledge.trees
+        sum_leaves(trees.questions, trees.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
         best = -np.inf

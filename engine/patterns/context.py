@@ -1,7 +1,7 @@
 """Context: classes of pairs of facts about a move, which the added evidence takes one by one.
 
 The value of a move gets one more summand for each group below. They are learned after the ranking
-model, with all its beliefs fixed (``patterns_db.patterns.context_training``), and have a small
+model, with all its beliefs fixed (``patterns_db.patterns.added_training``), and have a small
 table of their own. Class 0 of a group has no effect.
 
 group      classes
@@ -47,24 +47,11 @@ from engine.patterns.evidence import (
     distance,
 )
 from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
-from engine.patterns.matching import SYMMETRIES, Candidates, Matcher
-from engine.patterns.templates import TEMPLATES
+from engine.patterns.matching import Candidates, Matcher
+from engine.patterns.templates import SYMMETRIES, TEMPLATES
 
 PAIR, GAP, THIRD, CONTACT, LINE, CAPTURE, ATARI, NEARBY, TEMPLATE, ANSWER, FOLLOW_UP = range(
     CONTEXT_GROUPS
-)
-CONTEXT_NAMES = (
-    "pair",
-    "gap",
-    "third",
-    "contact",
-    "line",
-    "capture",
-    "atari",
-    "nearby",
-    "template",
-    "answer",
-    "follow-up",
 )
 CONTEXT_VERSION = 1  # version of the meaning of the rows
 DISTANCES = 9  # classes of distances, without 0 = no such move

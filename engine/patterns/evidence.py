@@ -65,19 +65,6 @@ from engine.patterns.features import (
 
 LAST_GROUP, BEFORE_GROUP, CONTACT_GROUP, CAPTURE_GROUP, EXTENSION_GROUP, SELF_ATARI_GROUP = range(6)
 ATARI_GROUP, LINKS_GROUP, KO_FIGHT_GROUP, LINE_GROUP, LADDER_GROUP, EVIDENCE_GROUPS = range(6, 12)
-GROUP_NAMES = (
-    "last",
-    "before",
-    "contact",
-    "capture",
-    "extension",
-    "self-atari",
-    "atari",
-    "links",
-    "ko",
-    "line",
-    "ladder",
-)
 GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 
 # Slots of the memory of recent moves.

@@ -47,10 +47,9 @@ from engine.patterns.hashing import (
     new_hashes,
 )
 from engine.patterns.table import TableKeys, find_slot, home_of
-from engine.patterns.templates import TEMPLATES
+from engine.patterns.templates import SYMMETRIES, TEMPLATES
 
 NO_MATCH = -1
-SYMMETRIES = 8
 
 
 class Walks(NamedTuple):
@@ -93,17 +92,13 @@ def new_matcher(size: int) -> Matcher:
     most = MAX_SIZE * MAX_SIZE
     going, points, templates = np.zeros((3, most), np.int64)
     return Matcher(
-        hashes=new_hashes(size),
-        chains=new_liberties(),
-        matched=np.zeros(2 * AREA, np.int64),
+        hashes=new_hashes(size), chains=new_liberties(), matched=np.zeros(2 * AREA, np.int64),
         features=np.zeros(2 * AREA, np.int64),
-        slots=np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
-        values=np.full(2 * AREA, np.nan),
-        around=new_surroundings(),
-        facts=np.zeros(FACTS, np.int64),
+        slots=np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64), values=np.full(2 * AREA, np.nan),
+        around=new_surroundings(), facts=np.zeros(FACTS, np.int64),
         walks=Walks(going, points, templates, np.zeros(most, np.uint64)),
         codes=np.zeros(2 * SYMMETRIES, np.int64),
-    )
+    )  # fmt: skip
 
 
 class Matchers(dict[int, Matcher]):
@@ -127,17 +122,11 @@ def new_candidates() -> Candidates:
     """Return room for the moves of any position."""
     most = MAX_SIZE * MAX_SIZE
     points, templates = np.zeros((2, most), np.int64)
-    slots = np.full(most * TEMPLATES, NO_MATCH, np.int64)
-    evidence = np.zeros(most * EVIDENCE_GROUPS, np.int64)
-    context = np.zeros(most * CONTEXT_GROUPS, np.int64)
     return Candidates(
-        points=points,
-        templates=templates,
-        slots=slots,
-        evidence=evidence,
-        context=context,
-        contenders=new_contenders(),
-    )
+        points=points, templates=templates, slots=np.full(most * TEMPLATES, NO_MATCH, np.int64),
+        evidence=np.zeros(most * EVIDENCE_GROUPS, np.int64),
+        context=np.zeros(most * CONTEXT_GROUPS, np.int64), contenders=new_contenders(),
+    )  # fmt: skip
 
 
 @kernel

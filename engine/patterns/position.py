@@ -40,15 +40,11 @@ def memory_of(game: Game) -> npt.NDArray[np.int64]:
     return memory
 
 
-def position_of(game: Game, color: int, capture_dead: bool = False) -> Position:
-    """Return the current position of a game with a side to move; its board is the game's own.
-
-    capture_dead  whether dead stones are captured before two passes
-    """
-    stands, komi = game.rules.all_stand(capture_dead), game.area_komi(color)
+def position_of(game: Game, color: int) -> Position:
+    """Return the current position of a game with a side to move; its board is the game's own."""
     return Position(
-        board=game.board, memory=memory_of(game), color=color, passes=game.passes, komi=komi,
-        stands=stands,
+        board=game.board, memory=memory_of(game), color=color, passes=game.passes,
+        komi=game.area_komi(color), stands=game.rules.all_stand,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.patterns.choice import Choice, group_candidates, new_choice
+from engine.patterns.choice import VARIANCE, Choice, group_candidates, new_choice
 from engine.patterns.contender_facts import rank_moves
 from engine.patterns.matching import (
     Candidates,
@@ -25,6 +25,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.position import Position, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.trees import sum_leaves
 from engine.patterns.valuing import (
     PatternKnowledge,
     load_leaves,
@@ -67,24 +68,41 @@ def group_moves(work: PredictionWork, count: int, slots: int) -> None:
 
 
 @kernel
-def predict_moves(
+def load_moves(
     knowledge: PatternKnowledge,
     matcher: Matcher,
     position: Position,
     work: PredictionWork,
 ) -> int:
-    """Match the legal moves of a position and compute the probability of each.
+    """Match the legal moves of a position and group them, with the beliefs about their summands.
 
     position  Position; superko is ignored
-    work      PredictionWork of the knowledge's summands; candidates, behind and probability
-              (sum 1) are overwritten
+    work      PredictionWork of the knowledge's summands; all but probability are overwritten
     returns   int64, number of legal moves
     """
     count = rank_moves(knowledge, matcher, position, work.candidates, work.behind)
     if count > 0:
         list_slots(matcher, position.color, work.candidates, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
-        load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
+        contenders, trees = work.candidates.contenders, knowledge.trees
+        sum_leaves(trees.questions, trees.variances, contenders, VARIANCE)
+        load_leaves(work.choice, knowledge, contenders.sums)
+    return count
+
+
+@kernel
+def predict_moves(
+    knowledge: PatternKnowledge,
+    matcher: Matcher,
+    position: Position,
+    work: PredictionWork,
+) -> int:
+    """Match the legal moves of a position and compute the probability of each; ``load_moves``.
+
+    work  PredictionWork; probability (sum 1) is overwritten, too
+    """
+    count = load_moves(knowledge, matcher, position, work)
+    if count > 0:
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
     return count
 

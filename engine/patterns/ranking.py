@@ -164,38 +164,19 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     return sweep
 
 
-@kernel
-def tally_messages(choice: Choice) -> tuple[float, float]:
-    """Sum the settled messages over the groups that contain each leaf.
-
-    choice   Choice, settled; ALL_PI ... OWN_TAU of the leaves change in place
-    returns  (pi, tau), both float64: the belief about the winner's x, all messages together
-    """
-    leaves = choice.leaves
-    for leaf in range(choice.meta[CHOICE_LEAVES]):
-        for column in range(ALL_PI, OWN_TAU + 1):
-            leaves[leaf, column] = 0.0
-    total_pi = 0.0
-    total_tau = 0.0
-    for group in range(choice.meta[CHOICE_GROUPS]):
-        pi = choice.star[group, MESSAGE_PI]
-        tau = choice.star[group, MESSAGE_TAU]
-        total_pi += pi
-        total_tau += tau
-        for j in range(choice.leaf_of.shape[1]):
-            leaf = choice.leaf_of[group, j]
-            if leaf >= 0:
-                freed = 1.0 / (1.0 - pi * leaves[leaf, VARIANCE])
-                leaves[leaf, ALL_PI] += pi
-                leaves[leaf, ALL_TAU] += tau
-                leaves[leaf, OWN_PI] += pi * freed
-                leaves[leaf, OWN_TAU] += tau * freed
-    return total_pi, total_tau
+@kernel(inlined=True)
+def add_message(leaves: Floats, leaf: int, pi: float, tau: float) -> None:
+    """Add the message of one group with a leaf to its sums, ALL_PI ... OWN_TAU."""
+    freed = 1.0 / (1.0 - pi * leaves[leaf, VARIANCE])
+    leaves[leaf, ALL_PI] += pi
+    leaves[leaf, ALL_TAU] += tau
+    leaves[leaf, OWN_PI] += pi * freed
+    leaves[leaf, OWN_TAU] += tau * freed
 
 
-@kernel
-def learn_from_messages(choice: Choice) -> None:
-    """Fold the settled messages into the beliefs of all summands in use.
+@kernel(inlined=True)
+def revise_leaf(leaves: Floats, leaf: int, total_pi: float, total_tau: float) -> bool:
+    """Fold a leaf's sums into its belief; return False if that would be improper.
 
     Source: Stern et al. (2006), Eq. (6), for sums. Group g tells the winner's x its location
     l_g = tau_g / pi_g with precision pi_g. Moving a summand moves the locations of all groups
@@ -206,26 +187,55 @@ def learn_from_messages(choice: Choice) -> None:
 
     This is 0 if there are no other groups, and the paper's update if only one group has it.
     # Deviates: other summands that groups share as well count as private noise here.
+    """
+    rest_pi = total_pi - leaves[leaf, ALL_PI]
+    rest_tau = total_tau - leaves[leaf, ALL_TAU]
+    if rest_pi <= 1e-12 * total_pi:  # 0 apart from rounding
+        return True  # every group contains it: no information
+    own_pi = leaves[leaf, OWN_PI]
+    own_tau = leaves[leaf, OWN_TAU]
+    joint_pi = own_pi + rest_pi
+    precision = own_pi * rest_pi / joint_pi
+    variance = leaves[leaf, VARIANCE] / (1.0 + leaves[leaf, VARIANCE] * precision)
+    step = variance * (own_pi * rest_tau - rest_pi * own_tau) / joint_pi
+    if not (variance > 0.0 and abs(step) < math.inf):  # True for NaN
+        return False
+    leaves[leaf, MEAN] += step
+    leaves[leaf, VARIANCE] = variance
+    return True
+
+
+@kernel
+def total_message(choice: Choice) -> tuple[float, float]:
+    """Return the belief about the winner's x, all settled messages together: (pi, tau)."""
+    total_pi = 0.0
+    total_tau = 0.0
+    for group in range(choice.meta[CHOICE_GROUPS]):
+        total_pi += choice.star[group, MESSAGE_PI]
+        total_tau += choice.star[group, MESSAGE_TAU]
+    return total_pi, total_tau
+
+
+@kernel
+def learn_from_messages(choice: Choice) -> None:
+    """Fold the settled messages into the beliefs of all summands in use; see ``revise_leaf``.
+
     choice  Choice, settled; the beliefs of its leaves change in place; meta[CHOICE_REJECTED] counts
             updates that were skipped because they would be improper
     """
-    total_pi, total_tau = tally_messages(choice)
     leaves = choice.leaves
     for leaf in range(choice.meta[CHOICE_LEAVES]):
-        rest_pi = total_pi - leaves[leaf, ALL_PI]
-        rest_tau = total_tau - leaves[leaf, ALL_TAU]
-        if rest_pi <= 1e-12 * total_pi:  # 0 apart from rounding
-            continue  # every group contains it: no information
-        own_pi = leaves[leaf, OWN_PI]
-        own_tau = leaves[leaf, OWN_TAU]
-        joint_pi = own_pi + rest_pi
-        precision = own_pi * rest_pi / joint_pi
-        variance = leaves[leaf, VARIANCE] / (1.0 + leaves[leaf, VARIANCE] * precision)
-        step = variance * (own_pi * rest_tau - rest_pi * own_tau) / joint_pi
-        if variance > 0.0 and abs(step) < math.inf:  # False for NaN
-            leaves[leaf, MEAN] += step
-            leaves[leaf, VARIANCE] = variance
-        else:
+        for column in range(ALL_PI, OWN_TAU + 1):
+            leaves[leaf, column] = 0.0
+    for group in range(choice.meta[CHOICE_GROUPS]):
+        pi, tau = choice.star[group, MESSAGE_PI], choice.star[group, MESSAGE_TAU]
+        for j in range(choice.leaf_of.shape[1]):
+            leaf = choice.leaf_of[group, j]
+            if leaf >= 0:
+                add_message(leaves, leaf, pi, tau)
+    total_pi, total_tau = total_message(choice)
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
+        if not revise_leaf(leaves, leaf, total_pi, total_tau):
             choice.meta[CHOICE_REJECTED] += 1
 
 

@@ -15,30 +15,33 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats
 from engine.jit import kernel
-from engine.patterns.choice import MEAN, VARIANCE
-from engine.patterns.contenders import LANES, Facts
+from engine.patterns.contenders import LANES, Contenders, Facts
 
 DEPTH = 6  # questions of a tree
 LEAVES = 1 << DEPTH
 FACT, THRESHOLD = 0, 1  # columns of Trees.questions
+
+LeafValues = npt.NDArray[np.float32]
 
 
 class Trees(NamedTuple):
     """Trees and the beliefs about their leaves; no tree: the model does without.
 
     questions  int16[trees, DEPTH, 2], see FACT and THRESHOLD
-    beliefs    float64[trees, LEAVES, 2], MEAN and VARIANCE
+    means      float32[trees, LEAVES], apart from the variances, which the search does not need
+    variances  float32[trees, LEAVES]
     """
 
-    questions: npt.NDArray[np.int16]
-    beliefs: Floats
+    questions: Facts
+    means: LeafValues
+    variances: LeafValues
 
 
 def no_trees() -> Trees:
     """Return the trees of a model without them."""
-    return Trees(np.zeros((0, DEPTH, 2), np.int16), np.zeros((0, LEAVES, 2)))
+    none = np.zeros((0, LEAVES), np.float32)
+    return Trees(np.zeros((0, DEPTH, 2), np.int16), none, none)
 
 
 @kernel(inlined=True)
@@ -73,19 +76,18 @@ def find_leaves(questions: Facts, tree: int, facts: Facts, leaves: Facts) -> Non
 
 
 @kernel
-def sum_trees(trees: Trees, facts: Facts, count: int, leaves: Facts, sums: Floats) -> None:
-    """Write the mean and variance of the sum of each contender's leaves.
+def sum_leaves(questions: Facts, values: LeafValues, contenders: Contenders, part: int) -> None:
+    """Write the sum of the means, or of the variances, of each contender's leaves.
 
-    facts   int16[FACTS, LANES]
-    count   int64, number of contenders
-    leaves  int16[LANES], scratch
-    sums    float64[LANES, 2], overwritten from the front
+    questions   int16[trees, DEPTH, 2]
+    values      float32[trees, LEAVES], Trees.means or Trees.variances
+    contenders  Contenders with facts; one column of sums is overwritten, from the front
+    part        int64, MEAN or VARIANCE, the column
     """
+    leaves, sums, count = contenders.leaves, contenders.sums, contenders.count[0]
     for lane in range(count):
-        sums[lane, MEAN] = 0.0
-        sums[lane, VARIANCE] = 0.0
-    for tree in range(len(trees.questions)):
-        find_leaves(trees.questions, tree, facts, leaves)
+        sums[lane, part] = 0.0
+    for tree in range(len(questions)):
+        find_leaves(questions, tree, contenders.facts, leaves)
         for lane in range(count):
-            sums[lane, MEAN] += trees.beliefs[tree, leaves[lane], MEAN]
-            sums[lane, VARIANCE] += trees.beliefs[tree, leaves[lane], VARIANCE]
+            sums[lane, part] += values[tree, leaves[lane]]

@@ -62,10 +62,6 @@ class OutcomeDistribution:
         outcomes = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
         return cls(tuple(value for value, _ in outcomes), tuple(prob for _, prob in outcomes))
 
-    def negated(self) -> "OutcomeDistribution":
-        """Return the distribution from the other player's view."""
-        return OutcomeDistribution(tuple(-value for value in self.values[::-1]), self.probs[::-1])
-
 
 @dataclass(frozen=True)
 class SimpleGame:

@@ -31,33 +31,18 @@ from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
 from engine.go.geometry import AREA, STRIDE
 from engine.go.scoring import NEUTRAL, fill_region
 from engine.jit import kernel
+from engine.patterns.contenders import CLASSES
 from engine.patterns.context import DISTANCES, distance_class
 from engine.patterns.evidence import (
-    ATARI_GROUP,
     BEFORE_GROUP,
-    CAPTURE_GROUP,
-    CONTACT_GROUP,
     EVIDENCE_GROUPS,
-    EXTENSION_GROUP,
     GROUP_SIZES,
-    KO_FIGHT_GROUP,
     LADDER_GROUP,
     LAST_GROUP,
-    LINKS_GROUP,
-    SELF_ATARI_GROUP,
 )
 from engine.patterns.matching import Candidates, Matcher
 
-KEPT_GROUPS = (
-    CONTACT_GROUP,
-    CAPTURE_GROUP,
-    EXTENSION_GROUP,
-    SELF_ATARI_GROUP,
-    ATARI_GROUP,
-    LINKS_GROUP,
-    KO_FIGHT_GROUP,
-    LADDER_GROUP,
-)
+KEPT_GROUPS = (*CLASSES, LADDER_GROUP)
 """Groups that are taken over from the evidence, in the order of CONTACT to LADDER."""
 
 LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI, ATARI, LINKS, KO_FIGHT, LADDER = range(10)

@@ -51,12 +51,10 @@ class EmptyRegion(NamedTuple):
 
     points  all of them
     color   the only color around it, else NEUTRAL
-    border  the chains around it, by their first stones
     """
 
     points: Stones
     color: int
-    border: tuple[Chain, ...]
 
 
 class Picture:
@@ -138,10 +136,8 @@ class Picture:
         return tuple(self._region(points) for points in spaces)
 
     def _region(self, points: Stones) -> EmptyRegion:
-        border = [*self.beside(points, BLACK), *self.beside(points, WHITE)]
-        colors = {chain.color for chain in border}
-        color = colors.pop() if len(colors) == 1 else NEUTRAL
-        return EmptyRegion(points, color, tuple(sorted(border, key=lambda chain: chain.first)))
+        colors = [color for color in (BLACK, WHITE) if self.around(points, color)]
+        return EmptyRegion(points, colors[0] if len(colors) == 1 else NEUTRAL)
 
     def is_eye(self, point: int, color: int) -> bool:
         """Return whether an empty point is a color's eye and no false one.

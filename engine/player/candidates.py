@@ -29,7 +29,7 @@ class Endgame(NamedTuple):
     free      moves that cost no point if the position is closed
     required  those of them that have to be played before the count
     dead      the opponent's dead stones that are to be captured
-    capture_dead, beliefs  as ``MoveRequest`` has them
+    beliefs   as ``MoveRequest`` has them
     """
 
     game: Game
@@ -40,7 +40,6 @@ class Endgame(NamedTuple):
     free: frozenset[int]
     required: frozenset[int]
     dead: frozenset[int]
-    capture_dead: bool
     beliefs: BeliefMemory | None = None
 
     @property
@@ -59,25 +58,21 @@ class Endgame(NamedTuple):
         game, color, status, moves, dead = self.game, self.color, self.status, self.moves, self.dead
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        if game.rules.all_stand(self.capture_dead):
+        if game.rules.all_stand:
             moves = without_losing_pass(game, color, moves)
         return MoveRequest(
-            game=game, color=color, moves=moves, ownership=status.ownership,
-            clean_up=bool(dead), capture_dead=self.capture_dead,
+            game=game, color=color, moves=moves, ownership=status.ownership, clean_up=bool(dead),
             # Other moves than those that capture are not looked at: no belief about the position.
             beliefs=None if dead else self.beliefs,
         )  # fmt: skip
 
 
-def endgame_of(
-    game: Game, color: int, status: FinalStatus, avoid: Set[int], capture_dead: bool
-) -> Endgame:
+def endgame_of(game: Game, color: int, status: FinalStatus, avoid: Set[int]) -> Endgame:
     """Return the endgame of a position for a color: the moves worth thinking about, and more.
 
-    avoid         moves that are excluded
-    capture_dead  whether dead stones are captured before passing
+    avoid  moves that are excluded
     """
-    stones = status.dead_stones() if capture_dead else set()
+    stones = status.dead_stones() if game.rules.capture_dead else set()
     dead = frozenset(point for point in stones if game.color_at(point) != color)
     moves = sensible_moves(game, color) - avoid
     # While dead stones are captured, moves inside settled ground are the right ones.
@@ -91,7 +86,6 @@ def endgame_of(
         free=moves & status.free_moves(color),
         required=moves & status.moves_required(color),
         dead=dead,
-        capture_dead=capture_dead,
     )
 
 

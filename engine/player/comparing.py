@@ -12,7 +12,8 @@ from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.outcomes import READING_NODES
 from engine.explain.shapes import shapes_of
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
 from engine.player.candidates import sensible_moves

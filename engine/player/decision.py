@@ -19,7 +19,7 @@ class Decision(NamedTuple):
     why             what speaks for the move, as far as it was found before the move
     candidates      moves that were looked at, the best first
     advice          facts about a move from before the search, by point; only where there are any
-    likely_margins  as in ``SearchReport``
+    lead_interval   as in ``SearchReport``
     """
 
     point: int
@@ -29,7 +29,7 @@ class Decision(NamedTuple):
     playouts: int
     candidates: tuple[MoveBelief, ...] = ()
     advice: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
-    likely_margins: tuple[float, float] | None = None
+    lead_interval: tuple[float, float] | None = None
 
     @property
     def reason(self) -> str:

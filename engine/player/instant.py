@@ -64,7 +64,7 @@ class InstantMoves:
         return Predictor(self._patterns)
 
     def think(
-        self, game: Game, color: int, avoid: Set[int], capture_dead: bool, cause: Kind
+        self, game: Game, color: int, avoid: Set[int], cause: Kind
     ) -> Generator[SearchReport, None, Decision]:
         """Report once and return the move; it never resigns. See ``Player.deliberate``.
 
@@ -80,7 +80,7 @@ class InstantMoves:
         if counts is not None:
             is_open &= 2 * counts.neutral <= ROLLOUTS[scoring]
         point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
-        if point == PASS and capture_dead:
+        if point == PASS and game.rules.capture_dead:
             near = liberties_of_dead(game, color, owners)
             point = first_playable(game, color, (p for p in order if p in near), avoid)
         chance = chances.get(point, 1.0)  # a pass is the only move

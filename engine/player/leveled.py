@@ -115,9 +115,7 @@ class LevelThinker:
             return (yield from self._searching.think(request, limits, interval))
         ideas = self._ideas(request)
         moves = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
-        searcher = self._searching.search.enter(
-            request.game, request.color, moves, (), request.capture_dead
-        )
+        searcher = self._searching.search.enter(request.game, request.color, moves)
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = with_equal_moves(searcher.report(), request.game, request.color)
         yield report

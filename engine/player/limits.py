@@ -1,40 +1,15 @@
 """Limits of thinking about one move: roll-outs, a deadline, a stop, patience with a clock."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.belief.searcher import Searcher
-from engine.facts.group_prover import PROVER
+from engine.facts.group_prover import LONG_READING, PROVER, ReadingBudget
 from engine.player.prior_steps import READING
 
 # Share of a move's time for proofs of the final status before a pass; a search for points follows.
 PASSING_SHARE = 0.5
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Ends thinking when no other move can overtake the one that would be played.
-
-    Later moves get the saved time.
-    share   seconds of this move
-    """
-
-    share: float
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two looks at the visits, and before the first one."""
-        return self.share / 16.0
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether overtaking takes more roll-outs than there will be.
-
-        playouts  roll-outs that this search has added
-        elapsed   seconds of this search so far
-        """
-        to_come = playouts / elapsed * (self.share - elapsed)
-        return searcher.rollouts_to_overtake() > to_come
 
 
 class Limits(NamedTuple):
@@ -44,7 +19,8 @@ class Limits(NamedTuple):
     share     planned seconds of this move, from which side tasks are budgeted; None: no plan
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
-    patience  ends it early when it says that the time is enough
+    thrifty   ends it early when no other move can overtake the one that would be played, so that
+              later moves get the saved time
     proof_nodes  of the solver for the groups of a final status that a short reading does not decide
     """
 
@@ -52,7 +28,7 @@ class Limits(NamedTuple):
     share: float | None
     deadline: float
     stopped: Callable[[], bool]
-    patience: Patience | None = None
+    thrifty: bool = False
     proof_nodes: int = PROVER.longer_nodes
 
     @property
@@ -61,8 +37,28 @@ class Limits(NamedTuple):
         return self.share is not None and self.share <= 0.0
 
     @property
-    def passing_nodes(self) -> int:
-        """Solver nodes for the groups of a final status when the move may be a pass."""
+    def pause(self) -> float:
+        """Seconds between two looks at the visits, and before the first one."""
+        return self.share / 16.0 if self.thrifty and self.share is not None else math.inf
+
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether overtaking takes more roll-outs than there will be.
+
+        playouts  roll-outs that this search has added
+        elapsed   seconds of this search so far
+        """
+        assert self.share is not None
+        return searcher.rollouts_to_overtake() > playouts / elapsed * (self.share - elapsed)
+
+    @property
+    def proofs(self) -> ReadingBudget:
+        """The readings of groups for a final status; none begins after the deadline."""
+        return ReadingBudget(self.proof_nodes, self.deadline)
+
+    @property
+    def passing_proofs(self) -> ReadingBudget:
+        """The same where the move may be a pass: the searches that follow need time, too."""
         if self.share is None:
-            return PROVER.longer_nodes
-        return min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))
+            return LONG_READING
+        nodes = min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))
+        return ReadingBudget(nodes, self.deadline - (1.0 - PASSING_SHARE) * self.share)

@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.player.clock import Allotment
 from engine.player.leveled import LevelThinker
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits, Patience
+from engine.player.limits import Limits
 from engine.player.prior_steps import proving_nodes
 from engine.player.searching import SearchThinker
 from engine.player.thinker import NewThinker, Thinker, ThinkerOptions
@@ -21,7 +21,6 @@ class PlayerOptions(ThinkerOptions):
 
     seconds         time per move without a clock and without playouts
     seed            None: random
-    capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
     thinker         what thinks of the moves
     independent     believe of a position what its own search says, whatever others say
@@ -30,7 +29,6 @@ class PlayerOptions(ThinkerOptions):
 
     seconds: float = 5.0
     seed: int | None = None
-    capture_dead: bool = False
     resign_percent: float | None = 4.0
     thinker: NewThinker = SearchThinker
     independent: bool = False
@@ -49,7 +47,6 @@ class PlayerOptions(ThinkerOptions):
             self,
             playouts=other.playouts,
             seconds=other.seconds,
-            capture_dead=other.capture_dead,
             resign_percent=other.resign_percent,
             independent=other.independent,
         )
@@ -75,9 +72,9 @@ class PlayerOptions(ThinkerOptions):
             return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
         share = allotment.share
         # The time that one move does not need is planned again for the others.
-        patience = Patience(share) if allotment.most > share > 0.0 else None
+        thrifty = allotment.most > share > 0.0
         nodes = proving_nodes(size, playouts, share)
         return Limits(
             playouts=playouts, share=share, deadline=start + share, stopped=stopped,
-            patience=patience, proof_nodes=nodes,
+            thrifty=thrifty, proof_nodes=nodes,
         )  # fmt: skip

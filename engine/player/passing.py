@@ -52,7 +52,8 @@ class PassLimits(NamedTuple):
     shortest: int = 200
     # Of the search for a needed move inside settled ground of an open position
     needed_playouts: int = 64
-    needed: float = 0.3  # by which such a move has to win more of its roll-outs
+    # By which such a move, or a defense that saves less than ``saved``, wins more of its roll-outs
+    needed: float = 0.3
 
 
 PASSING = PassLimits()
@@ -92,7 +93,10 @@ class PointSearch:
         if threat is None:
             return None
         defense = self._best(game_for_points(game, 3 - color, status), color, avoid)
-        point = defense.point if defense is not None and defense.won >= PASSING.saved else None
+        helps = min(PASSING.saved, 1.0 - threat.won + PASSING.needed)
+        point = defense.point if defense is not None and defense.won >= helps else None
+        if point is None and game.rules.scoring == "territory":
+            return None  # a stone that does not help costs a point
         why = _effect(Kind.DEFENDS, color, point or PASS)._replace(places=(threat.point,))
         return PointFinding(point, why)
 
@@ -252,12 +256,13 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     """Return the same position as a game that a color wins if it gains two points or more.
 
     In a game long won or lost a search plays anything, so a komi makes the points decide. The
-    game has area rules, under which playing on costs nothing. One point alone may be dame.
+    game has area rules, under which playing on costs nothing. One point alone may be dame, and
+    unfinished borders bring another point each.
     status  of the position, which gives its present score
     """
-    played = game.copy()
+    played, gain = game.copy(), 1.5 + len(status.unfinished)
     played.rules = replace(game.rules, scoring="area")
-    played.komi += played.score(*status.counted) + (1.5 if color == BLACK else -1.5)
+    played.komi += played.score(*status.counted) + (gain if color == BLACK else -gain)
     return played
 
 

@@ -41,9 +41,7 @@ class PatternThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; chains read out and sums of fights are not used."""
-        searcher = self.search.enter(
-            request.game, request.color, request.moves, (), request.capture_dead
-        )
+        searcher = self.search.enter(request.game, request.color, request.moves)
         playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
         usual = by_probability(searcher.report())

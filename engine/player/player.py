@@ -18,7 +18,6 @@ from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
-from engine.go.free_handicap import free_handicap
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
@@ -100,7 +99,6 @@ class Player:
         *,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        capture_dead: bool = False,
     ) -> Deliberation:
         """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
@@ -109,22 +107,20 @@ class Player:
         stop          ends the search early when set; the best move so far is the answer
         interval      seconds between two reports
         avoid         moves that are excluded
-        capture_dead  capture dead stones before passing, whatever the options say
         """
 
         def thoughts() -> Generator[SearchReport, None, Decision]:
             start = time.monotonic()  # judging the chains takes time from the clock, too
             self._set_apart(game, color, avoid)
-            captures = capture_dead or self.options.capture_dead
             limits = self.options.limits(game.size, allotment, start, stop)
             if limits.is_instant and self._instant is not None and self.options.level is None:
                 cause = allotment.cause if allotment is not None else Kind.NO_TIME
-                return (yield from self._instant.think(game, color, avoid, captures, cause))
+                return (yield from self._instant.think(game, color, avoid, cause))
             status = self._status_before(game, limits)
-            end = endgame_of(game, color, status, avoid, captures)
+            end = endgame_of(game, color, status, avoid)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
-                status = self.facts.status(game, limits.passing_nodes)
-                end = endgame_of(game, color, status, avoid, captures)
+                status = self.facts.status(game, limits.passing_proofs)
+                end = endgame_of(game, color, status, avoid)
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
             choice = Deliberation(
@@ -191,8 +187,8 @@ class Player:
     def _status_before(self, game: Game, limits: Limits) -> FinalStatus:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
-            return self.facts.status(game, limits.passing_nodes)
-        return self.facts.brief_status(game, limits.proof_nodes)
+            return self.facts.status(game, limits.passing_proofs)
+        return self.facts.brief_status(game, limits.proofs)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
         """Return the memory that informs a search; one that avoids moves has to stand alone."""
@@ -223,7 +219,3 @@ class Player:
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
         return game.score(*self.status(game).counted)
-
-    def free_handicap(self, size: int, stones: int) -> list[int]:
-        """Return points for a free handicap; see ``engine.go.free_handicap``."""
-        return free_handicap(size, stones)

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_prover import PROVER
-from engine.facts.position_facts import FACTS_LIMITS, ReadingBudget
+from engine.facts.group_prover import PROVER, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
@@ -250,7 +249,7 @@ def reading_budget(
     stopped   ends the reading early when it returns True
     least     solver nodes that the reading may always take
     """
-    nodes = FACTS_LIMITS.analysis_nodes
+    nodes = PROVER.analysis_nodes
     if playouts is not None:
         nodes = max(least, int(_nodes_for(playouts, READING.chain_nodes, size)))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that

@@ -1,6 +1,5 @@
 """The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
 
-import math
 import time
 from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
@@ -65,13 +64,13 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, capture_dead, beliefs = request
+        game, color, moves, *_, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
         steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, capture_dead, replies, place)
+        searcher = self.search.enter(game, color, moves, steps, replies, place)
         for report in reports(searcher, limits, interval):
             counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
@@ -83,7 +82,7 @@ class SearchThinker:
         if ending is not None and best.point in ending.moves:
             why = (sum_effect(ending, color, best.point, game.full_komi), *why)
         decision = decide(report, color, why, best)
-        return decision._replace(advice=advice_at, likely_margins=report.likely_margins)
+        return decision._replace(advice=advice_at, lead_interval=report.lead_interval)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
@@ -91,17 +90,18 @@ class SearchThinker:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
         A pass that ends the game with all stones alive has the score of the board. The facts are
-        asked only where most roll-outs agree: elsewhere nothing is settled.
+        asked only where most roll-outs agree: elsewhere nothing is settled. After the
+        deadline they only remember.
         """
         game, color = request.game, request.color
-        stands = game.rules.all_stand(request.capture_dead)
-        if stands and game.passes > 0 and report.moves[0].point == PASS:
+        if game.rules.all_stand and game.passes > 0 and report.moves[0].point == PASS:
             return with_posterior(report, report.posterior.at(game.score()), color)
         # Least ``settled_share`` at which the facts are asked for the final score.
         if report.evidence is None or settled_share(report.evidence) < 0.05:
             return report
-        status = self.facts.status(game, limits.proof_nodes)
-        if not status.settled:
+        facts, is_late = self.facts, limits.proofs.is_over()
+        status = facts.remembered(game) if is_late else facts.status(game, limits.proofs)
+        if status is None or not status.settled:
             return report
         margin = game.score(*status.counted)
         if place is not None:
@@ -160,11 +160,10 @@ def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
     """Search up to one of the limits and report after every interval [seconds] and at the end."""
-    playouts, patience = limits.playouts, limits.patience
+    playouts = limits.playouts
     started = time.monotonic()
     next_report = started + interval
-    pause = patience.pause if patience is not None else math.inf
-    next_look = started + pause
+    next_look = started + limits.pause
     total = 0
     while True:
         until = min(next_report, next_look, limits.deadline)
@@ -176,9 +175,9 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
         now = time.monotonic()
         # No roll-out was done: the tree can count no further.
         over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
-        if patience is not None and now >= next_look:
-            over = over or patience.is_enough(searcher, total, now - started)
-            next_look = now + pause
+        if now >= next_look:
+            over = over or limits.is_enough(searcher, total, now - started)
+            next_look = now + limits.pause
         if over or now >= next_report:
             yield searcher.report()
             next_report = now + interval

@@ -6,7 +6,6 @@ then look at the fight as at any game. The outside becomes the attacker's, with 
 such that the side wins whose aim for the group is reached.
 """
 
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -98,11 +97,9 @@ class FightJudge:
     clock  returns the time in seconds
     """
 
-    def __init__(
-        self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, knowledge: Knowledge, clock: Callable[[], float]) -> None:
         # Experts' choices in games tell nothing about a staged fight.
-        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, STAGE.memory, seed)
+        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, STAGE.memory, 1)
         self._clock = clock
         self._search(Game(5), frozenset({PASS}), 0.0)
 

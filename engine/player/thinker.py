@@ -76,7 +76,6 @@ class MoveRequest(NamedTuple):
 
     ownership  owner of each point by the status of the chains; None: do not ask for sums of fights
     clean_up   dead stones are being captured: neither chains read out nor sums are used
-    capture_dead  dead stones are captured before two passes, so all stones are then alive
     beliefs    about other positions, which inform what is believed of this one; None: of none
     """
 
@@ -85,7 +84,6 @@ class MoveRequest(NamedTuple):
     moves: frozenset[int]
     ownership: Ownership | None = None
     clean_up: bool = False
-    capture_dead: bool = False
     beliefs: BeliefMemory | None = None
 
 

@@ -4,23 +4,27 @@ Read ``looks`` (searches of one position),
 ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
-``figures`` (moves and losses by side and phase), then the words: ``reasons`` (why a move was a
-mistake), ``remarks`` (the mistakes worth a remark). The names below are what other packages use.
+``move_loss`` (the number, interval and word of a loss), ``choices`` (the moves that could be
+played), ``figures`` (losses by side and phase),
+then the words: ``reasons`` (why a move was a mistake), ``remarks`` (the moves worth a remark),
+``lessons`` (the whole game in a few sentences). The names below are what other packages use.
 """
 
+from engine.review.choices import MoveChoice, choices_of
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
 from engine.review.figures import by_phase, by_size, side_figures
 from engine.review.judging import Judgement, Review, review_game
+from engine.review.lessons import GameLessons, GameResult, GoodMove, TurningPoint, lessons_of
 from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
-from engine.review.mistakes import MISTAKES, Verdict
+from engine.review.mistakes import MISTAKES, Certainty, Verdict
+from engine.review.move_loss import MoveLoss, chance_words, points_words, shown_chance
 from engine.review.remarks import (
     Level,
     Remark,
     describe_lead,
     describe_loss,
     describe_remark,
-    doubts_of,
     likelihood,
     own_levels,
     read_level,
@@ -33,28 +37,39 @@ __all__ = [
     "LEAD",
     "LOOKS",
     "MISTAKES",
+    "Certainty",
+    "GameLessons",
     "GamePosition",
+    "GameResult",
+    "GoodMove",
     "Judgement",
     "Level",
     "Lookout",
+    "MoveChoice",
+    "MoveLoss",
     "OnLook",
     "Ranks",
     "Remark",
     "Review",
     "Stopped",
     "Thought",
+    "TurningPoint",
     "Verdict",
     "by_phase",
     "by_size",
+    "chance_words",
+    "choices_of",
     "describe_lead",
     "describe_loss",
     "describe_remark",
-    "doubts_of",
+    "lessons_of",
     "likelihood",
     "own_levels",
+    "points_words",
     "read_level",
     "remarks_of",
     "review_game",
+    "shown_chance",
     "side_figures",
     "who_leads",
     "with_again",

@@ -25,9 +25,10 @@ class CloserLooks(NamedTuple):
     """Limits of the comparisons of a review."""
 
     # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards
-    # they are fewer in proportion to the points: a review on 19x19 is to take a minute of two cores
-    # at most.
-    budget: float = 6.0
+    # they are fewer by this power of the lines. A review is to take 20 s of one core for 45 moves
+    # on 9x9, 50 s for 245 moves on 19x19.
+    budget: float = 3.0
+    shrinkage: float = 3.0
     full_side: int = 9
     # Closer looks between two updates of the path: the same with any number of threads
     batch: int = 8
@@ -49,38 +50,21 @@ CLOSER = CloserLooks()
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
-def look_closer(
-    course: Course, lookout: Lookout, progress: OnLook, *, evenly: bool = False
-) -> dict[int, Comparison]:
-    """Return comparisons of moves with better ones, by step.
-
-    evenly  share the same roll-outs out evenly instead: for measuring
-    """
+def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int, Comparison]:
+    """Return comparisons of moves with better ones, by step."""
     comparisons: dict[int, Comparison] = {}
-    share = CLOSER.budget * (CLOSER.full_side / max(course.size, CLOSER.full_side)) ** 2
+    lines = CLOSER.full_side / max(course.size, CLOSER.full_side)
+    share = CLOSER.budget * lines**CLOSER.shrinkage
     playouts = lookout.playouts(course.size)
     budget = int(share * playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
-        if evenly:
-            wanted = _least_looked_at(course, comparisons)
-        else:
-            wanted = most_useful(course, path_of(course, comparisons), comparisons, playouts)
+        wanted = most_useful(course, path_of(course, comparisons), comparisons, playouts)
         if not wanted:
             break
         progress("suspects", min(spent, budget), budget)
         spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
     return comparisons
-
-
-def _least_looked_at(course: Course, comparisons: dict[int, Comparison]) -> list[int]:
-    """Return the steps that were compared least often and have a rival."""
-    times = {step: comparisons[step].times if step in comparisons else 0 for step in course.steps()}
-    open_ = [
-        step for step in times if step not in comparisons or comparisons[step].better is not None
-    ]
-    least = min((times[step] for step in open_), default=CLOSER.most_times)
-    return [step for step in open_ if times[step] == least < CLOSER.most_times]
 
 
 def rollouts_of(playouts: int, times: int) -> int:
@@ -110,7 +94,7 @@ def most_useful(
             chance = min(max(chance, CLOSER.uncompared[0]), CLOSER.uncompared[1])
         calm, fall = loss_parts(track, loss.context)
         doubt = Doubt(chance, loss.size, calm, fall)
-        named = named_chance(course.prior(step))
+        named = named_chance(course.wildness(step))
         gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
         if gain >= CLOSER.least_utility:
             searches = 2 if times else 3

@@ -19,6 +19,7 @@ from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
 from engine.review.looks import LOOKS, PositionLook, widened
 from engine.review.mistakes import MISTAKES, prior_odds, tracks_of
+from engine.review.move_loss import wildness
 
 Ranks = Mapping[int, RankPosterior]
 """What is believed of the players' ranks, by color; a color may be missing."""
@@ -78,6 +79,10 @@ class Course(NamedTuple):
         play = self.thoughts[step + 1].play
         assert play is not None
         return play.point
+
+    def wildness(self, step: int) -> float:
+        """Return how much was at stake before the move of a step."""
+        return wildness(self.size, self.thoughts[step].look.deviation)
 
     def prior(self, step: int) -> float:
         """Return the log-odds, before any search, that the move of a step was a mistake."""

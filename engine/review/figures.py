@@ -18,7 +18,7 @@ class SideFigures(NamedTuple):
     """Figures of some moves of one side.
 
     moves   their number
-    total   points that they lost together, at least 0; mean: per move
+    total   points that they lost together; mean: per move
     agreed  share of moves that the first search of their position would play too
     """
 
@@ -44,7 +44,7 @@ def by_size(review: Review) -> list[tuple[float, float, dict[int, int]]]:
     """Return for each class of expected losses its limits and the number of moves by color."""
     rows = []
     for low, high in pairwise(SIZES):
-        some = [j.play.color for j in review.judgements if low <= max(j.points, 0.0) < high]
+        some = [j.play.color for j in review.judgements if low <= j.loss.points < high]
         rows.append((low, high, {color: some.count(color) for color in (BLACK, WHITE)}))
     return rows
 
@@ -52,17 +52,17 @@ def by_size(review: Review) -> list[tuple[float, float, dict[int, int]]]:
 def side_figures(review: Review, judgements: Sequence[Judgement]) -> dict[int, SideFigures]:
     """Return the figures of some moves by color."""
     moves, agreed = {BLACK: 0, WHITE: 0}, {BLACK: 0, WHITE: 0}
-    sums = {BLACK: 0.0, WHITE: 0.0}
+    totals = {BLACK: 0.0, WHITE: 0.0}
     for judgement in judgements:
         thought, color = review.thoughts[judgement.before], judgement.play.color
         best = thought.look.decision.point
         moves[color] += 1
         agreed[color] += equal_moves(thought.game, best, judgement.play.point)
-        sums[color] += judgement.points
+        totals[color] += judgement.loss.points
     figures = {}
     for color, count in moves.items():
-        # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
-        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
         each = max(count, 1)
-        figures[color] = SideFigures(count, total, total / each, agreed[color] / each)
+        figures[color] = SideFigures(
+            count, totals[color], totals[color] / each, agreed[color] / each
+        )
     return figures

@@ -1,39 +1,33 @@
 """The verdict on every move of a game: how probably it was a mistake, and what it lost."""
 
-import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from engine.belief.losses import size_interval
 from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
-from engine.gaussian import NINETY_PERCENT
-from engine.go.geometry import PASS, lines_apart
+from engine.go.board import BLACK, WHITE
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
 from engine.review.closer import CLOSER, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
-from engine.review.mistakes import MISTAKES, Verdict, tempered, tracks_of, verdict_of
+from engine.review.mistakes import MISTAKES, Certainty, Verdict, tempered, verdict_of
+from engine.review.move_loss import LOSS, MoveLoss, loss_of
 from engine.review.reasons import reasons_against
 
 
 class JudgingLimits(NamedTuple):
     """Numbers of the verdicts on a whole game."""
 
-    # Deviation of the error of a mistake's size, as a share of it: searches see a part of a large
-    # loss. Only the interval depends on that. It holds 82 % of 129 confirmed mistakes of 23 games
-    # by a judge; with 0.4 it held 55 %. Kyu players' mistakes were larger than said: 9.3 instead of
-    # 5.1 points.
-    error_of_size: float = 1.2
-    # Lines between better moves in one place, and mistakes about it
-    one_place: int = 2
-    often: int = 3
-    dan: int = 0  # kyu of 1d
+    # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen:
+    # on 19x19 a judge confirmed half of the mistakes named in games of 9d players.
+    own_level: tuple[int, int] = (0, -2)
+    large_board: int = 14
+    costly: int = 5  # moves of each player that have reasons, mistakes or not: the costliest
 
 
 JUDGING = JudgingLimits()
@@ -44,12 +38,10 @@ class Judgement(NamedTuple):
 
     before, after  places of the positions among the thoughts
     mistake        probability that it lost more than the least that counts, tempered
-    points         what it lost, mistake or not: mean
-    size           points lost if it was a mistake: mean; low, high: 90 % interval
+    loss           what it lost
     chance         probability by the ranking model that an expert plays it; None without one
     rank           its place among the legal moves by that, equals together
     comparison     with a better move; None where it was not looked at closer
-    loss_low, loss_high  90 % interval of ``points``
     verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
     reasons        of a mistake, what the better move brings, the largest first
     """
@@ -58,23 +50,31 @@ class Judgement(NamedTuple):
     after: int
     play: Move
     mistake: float
-    points: float
-    size: float
-    low: float
-    high: float
+    loss: MoveLoss
     chance: float | None
     rank: int | None
     comparison: Comparison | None
-    loss_low: float = 0.0
-    loss_high: float = 0.0
     verdict: Verdict = "fine"
     reasons: tuple[Effect, ...] = ()
+
+    @property
+    def has_better(self) -> bool:
+        """Whether comparisons prefer another move."""
+        return self.comparison is not None and self.comparison.finds_better
+
+    @property
+    def certainty(self) -> Certainty:
+        """How surely the move was a mistake, in a word."""
+        if self.verdict != "mistake":
+            return "perhaps"
+        return "clear" if self.mistake >= MISTAKES.clear else "likely"
 
 
 class Review(NamedTuple):
     """All that was found out about a game.
 
-    leads      by thought, mean and deviation of Black's lead; win_rates: the chance from it
+    leads      by thought, mean of Black's lead and half of its 90 % interval [points]
+    win_rates  the chance from it
     ranks      by color, what was believed of the players' ranks
     win_intervals  where the chance to win is with 90 %; empty: unknown
     """
@@ -86,6 +86,17 @@ class Review(NamedTuple):
     ranks: Ranks = MappingProxyType({})
     win_intervals: Sequence[tuple[float, float]] = ()
 
+    @property
+    def stronger(self) -> frozenset[int]:
+        """The colors of the players who are stronger than the engine's own level."""
+        return stronger_players(self.ranks, self.thoughts[0].game.size)
+
+
+def stronger_players(ranks: Ranks, size: int) -> frozenset[int]:
+    """Return the colors of the players who are stronger than the engine on a board of some size."""
+    level = JUDGING.own_level[size < JUDGING.large_board]
+    return frozenset(color for color, rank in ranks.items() if rank.median < level)
+
 
 def review_game(
     positions: Sequence[GamePosition],
@@ -93,14 +104,11 @@ def review_game(
     predictor: Predictor | None,
     progress: OnLook = lambda what, done, of: None,
     ranks: Ranks = MappingProxyType({}),
-    *,
-    evenly: bool = False,
 ) -> Review:
     """Look at each position of a game, then closer where a verdict may change.
 
     positions  in the order of the game, at least one
     predictor  the ranking model; None: reviewed without it
-    evenly     share closer looks out evenly: for measuring
     Raises Stopped when the lookout is told to stop.
     """
     looks: list[PositionLook] = []
@@ -116,22 +124,31 @@ def review_game(
             Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
         )
     course = Course(thoughts, ranks)
-    compared = look_closer(course, lookout, progress, evenly=evenly)
+    compared = look_closer(course, lookout, progress)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake has its reasons.
+    """Return a review in which every mistake and every costly move has its reasons.
 
     facts  whom it asks what is proved of positions
     """
     judgements = []
+    costly = {
+        one.after
+        for color in (BLACK, WHITE)
+        for one in sorted(
+            (one for one in review.judgements if one.play.color == color and one.has_better),
+            key=lambda one: -one.loss.points,
+        )[: JUDGING.costly]
+    }
     for judgement in review.judgements:
-        if judgement.verdict == "mistake" and judgement.comparison is not None:
+        explained = judgement.verdict == "mistake" or judgement.after in costly
+        if explained and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
             reasons = reasons_against(
-                game, played, judgement.comparison, facts, later, judgement.size
+                game, played, judgement.comparison, facts, later, judgement.loss.points
             )
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
@@ -146,48 +163,28 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
         _posterior_of(thought, mean)
         for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
     ]
-    leads = [
-        (posterior.mean, math.sqrt(variance))
-        for posterior, (_, variance) in zip(posteriors, path.states[LEAD], strict=True)
-    ]
+    leads = [(posterior.mean, posterior.reach) for posterior in posteriors]
     win_rates = [posterior.chance() for posterior in posteriors]
-    judgements = [_judge_move(course, step, compared.get(step), path) for step in course.steps()]
-    if all(ranks.quantile(0.5) <= JUDGING.dan for ranks in course.ranks.values()):
-        judgements = doubt_left_places(judgements)
-    intervals = [
-        _chance_interval(posterior, error)
-        for posterior, (_, error) in zip(posteriors, leads, strict=True)
+    judgements = [
+        _judge_move(course, step, compared.get(step), path, leads) for step in course.steps()
     ]
+    judgements = doubt_small_losses(judgements, stronger_players(course.ranks, course.size))
     return Review(
         thoughts=thoughts, judgements=judgements, win_rates=win_rates, leads=leads,
-        ranks=course.ranks, win_intervals=intervals,
+        ranks=course.ranks, win_intervals=[posterior.chances() for posterior in posteriors],
     )  # fmt: skip
 
 
-def doubt_left_places(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """Return judgements without mistakes about a place that both sides leave again and again.
+def doubt_small_losses(
+    judgements: Sequence[Judgement], stronger: frozenset[int]
+) -> list[Judgement]:
+    """Return judgements in which only large losses of stronger players are called mistakes.
 
-    All comparisons about one place share the error of the searches. That the searches misjudge it
-    is more probable than that both players overlook it, if both are strong. Of weaker players a
-    judge confirmed 49 of 53 such moves.
+    stronger  the colors of players who are stronger than the engine
     """
-    places: list[list[Judgement]] = []
-    for judgement in judgements:
-        if judgement.verdict != "mistake":
-            continue
-        better = better_of(judgement)
-        if better == PASS:  # in no place
-            continue
-        near = [p for p in places if lines_apart(better_of(p[0]), better) <= JUDGING.one_place]
-        if near:
-            near[0].append(judgement)
-        else:
-            places.append([judgement])
-    open_places = [place for place in places if len({one.play.color for one in place}) == 2]
-    doubted = {one.after for place in open_places if len(place) >= JUDGING.often for one in place}
     return [
-        one._replace(mistake=min(one.mistake, MISTAKES.doubt), verdict="uncertain")
-        if one.after in doubted
+        one._replace(verdict="uncertain")
+        if one.verdict == "mistake" and one.play.color in stronger and one.loss.points < LOSS.large
         else one
         for one in judgements
     ]
@@ -202,36 +199,39 @@ def better_of(judgement: Judgement) -> int:
 
 def _posterior_of(thought: Thought, lead: float) -> Posterior:
     """Return the posterior of a position with Black's lead [points] as the path has it."""
-    game, deviation = thought.game, thought.look.deviation
-    return Posterior.of_board(game.size, game.area_komi(game.to_play), lead, deviation)
-
-
-def _chance_interval(posterior: Posterior, error: float) -> tuple[float, float]:
-    """Return the interval that holds a chance with 90 %, given the error of the lead [points]."""
-    reach = NINETY_PERCENT * error
-    return posterior.worse_by(reach).chance(), posterior.worse_by(-reach).chance()
+    game, look = thought.game, thought.look
+    komi = game.area_komi(game.to_play)
+    return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
 
 
 def _judge_move(
-    course: Course, step: int, comparison: Comparison | None, path: GamePath
+    course: Course,
+    step: int,
+    comparison: Comparison | None,
+    path: GamePath,
+    leads: Sequence[tuple[float, float]],
 ) -> Judgement:
-    """Return the verdict on one move, without its reasons."""
+    """Return the verdict on one move, without its reasons.
+
+    leads  by thought, as ``Review`` has them
+    """
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    prior = course.prior(step)
-    mistake = tempered(path.mistakes[step], prior, compared_loss is not None)
+    mistake = tempered(path.mistakes[step], course.wildness(step))
     chance = before.chances.get(after.play.point)
     # Equals share the better place.
     rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
-    track, loss = tracks_of(course.size)[LEAD], path.losses[step][LEAD]
-    low, high = size_interval(track, loss, JUDGING.error_of_size)
-    reach = NINETY_PERCENT * math.sqrt(loss.variance)
+    sign = 1.0 if after.play.color == BLACK else -1.0
+    lead, later = sign * leads[step][0], sign * leads[step + 1][0]
+    # A move that all searches prefer loses nothing to the best move that is known.
+    best = compared_loss is None and not before.prefers_another(after.play.point)
+    mean = 0.0 if best else path.losses[step][LEAD].mean
+    loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
-        before=step, after=step + 1, play=after.play, mistake=mistake, points=loss.mean,
-        size=loss.size, low=low, high=high, chance=chance, rank=rank, comparison=comparison,
-        loss_low=loss.mean - reach, loss_high=loss.mean + reach,
-        verdict=verdict_of(mistake, prior, compared_loss, times),
+        before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
+        chance=chance, rank=rank, comparison=comparison,
+        verdict=verdict_of(mistake, compared_loss, times),
     )  # fmt: skip

@@ -18,6 +18,7 @@ from engine.belief.losses import Observation, observed
 from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
 from engine.facts.chain_facts import ChainFacts
+from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, board_points
 from engine.go.history import Game
@@ -38,9 +39,10 @@ class LookModel(NamedTuple):
     bias: tuple[float, float] = (0.6, 7.0)
     # Least deviations, by track, of a position that was counted
     counted_deviations: tuple[float, float] = (0.1, 1.0)
-    # Roll-outs of the first look at a position, where the options name none: on small boards more
-    # for the same work, up to a limit.
-    default_points: int = 361_000
+    # Roll-outs of the first look at a position, where the options name none: on 19x19. On smaller
+    # boards they grow with this power of the lines, up to a limit.
+    playouts: int = 500
+    growth: float = 2.4
     most_playouts: int = 4000
 
 
@@ -76,6 +78,7 @@ class PositionLook(NamedTuple):
     observations  by track, Black's: probit, points; without the systematic error
     ownership     (AREA,) -1 White .. 1 Black
     deviation     of the game's final margin; 0: the position was counted, and no fate is in doubt
+    reach         half of the 90 % interval of the lead [points]
     """
 
     color: int
@@ -83,6 +86,7 @@ class PositionLook(NamedTuple):
     observations: tuple[Observation, Observation]
     ownership: Ownership
     deviation: float
+    reach: float
 
     @property
     def counted(self) -> bool:
@@ -117,7 +121,8 @@ class Lookout:
 
     def playouts(self, size: int) -> int:
         """Return the roll-outs of the first look at a position on a board of some size."""
-        return self._options.playouts or min(LOOKS.default_points // size**2, LOOKS.most_playouts)
+        usual = int(LOOKS.playouts * (19 / size) ** LOOKS.growth)
+        return self._options.playouts or min(usual, LOOKS.most_playouts)
 
     def look_all(self, requests: Sequence[LookRequest]) -> list[PositionLook]:
         """Return what searches find, in the order of the requests. Raises Stopped."""
@@ -167,12 +172,11 @@ class Lookout:
             raise Stopped
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
         return PositionLook(
-            game.to_play,
-            decision,
-            _observations(decision, game.to_play, report.margin, deviation),
-            report.ownership,
-            report.posterior.deviation,
-        )
+            color=game.to_play, decision=decision,
+            observations=_observations(decision, game.to_play, report.margin, deviation),
+            ownership=report.ownership, deviation=report.posterior.deviation,
+            reach=report.posterior.reach,
+        )  # fmt: skip
 
 
 def after_move(game: Game, point: int) -> Game:
@@ -193,7 +197,10 @@ def _counted(game: Game, report: SearchReport, ownership: Ownership) -> Position
     decision = Decision(PASS, False, (Effect(Kind.GAME_OVER, 0.0),), report.moves[0].win_rate, 0)
     margin, deviation = report.margin, report.posterior.deviation
     observations = _observations(decision, game.to_play, margin, deviation)
-    return PositionLook(game.to_play, decision, observations, ownership, deviation)
+    return PositionLook(
+        color=game.to_play, decision=decision, observations=observations, ownership=ownership,
+        deviation=deviation, reach=NINETY_PERCENT * deviation,
+    )  # fmt: skip
 
 
 def _observations(

@@ -9,6 +9,9 @@ from engine.people.posterior import STRONGEST, RankPosterior
 Verdict = Literal["mistake", "uncertain", "fine"]
 """On a move; "uncertain": it may be a mistake, and is not called one."""
 
+Certainty = Literal["clear", "likely", "perhaps"]
+"""Of a move that is shown as costly; a move that is called a mistake is clear or likely."""
+
 
 class MistakeModel(NamedTuple):
     """The definition of a mistake and the odds of one."""
@@ -16,12 +19,12 @@ class MistakeModel(NamedTuple):
     least_loss: float = 2.0  # points that the smallest mistake loses
     # A move is called a mistake from this probability on, and only if its own comparisons find one:
     # the positions around a move may show an older mistake that came to light.
-    named: float = 0.6
+    named: float = 0.5
+    clear: float = 0.7  # probability from which on such a mistake is a clear one
     # Comparisons of a move that is called a mistake: one may be luck
     least_times: int = 2
-    # Probability from which on a move that is not called a mistake is perhaps one. Searches must
-    # also have raised it: the moves of weak players begin with more.
-    doubt: float = 0.33
+    # Probability from which on a move that is not called a mistake is perhaps one
+    doubt: float = 0.25
     # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability
     # of it: at even, how they fall with every factor e, and how they rise with every rank
     # downwards. A logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8
@@ -40,15 +43,13 @@ class MistakeModel(NamedTuple):
     # a mistake.
     prior_of_pass: float = -2.0
     least_chance: float = 1e-3  # smaller probabilities count as this
-    # The evidence that counts, as a share of the path's, and the log-odds that a better move was
-    # found: see ``tempered``. Fitted on 1,163 compared moves of 15 of these games; with the prior
-    # as above, weak and strong players ask for the same.
-    share: float = 0.85
-    found_odds: float = 0.7
-    # Share of a move beside which no better one was found. It was fitted on 1,889 moves that were
-    # not compared. Of 260 whose comparisons found a gain, in 20 games on 9x9, a judge called 15 %
-    # mistakes: this says 16 %.
-    uncompared_share: float = 0.4
+    # Log-odds of a mistake: base + share * the path's + wild * log(wildness). A logistic regression
+    # on 1,489 judged moves of 28 reviews, players of 29k to 8d, nearly all on 9x9. Where much is at
+    # stake, more moves are mistakes. Ranks, the board and the comparisons tell nothing beyond what
+    # the path makes of them.
+    base: float = -0.92
+    share: float = 0.55
+    wild: float = 1.49
     surest: float = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -87,25 +88,22 @@ def prior_odds(chance: float | None, ranks: RankPosterior | None = None) -> floa
     return _odds(prob)
 
 
-def tempered(mistake: float, prior: float, better: bool) -> float:
+def tempered(mistake: float, wild: float) -> float:
     """Return the probability to tell of a mistake.
 
-    The path takes searches for independent, although they err alike, so their evidence counts in
-    part (composite likelihoods: Varin, Reid & Firth 2011). The prior counts in full.
+    The path takes searches for independent, although they err alike, so its evidence counts in
+    part (composite likelihoods: Varin, Reid & Firth 2011).
 
-    mistake   the path's probability
-    prior     log-odds before any search
-    better    whether comparisons with other moves found a better one
+    mistake  the path's probability
+    wild     wildness of the position before the move
     """
-    evidence = _odds(mistake) - prior
-    if better:
-        return sigmoid(prior + MISTAKES.found_odds + MISTAKES.share * evidence)
-    return sigmoid(prior + MISTAKES.uncompared_share * evidence)
+    return sigmoid(MISTAKES.base + MISTAKES.share * _odds(mistake) + MISTAKES.wild * math.log(wild))
 
 
-def named_chance(prior: float) -> float:
+def named_chance(wild: float) -> float:
     """Return the path's probability of a mistake from which on a compared move is called one."""
-    return sigmoid(prior + (_odds(MISTAKES.named) - MISTAKES.found_odds - prior) / MISTAKES.share)
+    missing = _odds(MISTAKES.named) - MISTAKES.base - MISTAKES.wild * math.log(wild)
+    return sigmoid(missing / MISTAKES.share)
 
 
 def _odds(prob: float) -> float:
@@ -114,13 +112,10 @@ def _odds(prob: float) -> float:
     return math.log(prob / (1.0 - prob))
 
 
-def verdict_of(
-    mistake: float, prior: float, compared_loss: float | None, times: int = 0
-) -> Verdict:
+def verdict_of(mistake: float, compared_loss: float | None, times: int = 0) -> Verdict:
     """Return the verdict on a move.
 
     mistake  its probability
-    prior    log-odds before any search
     compared_loss  points lost by its comparisons alone; None: these found no better move
     times    number of these
     """
@@ -131,4 +126,4 @@ def verdict_of(
         and times >= MISTAKES.least_times
     ):
         return "mistake"
-    return "uncertain" if mistake >= max(MISTAKES.doubt, sigmoid(prior)) else "fine"
+    return "uncertain" if mistake >= MISTAKES.doubt else "fine"

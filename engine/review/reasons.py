@@ -1,4 +1,4 @@
-"""Reasons against a move: the effects of the better move, and how usual both moves are.
+"""Reasons against a move: the effects of the better move.
 
 The effects of the two moves are those of ``yomi-explain`` (``engine.explain.effects``); the
 searches of both add who has to answer, and which point is the key for both sides.
@@ -12,7 +12,6 @@ from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
 from engine.explain.outcomes import share_alive
 from engine.explain.territory import Reach
-from engine.explain.words import percent
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, lines_apart
@@ -30,9 +29,6 @@ EXPECTED = 1.5  # points a stone that an expected line captures
 # loss, for a key point that is worth more.
 KEY_POINT, SENTE, KEY_SHARE = 1.5, 1.0, 0.25
 MAIN = 0.4  # of the loss: a good part of it; ground that is worth less is no reason
-# Probabilities of a move that most, that many and that hardly any strong players play, by the
-# ranking model. A review that names a move of most experts is wrong more often than it says.
-MOST, MANY, NOBODY = 0.5, 0.15, 0.01
 
 
 def reasons_against(
@@ -207,24 +203,3 @@ def captured_in(game: Game, line: Sequence[int]) -> set[int]:
     except YomiError:  # the search did not know of a repetition
         pass
     return {point for point, color in colors.items() if end.color_at(point) != color}
-
-
-def habit(chance: float | None, better: float | None, best: str) -> list[str]:
-    """Return a sentence about how usual a move of strong players is; none where it is unknown.
-
-    chance, better  the ranking model's probabilities of the move and of the better one; None:
-                    unknown
-    best            the better move's name
-    """
-    if chance is None:
-        return []
-    instead = f", at {best} in {percent(better)}" if better is not None else ""
-    expects = f"the model expects a strong player to play here in {percent(chance)}{instead}."
-    if chance >= MOST:
-        return [f"Yet {expects}"]
-    if chance >= MANY:
-        return [f"It is a common mistake: {expects}"]
-    # They play elsewhere: no reason for the better move.
-    if chance < NOBODY and better is not None and better <= chance:
-        return []
-    return [expects[0].upper() + expects[1:]]

@@ -1,24 +1,26 @@
-"""Which mistakes are worth a remark to a player of some level, and the remark in words."""
+"""Which moves are worth a remark to a player of some level, and the remark in words.
+
+These are the mistakes that help the player, and each player's costliest moves, mistakes or not.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.explain.words import sentences_of
-from engine.gaussian import NINETY_PERCENT
+from engine.explain.words import listed, sentences_of
 from engine.go.board import BLACK, WHITE, Ownership
-from engine.go.geometry import PASS, format_vertex
+from engine.go.geometry import format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
-from engine.review.mistakes import MISTAKES
-from engine.review.reasons import habit
+from engine.review.mistakes import MISTAKES, Certainty
+from engine.review.move_loss import chance_words, points_words
 
 
 class RemarkLimits(NamedTuple):
     """Thresholds of remarks about mistakes."""
 
-    # Probability from which on a mistake is a bad one, not a doubtful one
-    serious: float = 0.7
+    costliest: int = 3  # moves of each player that always get a remark
+    least_points: float = 0.5  # loss of the smallest of them: less is nothing to talk of
     # Share of the loss that a reason is worth to be told, and their number
     reason_share: float = 0.2
     most_reasons: int = 3
@@ -75,12 +77,12 @@ def _for_color(level: Levels, color: int) -> Level:
     return level if isinstance(level, Level) else level[color]
 
 
-def describe_lead(mean: float, deviation: float) -> str:
-    """Return who leads by how much, with the reach of the 90 % interval, as "White leads by 3.5".
+def describe_lead(mean: float, reach: float) -> str:
+    """Return who leads by how much, and half of the 90 % interval: "White leads by 3.5 (+- 9)".
 
-    mean, deviation  of Black's lead [points]
+    mean, reach  of Black's lead [points], as ``Review.leads`` has them
     """
-    return f"{who_leads(mean)} (+- {NINETY_PERCENT * deviation:.0f})"
+    return f"{who_leads(mean)} (+- {reach:.0f})"
 
 
 def who_leads(lead: float) -> str:
@@ -91,19 +93,18 @@ def who_leads(lead: float) -> str:
     if abs(lead) < 0.05:
         return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(lead):.1f}"
+    return f"{leader} leads by {points_words(abs(lead))}"
 
 
 class Remark(NamedTuple):
-    """A mistake and what is to be said of it.
+    """A costly move and what is to be said of it.
 
     better   the better move; line: how it would go on, itself first
     played_line  how the played move would go on, itself first
     sentences    the reasons against the move, for a player, the largest first
     owners       of all points: before the move, after it, after the better one; float64[AREA]
                  each, -1 White .. 1 Black; None: unknown
-    serious  a bad move, not just a doubtful one
-    text     what is said; why: of that, what speaks against the move
+    text     what is said
     again    later mistakes of the same player that leave the same point open
     """
 
@@ -111,28 +112,43 @@ class Remark(NamedTuple):
     number: int
     better: int
     line: tuple[int, ...]
-    serious: bool
     text: str
-    why: str
     again: tuple["Remark", ...] = ()
     played_line: tuple[int, ...] = ()
     sentences: tuple[str, ...] = ()
     owners: tuple[Ownership, Ownership, Ownership] | None = None
 
+    @property
+    def certainty(self) -> Certainty:
+        """How surely the move was a mistake."""
+        return self.judgement.certainty
+
 
 def remarks_of(review: Review, level: Levels) -> list[Remark]:
-    """Return the remarks on a game for a level, in the order of the moves."""
-    mistakes = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
-    points = open_points(mistakes)
+    """Return the remarks on a game for a level, in the order of the moves.
+
+    Mistakes come with as many remarks as the level can use. Each player's costliest moves have one
+    in any case.
+    """
     chosen: list[list[Judgement]] = []
-    for color in {judgement.play.color for judgement in mistakes}:
-        own = [point for point in points if point[0].play.color == color]
-        own.sort(key=lambda point: -point[0].mistake * point[0].size)
-        chosen += own[: _for_color(level, color).most]
+    for color in (BLACK, WHITE):
+        used = _for_color(level, color)
+        costly = [one for one in _useful(review, level) if one.play.color == color]
+        # Mistakes come first: a doubtful move may leave the same point open as one.
+        points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
+        points.sort(key=lambda point: -point[0].loss.points)
+        chosen += points[: min(REMARKS.costliest, used.most)]
+        least = used.least * MISTAKES.least_loss
+        chosen += [
+            point
+            for point in points[REMARKS.costliest : used.most]
+            if point[0].verdict == "mistake" and point[0].loss.points >= least
+        ]
     remarks: list[Remark] = []
     for first, *later in sorted(chosen, key=lambda point: point[0].after):
         remark = _remark(review, first, {remark.better for remark in remarks})
-        remarks.append(_with_later(remark, [_remark_again(review, j, first) for j in later]))
+        again = [_remark_again(review, j, first) for j in later if j.verdict == "mistake"]
+        remarks.append(_with_later(remark, again))
     return remarks
 
 
@@ -141,31 +157,14 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
     return [one for remark in remarks for one in (remark, *remark.again)]
 
 
-def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
-    """Return the moves that are perhaps mistakes, though not called so, in their order.
-
-    Moves that leave open the point of a remark are left out.
-    """
-    return [
-        judgement
-        for judgement in _useful(review, level)
-        if judgement.verdict == "uncertain"
-        and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
-    ]
-
-
 def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
-    """Yield the moves beside which there is a better one, as far as a level can use it."""
+    """Yield the costly moves whose better move a level can use."""
     for judgement in review.judgements:
-        comparison = judgement.comparison
-        if comparison is None or not comparison.finds_better:
-            continue
-        before = review.thoughts[judgement.before]
-        chance = before.chances.get(better_of(judgement), 0.0) if before.chances else 1.0
-        used = _for_color(level, judgement.play.color)
-        large = judgement.size >= used.least * MISTAKES.least_loss
-        if large and chance >= used.chance:
-            yield judgement
+        if judgement.has_better and judgement.loss.points >= REMARKS.least_points:
+            chances = review.thoughts[judgement.before].chances
+            chance = chances.get(better_of(judgement), 0.0) if chances else 1.0
+            if chance >= _for_color(level, judgement.play.color).chance:
+                yield judgement
 
 
 def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
@@ -188,9 +187,9 @@ def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
 
 def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
     """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    if judgement.play.color != first.play.color or judgement.size > REMARKS.anew * first.size:
-        return False
-    return better_of(judgement) == better_of(first)
+    more = judgement.loss.points > REMARKS.anew * first.loss.points
+    same = judgement.play.color == first.play.color and better_of(judgement) == better_of(first)
+    return same and not more
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
@@ -204,14 +203,12 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
-    chance = before.chances.get(better) if better != PASS else None
-    usual = habit(judgement.chance, chance, format_vertex(better))
     instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
     sentences = sentences_of(
-        judgement.reasons, REMARKS.reason_share * judgement.size, REMARKS.most_reasons
+        judgement.reasons, REMARKS.reason_share * judgement.loss.points, REMARKS.most_reasons
     )
-    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
-    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= REMARKS.serious
+    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences])
+    number = review.thoughts[judgement.after].number
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
     if comparison.after is not None and comparison.alternative is not None:
@@ -219,8 +216,8 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
             played_line += comparison.after.decision.candidates[0].line
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
-        judgement=judgement, number=number, better=better, line=line, serious=serious,
-        text=text, why=" ".join([*sentences, *usual]), played_line=played_line,
+        judgement=judgement, number=number, better=better, line=line,
+        text=text, played_line=played_line,
         sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
@@ -230,10 +227,9 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     better, number = better_of(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
     why = f"{format_vertex(better)} was still better, as at move {since}."
-    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= REMARKS.serious
     return Remark(
-        judgement=judgement, number=number, better=better, line=(better,), serious=serious,
-        text=text, why=why,
+        judgement=judgement, number=number, better=better, line=(better,),
+        text=f"{describe_loss(judgement)}: {why}",
     )  # fmt: skip
 
 
@@ -241,28 +237,33 @@ def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
     """Return a remark that names the later moves which leave its point open, too."""
     if not later:
         return remark
-    numbers = [str(other.number) for other in later]
-    listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
+    numbers = listed([str(other.number) for other in later])
     moves = "moves" if len(later) > 1 else "move"
-    more = f"It stayed open, and was still better at {moves} {listed}."
-    text, why = f"{remark.text} {more}", f"{remark.why} {more}".strip()
-    return remark._replace(text=text, why=why, again=tuple(later))
+    more = f"It stayed open, and was still better at {moves} {numbers}."
+    return remark._replace(text=f"{remark.text} {more}", again=tuple(later))
+
+
+_LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
 
 
 def describe_loss(judgement: Judgement) -> str:
-    """Return what a mistake lost, "lost 6.5 points (3 to 10), P(mistake) 92 %"."""
+    """Return what a move lost, "probably lost 6.5 points (large, 3 to 10), P(mistake) 72 %"."""
+    loss = judgement.loss
     return (
-        f"lost {judgement.size:.1f} points ({judgement.low:.0f} to {judgement.high:.0f}),"
-        f" P(mistake) {likelihood(judgement)}"
+        f"{_LOST[judgement.certainty]} {points_words(loss.points)} points ({loss.word},"
+        f" {loss.low:.0f} to {loss.high:.0f}), P(mistake) {likelihood(judgement)}"
     )
 
 
 def likelihood(judgement: Judgement) -> str:
     """Return the probability of a mistake in words; nothing is certain."""
-    return f"{100 * min(judgement.mistake, 0.99):.0f} %"
+    return chance_words(judgement.mistake)
 
 
 def describe_remark(remark: Remark) -> str:
-    """Return a line about a mistake for a list of them."""
-    color = "B" if remark.judgement.play.color == BLACK else "W"
-    return f"{remark.number} {color} {format_vertex(remark.judgement.play.point)}: {remark.text}"
+    """Return a line about a costly move for a list of them, with the largest reason."""
+    judged = remark.judgement
+    color = "B" if judged.play.color == BLACK else "W"
+    better = f"{format_vertex(remark.better)} was better."
+    name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
+    return " ".join([f"{name}: {describe_loss(judged)}: {better}", *remark.sentences[:1]])

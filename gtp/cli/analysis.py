@@ -9,7 +9,7 @@ from engine import PlayerOptions
 from gtp import settings
 from gtp.cli.command_line import EXIT, count, number_reader
 from gtp.cli.options import add_option
-from gtp.cli.streams import begin_talk, end_talk
+from gtp.cli.streams import begin_talk, end_talk, start_log
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import PERSPECTIVES, Defaults
 from gtp.version import program_version
@@ -78,9 +78,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer queries until the end of the input; return the exit status."""
-    if (streams := begin_talk(options.log)) is None:
+    source, sink = begin_talk()
+    if not start_log(options.log):
         return EXIT.usage_error
-    source, sink = streams
     warm_up = WarmUp()
     at_once, threads = share_cores(options.concurrency, options.threads, options.memory)
     engine = AnalysisEngine(
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     # Clients wait for this message, which KataGo prints, before they send anything.
     threading.Thread(target=_say_when_ready, args=(warm_up,), daemon=True).start()
     engine.run(source)
-    end_talk(sink, warm_up)
+    end_talk(warm_up, sink)
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine import BadSetup, PlayerOptions
-from engine.review import Level, describe_remark, read_level
+from engine.review import Level, read_level
 from gtp.cli.command_line import EXIT, add_cluster, cluster_of, count, say, whole_number
 from gtp.review.apart import review_on_cluster
 from gtp.review.browser import require_jinja
@@ -23,7 +23,7 @@ from gtp.review.games import (
     write_index,
     write_review,
 )
-from gtp.review.jobs import Job, Outputs, find_jobs, require_games
+from gtp.review.jobs import INDEX, Job, Outputs, find_jobs, require_games
 from gtp.warming import compile_visibly
 from patterns_db.outputs import check_folder, check_outputs
 from patterns_db.printing import printable
@@ -33,6 +33,7 @@ from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 OWN = "own"  # the level of each player of a game
 MEMORY_MIB = 512  # for all search trees together
+FIRST_PERCENT = 25  # share of a review's time that the first looks take, about
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +56,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
     parser.add_argument(
-        "--html", metavar="FILE.html", help="write a page for a browser that steps through the game"
+        "--html",
+        metavar="FILE.html",
+        help="write a page for a browser: mistakes as questions, a board to play on",
     )
     parser.add_argument("--json", metavar="FILE.json", help="write all numbers")
     parser.add_argument(
@@ -68,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--playouts",
         type=count,
         metavar="N",
-        help="random games a position (1000 on 19x19, 4000 on 9x9); up to six times as many go to"
+        help="random games a position (500 on 19x19, 3004 on 9x9); up to three times as many go to"
         " closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
@@ -112,8 +115,7 @@ def run(options: argparse.Namespace) -> int:
     )
     settings = ReviewOptions(thinking, level, options.jobs)
     patterns = Path(options.patterns) if options.patterns else None
-    progress = _Progress()
-    with cluster_of(options) as cluster, progress:
+    with cluster_of(options) as cluster, _Progress() as progress:
         backend: ReviewBackend
         if cluster:
             backend = partial(review_on_cluster, cluster, patterns=patterns)
@@ -133,26 +135,34 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Progress:
-    """The progress bar of one game. It appears with the first progress."""
+    """The progress bar of one game, in percent. It appears with the first progress."""
 
     def __init__(self) -> None:
         self._bar: Any = None
 
-    def __enter__(self) -> None:
-        pass
+    def __enter__(self) -> "_Progress":
+        return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
         if self._bar is not None:
+            if error is None:  # the last looks may be fewer than planned
+                self._bar.n = self._bar.total
+                self._bar.refresh()
             self._bar.close()
 
     def show(self, what: str, done: int, of: int) -> None:
         # The bar is created late, so that an error about the record is one line without a bar.
         if self._bar is None:
-            self._bar = tqdm(file=sys.stderr, disable=None)
+            self._bar = tqdm(
+                total=100,
+                file=sys.stderr,
+                disable=None,
+                bar_format="{desc}: {percentage:3.0f}%|{bar}|",
+            )
         closer = what == "suspects"
         self._bar.desc = "looking closer" if closer else "reviewing"
-        self._bar.unit = " roll-outs" if closer else " positions"
-        self._bar.total, self._bar.n = of, done
+        first, share = (FIRST_PERCENT, 100 - FIRST_PERCENT) if closer else (0, FIRST_PERCENT)
+        self._bar.n = first + share * done // max(of, 1)
         self._bar.refresh()
 
 
@@ -184,17 +194,18 @@ def _inputs(options: argparse.Namespace) -> list[str]:
 
 
 def _finish(reviewed: Reviewed) -> int:
-    """Print the remarks on a game, then write its files; return the exit status."""
-    if reviewed.error and not reviewed.files and not reviewed.remarks:
+    """Print the report on a game, then write its files; return the exit status."""
+    if reviewed.error and not reviewed.files and not reviewed.report:
         raise BadSetup(reviewed.error)
-    for remark in reviewed.remarks:
-        print(describe_remark(remark))
-    if not reviewed.remarks:
-        print("no mistake found")
-    # Printed remarks survive whatever happens to the files.
+    for line in reviewed.report:
+        print(printable(line))
+    # Printed lines survive whatever happens to the files.
     sys.stdout.flush()
-    if error := write_review(reviewed).error:
-        raise BadSetup(error)
+    written = write_review(reviewed)
+    for path, _ in written.files:
+        print(f"wrote {printable(str(path))}")
+    if written.error:
+        raise BadSetup(written.error)
     return 0
 
 
@@ -214,6 +225,7 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
             write_index(folder)
         except OSError as error:
             raise BadSetup(f"{error.filename or folder}: {error.strerror}") from error
+        print(f"wrote {printable(str(folder / INDEX))}")
     if interrupted:
         say("stopped; the same command continues with the next game")
         return EXIT.interrupted
@@ -221,16 +233,15 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
 
 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:
-    """Print one game's result and write its files. Return whether anything failed."""
-    if not reviewed.error or reviewed.files:
-        count = len(reviewed.remarks)
-        bar.write(f"{printable(reviewed.source)}: {count} mistake{'' if count == 1 else 's'}")
+    """Print one game's verdict and write its files. Return whether anything failed."""
+    source = printable(reviewed.source)
+    for verdict in reviewed.report[:1]:
+        bar.write(f"{source}: {printable(verdict)}")
     written = write_review(reviewed)
     if not written.error:
         return False
-    # Otherwise the remarks are only in the game's files.
-    if reviewed.files:
-        for remark in reviewed.remarks:
-            bar.write(f"{printable(reviewed.source)}: {describe_remark(remark)}")
+    # Otherwise the report is only in the game's files.
+    for line in reviewed.report[1:]:
+        bar.write(f"{source}: {printable(line)}")
     bar.write(f"yomi: {printable(written.error)}", file=sys.stderr)
     return True

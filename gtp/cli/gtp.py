@@ -1,39 +1,26 @@
 """``yomi gtp``: the session on the process's own standard streams."""
 
 import argparse
-import contextlib
 import logging
+import os
 import sys
 from pathlib import Path
 
-from engine import (
-    MAX_SIZE,
-    BadSetup,
-    BadVertex,
-    PatternThinker,
-    PlayerOptions,
-    SearchThinker,
-    YomiError,
-    parse_vertex,
-)
+from engine import BadSetup, PatternThinker, PlayerOptions, SearchThinker
 from engine.search.model import SearchModel
 from gtp import settings
 from gtp.cli.command_line import EXIT
 from gtp.cli.options import add_option
-from gtp.cli.streams import begin_talk, end_talk
+from gtp.cli.streams import begin_talk, end_talk, start_log
 from gtp.handlers.table import UNLISTED, handlers
-from gtp.protocol import UNKNOWN_COMMAND, Command, GtpError, Protocol
+from gtp.prompt import Prompt
+from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 from gtp.version import program_version
 from gtp.warming import WarmUp
-from patterns_db.printing import printable
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
-
-_HINT = """\
-yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
-By hand: genmove b, play w D4, showboard, undo, help, quit. Options: yomi gtp --help"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -54,12 +41,10 @@ def run(options: argparse.Namespace) -> int:
     """Run until ``quit`` or the end of the input, and return the exit status. Raises YomiError."""
     if options.level is not None and options.player != "search":
         raise BadSetup("a level chooses moves in its own way: leave out --level or --player")
-    if (streams := begin_talk(options.log)) is None:
+    is_person = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    source, sink = (None, None) if is_person else begin_talk()
+    if not start_log(options.log):
         return EXIT.usage_error
-    source, sink = streams
-    by_hand = sys.stdin is not None and sys.stdin.isatty()
-    if by_hand:
-        print(_HINT, file=sys.stderr)
     # Kernels are compiled in a thread, so that all commands but searches are answered meanwhile.
     # GoGui gives a command 15 seconds, and CGOS's client logs on only after list_commands.
     warm_up = WarmUp()
@@ -70,27 +55,12 @@ def run(options: argparse.Namespace) -> int:
     if options.ogs_chat:
         logger.info("a line for OGS in KataGo's format follows each move")
     warm_up.start()
-    # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
-    refused = _help_along if by_hand else lambda command, error: None
-    Protocol(handlers(session), session.ponder, refused, UNLISTED).run(source, sink)
-    end_talk(sink, warm_up)
+    if source is None or sink is None:
+        Prompt(session, os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")).run()
+    else:
+        Protocol(handlers(session), session.ponder, UNLISTED).run(source, sink)
+    end_talk(warm_up, sink)
     return 0
-
-
-def _help_along(command: Command, error: GtpError) -> None:
-    """Tell a person at a terminal more than the answer, whose words are prescribed."""
-    if str(error) == UNKNOWN_COMMAND:
-        print(_hint_for(command.name), file=sys.stderr)
-    elif isinstance(error.__cause__, YomiError):
-        print(printable(str(error.__cause__)), file=sys.stderr)
-
-
-def _hint_for(word: str) -> str:
-    """Return what to type instead of a word that is no command."""
-    with contextlib.suppress(BadVertex):
-        parse_vertex(word, MAX_SIZE)
-        return f"To play there: play b {word}, or play w {word}"
-    return "Type help to see the commands."
 
 
 def _session_options(options: argparse.Namespace) -> SessionOptions:
@@ -101,7 +71,6 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         level=options.level,
         threads=options.threads,
         seed=options.seed,
-        capture_dead=options.capture_dead,
         resign_percent=options.resign,
         sums="sums" not in options.without,
         memory_mib=options.memory,
@@ -115,6 +84,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE) if ranked else None),
         rules=options.rules,
         superko=options.superko,
+        capture_dead=options.capture_dead,
         lag=options.lag,
         chat=options.kgs_chat,
         ponder=options.ponder,

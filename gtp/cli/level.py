@@ -8,21 +8,23 @@ from typing import Any
 from engine import rank_name
 from gtp.cli.command_line import EXIT, say
 from gtp.warming import compile_visibly
-from patterns_db.people.levels import PlayerLevel, judge_levels
+from patterns_db.people.levels import JudgedGame, PlayerLevel, judge_levels
+from patterns_db.printing import printable
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from patterns_db.warm_ups import RANKS
 
-FEW_MOVES = 40  # with fewer moves the estimate is uncertain
+MOST_GAMES = 20  # further games that an answer speaks of
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
     parser.description = "Estimate the ranks of the players of some games from their moves."
     parser.epilog = (
-        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated, with wide"
-        " intervals that were fitted to games of KGS on 19x19. Players are"
-        " told apart by name, those without a name by color."
+        "The interval holds the true rank with a probability of 80 %. Ranks are those of OGS,"
+        " learned from 9x9 games; other boards are extrapolated, with wide intervals that were"
+        " fitted to games of KGS on 19x19. Players are told apart by name; games without names have"
+        " players of their own."
     )
     parser.add_argument(
         "games", nargs="+", metavar="GAME.sgf", help="records, directories or archives"
@@ -33,13 +35,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
     reader = GameReader(options.games)
-    records = reader.with_progress(reader.records(), "judging")
+    # In words each game has a line; a bar would break it.
+    records, judged = reader.records(), _print_game
+    if options.json:
+        records, judged = reader.with_progress(records, "judging"), lambda game: None
     compiling = partial(compile_visibly, say, RANKS)
-    players, complaints = judge_levels(records, load_knowledge(), compiling)
+    players, complaints = judge_levels(records, load_knowledge(), compiling, judged)
     for complaint in complaints:
         say(complaint)
     for player in players:
-        print(json.dumps(_record(player)) if options.json else _words(player))
+        print(json.dumps(_record(player)) if options.json else printable(_words(player)))
     if not players and not complaints:
         say("no moves found in these records")
     return 0 if players and not complaints else EXIT.failed
@@ -60,17 +65,37 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
     }
 
 
-def _words(player: PlayerLevel) -> str:
-    """Return the same as a readable line."""
-    strong, weak = player.posterior.interval
-    counts = (player.games, "game"), (player.moves, "move")
-    games = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
-    sentence = (
-        f"{player.name}: about {rank_name(player.posterior.median)},"
-        f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
+def _print_game(game: JudgedGame) -> None:
+    """Print the game, its players and their ranks in the record."""
+    black, white = (
+        f"{name.removesuffix(f' of {game.source}')} ({rank or 'no rank'})"
+        for name, rank in zip(game.players, game.ranks, strict=True)
     )
-    if player.moves < FEW_MOVES:
-        sentence += "; uncertain, since there are few moves"
-    if player.extrapolated:
-        sentence += "; extrapolated, since ranks were learned on 9x9"
-    return sentence
+    size = f"{game.size}x{game.size}"
+    line = f"{game.source}: {black} against {white}, {size}, {_count(game.moves, 'move')}"
+    print(printable(line), flush=True)
+
+
+def _words(player: PlayerLevel) -> str:
+    """Return a player's rank in words, the interval first."""
+    strong, weak = player.posterior.interval
+    recorded = f", {' and '.join(player.ranks)} in the records" if player.ranks else ""
+    learned = "; extrapolated, since ranks were learned on 9x9" if player.extrapolated else ""
+    return (
+        f"{player.name}: between {rank_name(weak)} and {rank_name(strong)}, most likely"
+        f" {rank_name(player.posterior.median)}{_more(player)}"
+        f" ({_count(player.games, 'game')}, {_count(player.moves, 'move')}{recorded}{learned})"
+    )
+
+
+def _more(player: PlayerLevel) -> str:
+    """Return how far further games would narrow the interval."""
+    for more in range(1, MOST_GAMES + 1):
+        if player.width_after(more) <= 0.5 * player.width:
+            return f"; {_count(more, 'more game')} would halve that"
+    ranks = _count(max(round(player.width_after(MOST_GAMES)), 1), "rank")
+    return f"; {MOST_GAMES} more games would narrow that to about {ranks}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -13,7 +13,7 @@ from typing import TextIO, cast
 
 from gtp.cli.command_line import EXIT, Visible, say
 from gtp.messages import Messages
-from gtp.protocol import InputStream
+from gtp.protocol import BinaryStream
 from gtp.warming import WarmUp
 
 # Time for messages that a slow reader has not taken yet. CGOS's client waits half a second for the
@@ -21,32 +21,24 @@ from gtp.warming import WarmUp
 _LAST_WORDS_SECONDS = 0.2
 
 
-def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
-    """Return the streams of a session. From now on Ctrl-C ends the process.
-
-    log  a file for all traffic
-    Returns None when the log cannot be written; a message on stderr says so.
-    """
+def begin_talk() -> tuple[BinaryStream, io.BufferedIOBase]:
+    """Return the streams of a session. From now on Ctrl-C ends the process."""
     # This comes first. A file opened earlier could get the number of a stream that was closed.
     streams = standard_streams()
     messages = Messages(2)
     atexit.register(messages.drain, _LAST_WORDS_SECONDS)
     # Python's own output goes there as well: prints of libraries, warnings, errors of threads.
     sys.stderr = sys.stdout = cast(TextIO, messages)
-    try:
-        start_log(log)
-    except OSError as error:
-        say(f"cannot write the log {log}: {error.strerror}")
-        return None
     # Ctrl-C ends the process at once. Otherwise it would wait for a running search.
     signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(EXIT.interrupted))
     return streams
 
 
-def end_talk(sink: io.BufferedIOBase, warm_up: WarmUp) -> None:
+def end_talk(warm_up: WarmUp, sink: io.BufferedIOBase | None = None) -> None:
     """Close the output. End the process if a compilation is still running."""
     with contextlib.suppress(OSError):  # without a reader the rest of the buffer is lost
-        sink.close()
+        if sink is not None:
+            sink.close()
     logging.shutdown()
     # The compiling thread cannot be stopped in another way. quit has been answered. After it CGOS's
     # client waits half a second for the end, and GoGui's twogtp without limit.
@@ -56,7 +48,7 @@ def end_talk(sink: io.BufferedIOBase, warm_up: WarmUp) -> None:
         os._exit(0)
 
 
-def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
+def standard_streams() -> tuple[BinaryStream, io.BufferedIOBase]:
     """Return the protocol's own streams. All other output goes to stderr.
 
     The input is unbuffered. A buffered one holds a lock while its thread waits, which keeps Python
@@ -64,7 +56,7 @@ def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
     """
     try:
         os.fstat(0)
-        source: InputStream = io.FileIO(0, closefd=False)
+        source: BinaryStream = io.FileIO(0, closefd=False)
     except OSError:
         source = io.BytesIO()
     # Output of libraries would be read as an answer: CGOS's client would play it as a move, and
@@ -87,10 +79,10 @@ class _Log(logging.FileHandler):
         say(f"the log {self.baseFilename} ends here: {reason}")
 
 
-def start_log(file_name: str | None) -> None:
-    """Send messages for users to stderr, and all traffic to the log file.
+def start_log(name: str | None) -> bool:
+    """Send messages for users to stderr, and all traffic to a log file, if there is a name.
 
-    Raises OSError when the file cannot be written.
+    Returns False when the file cannot be written; a message says so.
     """
     root = logging.getLogger()
     root.setLevel(logging.INFO)
@@ -100,12 +92,18 @@ def start_log(file_name: str | None) -> None:
     # lines that begin with WARNING.
     console.setFormatter(Visible())
     root.addHandler(console)
-    if file_name is not None:
-        if Path(file_name).is_fifo():
+    if name is None:
+        return True
+    try:
+        if Path(name).is_fifo():
             raise OSError(errno.EINVAL, "a pipe would wait for its reader")
         # Client input may not be UTF-8. Its bytes appear here as surrogates.
-        file = _Log(file_name, encoding="utf-8", errors="backslashreplace")
-        file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-        root.addHandler(file)
-        # The root logger would include every step of numba's compiler at this level.
-        logging.getLogger("gtp").setLevel(logging.DEBUG)
+        file = _Log(name, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        say(f"cannot write the log {name}: {error.strerror}")
+        return False
+    file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    root.addHandler(file)
+    # The root logger would include every step of numba's compiler at this level.
+    logging.getLogger("gtp").setLevel(logging.DEBUG)
+    return True

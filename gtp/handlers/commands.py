@@ -6,6 +6,7 @@ from gtp.answers import score, vertices
 from gtp.handlers.servers import tell_ogs
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
+from gtp.settings import named
 from gtp.version import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
@@ -116,10 +117,17 @@ def time_left(session: Session, command: Command) -> str:
 def level(session: Session, command: Command) -> str:
     """Set or show the level of play: 20k to 1k, 1d to 5d, or full."""
     texts = arguments.words(command, 0, 1)
+    setting = named("level")
     if not texts:
-        return session.level
+        return session.level or setting.nothing
     try:
-        session.set_level(texts[0])
+        wanted = setting.read(texts[0])
+    except BadSetup:
+        levels = f"20k to 1k, 1d to 5d and {setting.nothing}"
+        raise GtpError(f"no such level: {texts[0][:40]} (levels are {levels})") from None
+    # The random numbers restart, so that a seed and a level determine the moves.
+    try:
+        session.set_player(level=wanted)
     except BadSetup as error:
         raise GtpError(str(error)) from None
     return ""

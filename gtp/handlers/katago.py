@@ -20,7 +20,7 @@ TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-
 def get_rules(session: Session, command: Command) -> str:
     """Return the rules as a JSON object."""
     arguments.words(command, 0)
-    fields = rule_fields(session.rules_in_force, not session.captures_dead)
+    fields = rule_fields(session.rules_in_force, not session.rules_in_force.capture_dead)
     return json.dumps(fields, separators=(",", ":"))
 
 
@@ -34,7 +34,7 @@ def set_rule(session: Session, command: Command) -> str:
     """Set a single rule."""
     name, text = arguments.words(command, 2)
     value = {"true": True, "false": False}.get(text.lower(), text)
-    rules, friendly = session.rules_in_force, not session.captures_dead
+    rules, friendly = session.rules_in_force, not session.rules_in_force.capture_dead
     _use(session, lambda: with_rule(rules, friendly, name, value))
     return ""
 
@@ -47,7 +47,7 @@ def _use(session: Session, read: Callable[[], KataRules]) -> None:
     if kata_rules.replaced:
         raise GtpError(f"not supported: {kata_rules.replaced}")
     session.set_rules(kata_rules.rules)
-    session.capture_dead(not kata_rules.friendly_pass or session.always_captures)
+    session.capture_dead(not kata_rules.friendly_pass or session.options.capture_dead)
 
 
 # -- clocks ---------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine import NINETY_PERCENT, SearchReport, format_vertex
 from gtp import arguments
@@ -66,8 +67,12 @@ def kgs_genmove_cleanup(session: Session, command: Command) -> str:
     """Choose and play a move. Pass only when no dead stones of the opponent remain."""
     color = arguments.color(arguments.word(command))
     # KGS sends this instead of genmove until we pass, and then assumes that no dead stones remain.
-    for _ in session.thoughts(color, command, capture_dead=True):
-        pass
+    rules = session.game.rules
+    session.game.rules = replace(rules, capture_dead=True)
+    try:
+        session.think(color, command)
+    finally:
+        session.game.rules = rules
     return session.play_generated()
 
 
@@ -104,7 +109,7 @@ def tell_ogs(session: Session) -> None:
     best = next((c for c in decision.candidates if c.point == decision.point), None)
     if best is None:  # no search was needed
         return
-    low, high = decision.likely_margins or (0.0, 0.0)
+    low, high = decision.lead_interval or (0.0, 0.0)
     logger.info(
         "MALKOVICH:Visits %d Winrate %.2f%% ScoreLead %.1f ScoreStdev %.1f PV %s",
         decision.playouts,

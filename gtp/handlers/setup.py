@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from engine import COLOR_NAMES, BadSetup, SgfError, YomiError, fixed_handicap
+from engine import COLOR_NAMES, BadSetup, SgfError, YomiError, fixed_handicap, free_handicap
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, FormError, GtpError
@@ -25,8 +25,8 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
     session.require_empty_board()
     try:
         points = fixed_handicap(session.game.size, count)
-    except BadSetup:
-        raise GtpError(INVALID_NUMBER) from None
+    except BadSetup as error:
+        raise GtpError(INVALID_NUMBER) from error
     return _place(session, points, INVALID_NUMBER)
 
 
@@ -35,7 +35,7 @@ def place_free_handicap(session: Session, command: Command) -> str:
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:
-        points = session.player.free_handicap(session.game.size, count)
+        points = free_handicap(session.game.size, count)
     except BadSetup:
         raise GtpError(INVALID_NUMBER) from None
     return _place(session, points, INVALID_NUMBER)

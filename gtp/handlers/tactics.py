@@ -4,7 +4,7 @@ from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.explain.words import estimates
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.position_facts import ReadingBudget
+from engine.facts.group_prover import ReadingBudget
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError

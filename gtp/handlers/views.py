@@ -5,7 +5,6 @@ from typing import NamedTuple
 from engine import (
     BLACK,
     COLOR_NAMES,
-    NINETY_PERCENT,
     PASS,
     MoveBelief,
     Predictor,
@@ -50,7 +49,7 @@ def _color(session: Session, command: Command) -> int:
     return arguments.color(texts[0]) if texts else session.game.to_play
 
 
-def _look(session: Session, command: Command) -> _Look:
+def look(session: Session, command: Command) -> _Look:
     """Search the position for the named color, or the side to move."""
     color = _color(session, command)
     session.wait_for_kernels()
@@ -62,36 +61,39 @@ def _look(session: Session, command: Command) -> _Look:
 
 def win_rates(session: Session, command: Command) -> str:
     """Show each candidate's win rate as an interval in percent, and mark the best."""
-    color, report = _look(session, command)
+    color, report = look(session, command)
     moves = moves_to_show(report, 1, SHOWN.shown_moves)
     # A label has to fit a point, so it has no percent signs or spaces.
-    labels = [f"{format_vertex(m.point)} {_interval(m)}" for m in moves if m.point != PASS]
+    rates = {move.point: _interval(color, report, move) for move in moves}
+    labels = [f"{format_vertex(point)} {rates[point]}" for point in rates if point != PASS]
     best = moves[0]
     lines = [f"LABEL {' '.join(labels)}"] if labels else []
     if best.point != PASS:
         lines.append(f"SQUARE {format_vertex(best.point)}")
-    likely = report.likely_margins
+    interval = report.lead_interval
     # GoGui's status line holds about 60 characters. The rest comes later.
     parts = [
-        f"{format_vertex(best.point)} wins {100 * best.win_rate:.0f} % ({_interval(best)}) for"
+        f"{format_vertex(best.point)} wins {100 * best.win_rate:.0f} % ({rates[best.point]}) for"
         f" {COLOR_NAMES[color].capitalize()}, {best.margin:+.1f} points",
         f"best move at {100 * best.best:.0f} %",
-        *([f"game ends {margin_words(likely)}"] if likely is not None else []),
+        *([f"lead {margin_words(interval)}"] if interval is not None else []),
         f"{best.playouts} roll-outs",
     ]
     return "\n".join([*lines, f"TEXT {'; '.join(parts)}"])
 
 
-def _interval(move: MoveBelief) -> str:
-    """Return the 90 % interval of a win rate in whole percent, "48-60"."""
-    likely = NINETY_PERCENT * move.win_rate_deviation
-    low, high = max(move.win_rate - likely, 0.0), min(move.win_rate + likely, 1.0)
+def _interval(color: int, report: SearchReport, move: MoveBelief) -> str:
+    """Return the 90 % interval of a win rate in whole percent, "48-60", from that of the lead."""
+    if color == BLACK:
+        low, high = report.posterior.at(move.margin).chances()
+    else:
+        high, low = (1.0 - rate for rate in report.posterior.at(-move.margin).chances())
     return f"{100 * low:.0f}-{100 * high:.0f}"
 
 
 def ownership(session: Session, command: Command) -> str:
     """Show who owns the points: 1 Black, -1 White, row by row from the top."""
-    owners = owners_from_top(session.game, BLACK, _look(session, command).report.owners())
+    owners = owners_from_top(session.game, BLACK, look(session, command).report.owners())
     size = session.game.size
     rows = [owners[start : start + size] for start in range(0, size * size, size)]
     return "\n".join(" ".join(f"{owner:.3f}" for owner in row) for row in rows)
@@ -99,7 +101,7 @@ def ownership(session: Session, command: Command) -> str:
 
 def principal_variation(session: Session, command: Command) -> str:
     """List the moves that the player expects, starting with the side to move."""
-    return vertices(_look(session, command).report.moves[0].line[: SHOWN.expected_moves])
+    return vertices(look(session, command).report.moves[0].line[: SHOWN.expected_moves])
 
 
 def move_probabilities(session: Session, command: Command) -> str:
@@ -166,18 +168,18 @@ def explain(session: Session, command: Command) -> str:
         for effect in effects
         if effect.kind.is_against_other
     ]
-    if decision.likely_margins is not None:
-        ends = margin_words(decision.likely_margins).replace(" to ", " and ")
-        lines.append(f"the game ends between {ends} with probability 90 %")
+    if decision.lead_interval is not None:
+        ends = margin_words(decision.lead_interval).replace(" to ", " and ")
+        lines.append(f"the lead is between {ends} with probability 90 %")
     if decision.candidates:
-        lines.append("move best % prior % roll-outs   win %    +-  points  line")
+        lines.append("move best % prior % roll-outs   win %  points  line")
     # A move that was never tried has only a prior, and no win rate.
     for move in [move for move in decision.candidates if move.playouts > 0][: SHOWN.shown_moves]:
         moves = vertices(move.line[:LINE_MOVES])
         advice = "; ".join(clause(e, "it") for e in decision.advice.get(move.point, ()))
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
-            f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
+            f" {move.playouts:9} {100 * move.win_rate:7.1f}"
             f" {move.margin:+7.1f}  {moves}" + (f"  ({advice})" if advice else "")
         )
     return "\n".join(lines)

@@ -31,7 +31,7 @@ from gtp.katago.players import QueryPlayers
 from gtp.katago.query import AnalysisRequest, Defaults, Query, read_query
 from gtp.katago.report import no_results, response
 from gtp.katago.turns import JointTurns
-from gtp.protocol import NO_MEMORY, InputStream, OutputStream
+from gtp.protocol import NO_MEMORY, BinaryStream
 from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class AnalysisEngine:
     def __init__(
         self,
         options: AnalysisOptions,
-        sink: OutputStream,
+        sink: BinaryStream,
         wait_for_kernels: Callable[[threading.Event], bool] = lambda stop: True,
     ) -> None:
         self.options = options
@@ -132,7 +132,7 @@ class AnalysisEngine:
         self._numbers = itertools.count()
         self._players = QueryPlayers(options.player, options.knowledge, options.independent)
 
-    def run(self, source: InputStream) -> None:
+    def run(self, source: BinaryStream) -> None:
         """Answer all lines of the input, and return when the last search has ended."""
         workers = [
             threading.Thread(target=self._work, name=f"analysis-{number}", daemon=True)
@@ -368,7 +368,7 @@ class AnalysisEngine:
         self._stop()
 
 
-def _is_unheard(sink: OutputStream) -> bool:
+def _is_unheard(sink: BinaryStream) -> bool:
     """Return whether a pipe has lost its reader. Other streams show it when they are written."""
     try:
         watch = select.poll()

@@ -1,4 +1,4 @@
-"""Reviews on a cluster. Each record is a task that returns remarks and files.
+"""Reviews on a cluster. Each record is a task that returns a report and files.
 
 Workers may share no folder with the client, so only the client writes files.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Reviewed:
-    """Review one record. Return the remarks and the files to write.
+    """Review one record. Return the report and the files to write.
 
     patterns  a table file on the worker; None: the included table
     """

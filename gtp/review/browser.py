@@ -3,42 +3,40 @@
 import html
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
-from engine.review import Judgement, Remark, Review, likelihood, with_again
+from engine import COLOR_NAMES, BadSetup, board_svg, format_vertex
+from engine.explain.words import percent
+from engine.review import Review, chance_words, describe_lead, likelihood, points_words
 from gtp.review.cards import cards_of
 from gtp.review.graph import LAYOUT, graph_of
-from gtp.review.steps import lead_words, percent, steps_of
+from gtp.review.steps import steps_of, with_sign
 from gtp.review.summary import (
     PHASE_HEADS,
     ReviewedGame,
-    doubt_words,
-    end_of,
     facts_of,
     names_of,
     phase_rows,
-    size_rows,
     tally,
     title_of,
     totals_of,
 )
 from patterns_db.printing import how_to_install, printable
 
-FOLDER = "web"  # in this package: the templates, the style and the script
+FOLDER = "web"  # in this package: the templates, the style and the scripts
 _TITLE = re.compile("<title>(.*?)</title>", re.DOTALL)
-_TALLY = re.compile('<meta name="description" content="(.*?)">')
-_HEAD = 2000  # characters of a page that hold both
+_VERDICT = re.compile('<meta name="description" content="(.*?)">')
+_TALLY = re.compile('<meta name="mistakes" content="(.*?)">')
+_HEAD = 2000  # characters of a page that hold all of them
 
 
 class Row(NamedTuple):
     """One move in the list of all moves.
 
     step   index of the position after it
-    kind   "bad", "doubtful", "perhaps" or ""
+    kind   its verdict
     share  length of the bar that shows the loss, 0 to 100
     """
 
@@ -51,7 +49,7 @@ class Row(NamedTuple):
     interval: str
     share: float
     chance: str
-    experts: str
+    expected: str
     rate: str
     lead: str
 
@@ -89,27 +87,29 @@ def index_of(folder: Path, index: Path) -> str:
         with path.open(encoding="utf-8", errors="replace") as file:
             head = file.read(_HEAD)
         name = path.relative_to(folder).as_posix()
-        title, tally = (
+        cells = [
             html.unescape(match[1]) if (match := pattern.search(head)) else ""
-            for pattern in (_TITLE, _TALLY)
-        )
+            for pattern in (_TITLE, _VERDICT, _TALLY)
+        ]
         # A name need not be UTF-8.
-        rows.append((quote(os.fsencode(name)), printable(name.removesuffix(".html")), title, tally))
+        rows.append((quote(os.fsencode(name)), printable(name.removesuffix(".html")), cells))
     return _filled("index.html", rows=rows)
 
 
 def html_of(game: ReviewedGame) -> str:
     """Return the page. It needs no other file and no network."""
-    line, review, remarks, doubts = game.line, game.review, game.remarks, game.doubts
-    size = line.record.size
-    graph = graph_of(review, remarks)
-    last = review.thoughts[-1].game
+    line, review, remarks = game.line, game.review, game.remarks
+    graph, last = graph_of(review, remarks), review.thoughts[-1].game
+    cards = cards_of(review, remarks)
     shown = {
-        "size": size,
+        "size": line.record.size,
+        "suicide": game.rules.suicide,
         "steps": steps_of(review, remarks),
+        "cards": cards,
         "graph": {"left": graph.left, "pace": graph.pace, "width": LAYOUT.width},
     }
     black, white = map(printable, names_of(line))
+    good = [one for moves in game.lessons.good.values() for one in moves]
     return _filled(
         "page.html",
         title=printable(title_of(line)),
@@ -118,66 +118,38 @@ def html_of(game: ReviewedGame) -> str:
         result=printable(line.record.result or ""),
         facts=printable(facts_of(game)),
         notes=[printable(note) for note in line.record.notes],
+        lessons=game.lessons,
+        good=sorted(good, key=lambda one: one.number),
         tally=tally(remarks),
         totals=totals_of(review),
-        end=end_of(review).replace("+- ", "\u00b1\u00a0"),
         graph=graph,
-        width=LAYOUT.width,
-        height=LAYOUT.height,
-        empty=board_svg(Game(size).board),
+        layout=LAYOUT,
         final=board_svg(last.board, last.last_point),
-        cards=cards_of(review, remarks),
-        doubts=[(doubt.after, doubt_words(review, doubt)) for doubt in doubts],
+        cards=cards,
         phase_heads=PHASE_HEADS,
         phases=phase_rows(review),
-        sizes=_bars(review),
-        rows=_rows(review, remarks, doubts),
+        rows=_rows(review),
         game=shown,
     )
 
 
-def _bars(review: Review) -> list[tuple[str, list[tuple[str, float]]]]:
-    """Return for each class of losses its name, and by color the moves and a bar of 0 to 100."""
-    rows = size_rows(review)
-    most = max([int(count) for _, *counts in rows for count in counts] + [1])
-    return [
-        (name, [(count, round(100.0 * int(count) / most, 1)) for count in counts])
-        for name, *counts in rows
-    ]
-
-
-def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:
+def _rows(review: Review) -> list[Row]:
     """Return a row for every judged move, in the order of the game."""
-    kinds = {
-        judged.after: "perhaps" for judged in review.judgements if judged.verdict == "uncertain"
-    }
-    kinds |= {doubt.after: "perhaps" for doubt in doubts}
-    for one in with_again(remarks):
-        kinds[one.judgement.after] = "bad" if one.serious else "doubtful"
-    most = max((judged.points for judged in review.judgements), default=0.0)
+    most = max((judged.loss.points for judged in review.judgements), default=0.0)
     return [
         Row(
             step=judged.after,
             number=review.thoughts[judged.after].number,
             color=COLOR_NAMES[judged.play.color],
             move=format_vertex(judged.play.point),
-            kind=kinds.get(judged.after, ""),
-            loss=f"{max(judged.points, 0.0):.1f}",
-            interval=_interval(judged),
-            share=round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
+            kind=judged.verdict,
+            loss=points_words(judged.loss.points),
+            interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
+            share=round(100.0 * judged.loss.points / max(most, 1.0), 1),
             chance=likelihood(judged),
-            experts=""
-            if judged.chance is None
-            else f"{percent(judged.chance)} (no. {judged.rank})",
-            rate=f"{100 * review.win_rates[judged.after]:.0f} %",
-            lead=lead_words(*review.leads[judged.after]),
+            expected="" if judged.chance is None else percent(judged.chance),
+            rate=chance_words(review.win_rates[judged.after]),
+            lead=with_sign(describe_lead(*review.leads[judged.after])),
         )
         for judged in review.judgements
     ]
-
-
-def _interval(judged: Judgement) -> str:
-    """Return an expected loss as "1 to 6", or "" where it is unknown."""
-    if judged.loss_low == judged.loss_high:
-        return ""
-    return f"{round(judged.loss_low)} to {round(judged.loss_high)}".replace("-", "\u2212")

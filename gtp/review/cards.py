@@ -1,83 +1,55 @@
-"""A card for each mistake: two boards next to each other, with numbered lines of play."""
+"""The cards of a review: each costly move as a lesson, for the page and its script."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, YomiError, board_svg, format_vertex
-from engine.review import Remark, Review, likelihood
+from engine import COLOR_NAMES, format_vertex
+from engine.explain.words import percent
+from engine.review import Remark, Review, chance_words, points_words
 from gtp.review.notes import NOTES
-from gtp.review.steps import percent
+from gtp.review.steps import index_of_point, line_of, owners_of
 
 
-class Diagram(NamedTuple):
-    """A board after some moves, which are numbered.
+def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
+    """Return a dictionary for each remark, in their order, with JSON values only.
 
-    svg   the drawing; alt: its description in words
-    line  the moves as text: "1 D4, 2 C3"
+    Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
+    step      index of the position before the move
+    loss      points lost, in words; interval: 90 % of it; size, certainty: words
+    reasons   sentences, the largest first; habit: how usual the moves are
+    again     later moves that leave the same point open: index of the position before, number
+    line, played  how the better move and the played one would go on, themselves first
+    owners    owners of all points after the better move, as in ``steps``; "": unknown
     """
-
-    svg: str
-    alt: str
-    line: str
-
-
-class Card(NamedTuple):
-    """The content of a mistake's card. Moves and colors are words.
-
-    before   index of the position before it; after: of the one after it
-    loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
-    reasons  sentences, the largest first; habit: how usual the move is
-    again    later moves that leave the same point open: index of the position before, number
-    """
-
-    number: int
-    color: str
-    move: str
-    better_move: str
-    serious: bool
-    before: int
-    after: int
-    loss: str
-    interval: str
-    chance: str
-    reasons: tuple[str, ...]
-    habit: str
-    again: tuple[tuple[int, int], ...]
-    played: Diagram
-    better: Diagram
-
-
-def cards_of(review: Review, remarks: Sequence[Remark]) -> list[Card]:
-    """Return a card for each remark, in their order."""
     return [_card(review, remark) for remark in remarks]
 
 
-def _card(review: Review, remark: Remark) -> Card:
+def _card(review: Review, remark: Remark) -> dict[str, Any]:
     judged = remark.judgement
-    game = review.thoughts[judged.before].game
-    color = COLOR_NAMES[judged.play.color]
-    played, better = format_vertex(judged.play.point), format_vertex(remark.better)
-    owners = remark.owners or (None, None, None)
-    return Card(
-        number=remark.number,
-        color=color,
-        move=played,
-        better_move=better,
-        serious=remark.serious,
-        before=judged.before,
-        after=judged.after,
-        loss=f"{judged.size:.1f}",
-        interval=f"{judged.low:.0f} to {judged.high:.0f}",
-        chance=likelihood(judged),
-        reasons=remark.sentences or (f"{format_vertex(remark.better)} was better.",),
-        habit=_habit(review, remark),
-        again=tuple((one.judgement.before, one.number) for one in remark.again),
-        played=diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
-        better=diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
-    )
+    game, loss = review.thoughts[judged.before].game, judged.loss
+    better = format_vertex(remark.better)
+    return {
+        "number": remark.number,
+        "step": judged.before,
+        "color": COLOR_NAMES[judged.play.color],
+        "move": format_vertex(judged.play.point),
+        "better": better,
+        "point": index_of_point(game, judged.play.point),
+        "betterPoint": index_of_point(game, remark.better),
+        "loss": points_words(loss.points),
+        "interval": f"{loss.low:.0f} to {loss.high:.0f}",
+        "size": loss.word,
+        "certainty": remark.certainty,
+        "chance": chance_words(judged.mistake),
+        "reasons": list(remark.sentences or (f"{better} was better.",)),
+        "habit": _habit(review, remark),
+        "again": [[one.judgement.before, one.number] for one in remark.again],
+        "line": line_of(game, remark.line),
+        "played": line_of(game, remark.played_line),
+        "lineWords": _words(remark.line),
+        "playedWords": _words(remark.played_line),
+        "owners": "" if remark.owners is None else owners_of(game, remark.owners[2]),
+    }
 
 
 def _habit(review: Review, remark: Remark) -> str:
@@ -89,33 +61,7 @@ def _habit(review: Review, remark: Remark) -> str:
     return f"The model expects a strong player to play {' and '.join(parts)}."
 
 
-def diagram_of(
-    game: Game, what: str, line: Sequence[int], owners: npt.NDArray[np.float64] | None = None
-) -> Diagram:
-    """Return the board after a line of alternate, numbered moves.
-
-    what    description of the line, in words
-    owners  (AREA,), shaded where no number stands, and on stones where the opponent owns the point
-    A number without a stone marks a captured stone. Of moves at the same point the last one
-    has its number on the board; the text lists all.
-    """
-    end = game.copy()
-    labels: dict[int, str] = {}
-    words = []
-    for number, point in enumerate(line[: NOTES.shown_line], start=1):
-        try:
-            end.play(end.to_play, point, forced=number == 1)  # a record may force a move (KO)
-        except YomiError:  # a repetition that the search did not know
-            break
-        words.append(f"{number} {format_vertex(point)}")
-        if point != PASS:
-            labels[point] = str(number)
-    shaded = None
-    if owners is not None:
-        shaded = owners.copy()
-        shaded[list(labels)] = 0.0  # a shade would hide the number
-        for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
-            stones = end.stones(color)
-            shaded[stones] = sign * np.minimum(sign * shaded[stones], 0.0)
-    text = ", ".join(words)
-    return Diagram(board_svg(end.board, PASS, labels, shaded), f"{what}; {text}", text)
+def _words(line: Sequence[int]) -> str:
+    return " ".join(
+        f"{k} {format_vertex(p)}" for k, p in enumerate(line[: NOTES.shown_line], start=1)
+    )

@@ -14,11 +14,7 @@ from engine.review import (
     Level,
     Lookout,
     OnLook,
-    Remark,
     Stopped,
-    doubts_of,
-    own_levels,
-    remarks_of,
     review_game,
 )
 from gtp.review.browser import html_of, index_of
@@ -26,7 +22,7 @@ from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
 from gtp.review.numbers import json_of
 from gtp.review.positions import positions_of
-from gtp.review.summary import ReviewedGame
+from gtp.review.summary import report_of, with_lessons
 from patterns_db.outputs import check_outputs
 from patterns_db.people.levels import ranks_of
 from patterns_db.printing import printable
@@ -54,14 +50,15 @@ class ReviewOptions(NamedTuple):
 
 
 class Reviewed(NamedTuple):
-    """Remarks on one game, and the files to write.
+    """The report on one game, and the files to write.
 
-    error  what went wrong, one line; existing remarks and files stay valid
+    report  lines for a terminal, the verdict first
+    error  what went wrong, one line; existing lines and files stay valid
     files  (path, content); the record is the last, since its file marks a game as finished
     """
 
     source: str
-    remarks: tuple[Remark, ...] = ()
+    report: tuple[str, ...] = ()
     error: str = ""
     files: tuple[tuple[Path, bytes], ...] = ()
 
@@ -107,7 +104,7 @@ def review_record(
     stop: threading.Event | None = None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
-    """Review one record. Return the remarks and the files to write, or the error.
+    """Review one record. Return the report and the files to write, or the error.
 
     Raises Stopped when ``stop`` is set during the review.
     """
@@ -124,7 +121,7 @@ def review_record(
 
 
 def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -> Reviewed:
-    """Return the remarks and the files to write. Raises SgfError and Stopped."""
+    """Return the report and the files to write. Raises SgfError and Stopped."""
     nodes, rules, komi, line, positions = read_job(job)
     knowledge = lookout.knowledge
     for note in line.record.notes:
@@ -133,19 +130,14 @@ def _review(job: Job, level: Level | None, lookout: Lookout, progress: OnLook) -
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)
     review = review_game(positions, lookout, predictor, progress, ranks)
-    levels = own_levels(review) if level is None else level
-    remarks = remarks_of(review, levels)
-    doubts = doubts_of(review, remarks, levels)
-    game = ReviewedGame(
-        line=line, review=review, remarks=remarks, doubts=doubts, rules=rules.name, komi=komi
-    )
+    game = with_lessons(line, review, level, rules, komi)
     return _with_files(
-        Reviewed(job.source, tuple(remarks)),
+        Reviewed(job.source, report_of(game)),
         (
             (job.outputs.html, lambda: html_of(game).encode()),
             (job.outputs.json, lambda: json_of(game).encode()),
             # The record is the last.
-            (job.outputs.record, lambda: annotate(line, write_notes(review, remarks, nodes))),
+            (job.outputs.record, lambda: annotate(line, write_notes(review, game.remarks, nodes))),
         ),
     )
 
@@ -173,15 +165,17 @@ def _unexpected(error: Exception) -> str:
 
 
 def write_review(reviewed: Reviewed) -> Reviewed:
-    """Write the files of a review. Return it with the error of the first failed file, if any."""
+    """Write the files of a review. Return it with the written ones, and the first error, if any."""
+    files, error = [], reviewed.error
     for path, content in reviewed.files:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)
-        except OSError as error:
-            if not reviewed.error:
-                reviewed = reviewed._replace(error=f"{path}: {error.strerror}")
-    return reviewed
+        except OSError as fault:
+            error = error or f"{path}: {fault.strerror}"
+        else:
+            files.append((path, content))
+    return reviewed._replace(files=tuple(files), error=error)
 
 
 def review_records(

@@ -6,8 +6,8 @@ Coordinates are pixels from the upper left corner of a drawing of width x height
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import BLACK, NINETY_PERCENT, format_vertex
-from engine.review import Remark, Review, describe_loss, with_again
+from engine import BLACK, format_vertex
+from engine.review import Remark, Review, describe_loss
 from gtp.review.labels import Anchor, Box, place_labels
 
 
@@ -15,13 +15,13 @@ class GraphLayout(NamedTuple):
     """The places of a graph [SVG units]."""
 
     width: int = 480
-    height: int = 310
+    height: int = 250
     left: float = 42.0
     right: float = 470.0
     rate_top: float = 20.0
-    rate_bottom: float = 136.0
-    lead_top: float = 166.0
-    lead_bottom: float = 284.0
+    rate_bottom: float = 106.0
+    lead_top: float = 136.0
+    lead_bottom: float = 226.0
     mark: float = 5.0  # half of a mark's side
     # Width of a digit and height of a line of the labels' font
     letter: float = 6.6
@@ -39,7 +39,6 @@ class Mark(NamedTuple):
     step: int
     number: int
     color: int
-    serious: bool
     x: float
     y: float
     text: str
@@ -101,8 +100,7 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
     pace = (LAYOUT.right - LAYOUT.left) / max(len(review.thoughts) - 1, 1)
     rates = [100.0 * rate for rate in review.win_rates]
     leads = [mean for mean, _ in review.leads]
-    reaches = [NINETY_PERCENT * deviation for _, deviation in review.leads]
-    intervals = [(lead - reach, lead + reach) for lead, reach in zip(leads, reaches, strict=True)]
+    intervals = [(lead - reach, lead + reach) for lead, reach in review.leads]
     most = max(1.0, *(abs(edge) for interval in intervals for edge in interval))
     tick = next((step for step in LAYOUT.steps if most / step < 3), LAYOUT.steps[-1])
     ticks = [k * tick for k in range(-int(most / tick), int(most / tick) + 1)]
@@ -148,14 +146,13 @@ def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
 
 
 def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> tuple[Mark, ...]:
-    every = with_again(remarks)
-    every.sort(key=lambda one: -one.judgement.size)
     marks = []
-    for one in every:
+    # The largest losses have the first choice of places for their labels.
+    for one in sorted(remarks, key=lambda one: -one.judgement.loss.points):
         play, step = one.judgement.play, one.judgement.after
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
         mark = Mark(
-            step=step, number=one.number, color=play.color, serious=one.serious,
+            step=step, number=one.number, color=play.color,
             x=axes.x(step), y=axes.y(values[step]), text=text,
         )  # fmt: skip
         marks.append(mark)

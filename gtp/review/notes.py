@@ -1,22 +1,25 @@
 """The review's notes for each node of a record: win rate, lead, marks, comment, better lines."""
 
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import NamedTuple
 
-from engine import BLACK, COLOR_NAMES, format_vertex
+from engine import COLOR_NAMES, format_vertex
+from engine.explain.words import expected, percent
 from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
-    LOOKS,
     MISTAKES,
     Judgement,
     Remark,
     Review,
     Thought,
+    chance_words,
+    choices_of,
     describe_lead,
     describe_loss,
     likelihood,
+    points_words,
+    shown_chance,
     who_leads,
     with_again,
 )
@@ -27,16 +30,15 @@ class NoteLimits(NamedTuple):
     """What a note says of a move."""
 
     shown: int = 5  # moves that a note lists
+    line: int = 6  # moves of their lines
     shown_line: int = 10  # moves of a better line
     calm: float = 0.1  # probability of a mistake below which a move may be praised
     unusual: float = 0.02  # probability below which an expert's move is unusual
-    surest: float = 1e-6  # chances of a whole review nearer to 0 or 1 count as this
 
 
 NOTES = NoteLimits()
 
-_LETTERS = "ABCDEFGHIJ"
-_NORMAL = NormalDist()
+_LETTERS = "ABCDE"
 
 
 def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[Note | None]:
@@ -47,7 +49,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     # A point that stays open gets a remark at every move there, for readers who step through.
     remark_after = {one.judgement.after: one for one in with_again(remarks)}
     for number, thought in enumerate(review.thoughts):
-        best = thought.look.decision.candidates[: NOTES.shown]
+        best = choices_of(review, number)[: NOTES.shown]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         # No move follows a count.
         likely = [] if thought.look.counted else _likely(thought)
@@ -57,17 +59,15 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             lines.append(f"{_name(remark.judgement, thought.number)}: {remark.text}")
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
-        lines += _best_moves(thought, review.win_rates[number])
-        if number + 1 in remark_after:
-            lines += _closer(thought, remark_after[number + 1].better)
+        lines += _best_moves(review, number)
         if likely:
             moves = ", ".join(
-                f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
+                f"{format_vertex(point)} {percent(chance)}" for point, chance in likely
             )
             lines.append(f"The model expects of a strong player: {moves}")
         notes[thought.node] = Note(
-            win_rate=review.win_rates[number],
-            margin=review.leads[number][0],
+            win_rate=shown_chance(review.win_rates[number]),
+            margin=float(points_words(review.leads[number][0])),
             labels=labels,
             triangle=likely[0][0] if likely else None,
             comment="\n".join(lines),
@@ -82,8 +82,8 @@ def describe_state(review: Review, number: int) -> str:
     look = review.thoughts[number].look
     if look.counted:
         return f"Counted: {describe_result(look.observations[LEAD].mean)}"
-    rate = 100 * review.win_rates[number]
-    return f"Black wins with {rate:.1f} %; {describe_lead(*review.leads[number])}"
+    rate = chance_words(review.win_rates[number])
+    return f"Black wins with {rate}; {describe_lead(*review.leads[number])}"
 
 
 def describe_result(margin: float) -> str:
@@ -95,49 +95,33 @@ def _likely(thought: Thought) -> list[tuple[int, float]]:
     return pooled_chances(thought.game, thought.chances)[: NOTES.shown]
 
 
-def _best_moves(thought: Thought, win_rate: float) -> list[str]:
-    """Return the moves that a search prefers. The best one has the review's win rate.
+def _best_moves(review: Review, step: int) -> list[str]:
+    """Return the moves that could be played, with the points that each loses, and their lines.
 
-    win_rate  Black's, from all searches of the game. The single search may be far off; the
-              other moves are lower by as many probits as in that search
+    Sabaki plays a line on its board when the mouse is over it, if the color's name is before it.
     """
-    decision = thought.look.decision
-    own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
-    if not decision.candidates:
-        return [f"{decision.reason.capitalize()}."]
+    thought = review.thoughts[step]
+    choices = choices_of(review, step)[: NOTES.shown]
+    if not choices:
+        return [f"{thought.look.decision.reason.capitalize()}."]
     color = COLOR_NAMES[thought.look.color].capitalize()
-    lines = [f"Best for {color}, with {color}'s chance to win:"]
-    for letter, move in zip(_LETTERS, decision.candidates[: NOTES.shown], strict=False):
-        line = " ".join(format_vertex(point) for point in move.line[:6])
-        worse = _probit(move.win_rate, LOOKS.sure) - _probit(
-            decision.candidates[0].win_rate, LOOKS.sure
-        )
-        chance = _NORMAL.cdf(_probit(own, NOTES.surest) + worse)
-        lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
+    lines = [f"Best moves of {color}, with the points that they lose:"]
+    for letter, choice in zip(_LETTERS, choices, strict=False):
+        line = " ".join(format_vertex(point) for point in choice.line[: NOTES.line])
+        lines.append(f"{letter} {points_words(choice.loss)}: {color} {line}")
     return lines
 
 
-def _closer(thought: Thought, better: int) -> list[str]:
-    """Return that closer searches prefer another move than the first search of a position."""
-    if thought.prefers_another(better):
-        return [f"Closer searches prefer {format_vertex(better)}."]
-    return []
-
-
-def _probit(rate: float, sure: float) -> float:
-    return _NORMAL.inv_cdf(min(max(rate, sure), 1.0 - sure))
-
-
 def describe_move(judgement: Judgement, number: int) -> str:
-    """Return one line about a move without a remark on a mistake."""
-    words = f"{_name(judgement, number)}:"
-    if judgement.verdict != "fine":
-        words += f" perhaps {describe_loss(judgement)}"
+    """Return one line about a move without a remark."""
+    words = f"{_name(judgement, number)}: "
+    if judgement.verdict == "fine":
+        lost = points_words(judgement.loss.points)
+        words += f"about {lost} points lost, P(mistake) {likelihood(judgement)}"
     else:
-        words += f" P(mistake) {likelihood(judgement)}"
+        words += describe_loss(judgement)
     if judgement.chance is not None:
-        share = f"{100 * judgement.chance:.1f}" if judgement.chance >= 0.001 else "under 0.1"
-        words += f"; the model expects it in {share} % (rank {judgement.rank})"
+        words += f"; {expected(judgement.chance)}"
     return words
 
 
@@ -148,7 +132,7 @@ def _name(judgement: Judgement, number: int) -> str:
 def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
     """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
     if remark is not None:
-        return "BM" if remark.serious else "DO"
+        return {"clear": "BM", "likely": "DO", "perhaps": None}[remark.certainty]
     if judgement is None or judgement.chance is None or judgement.mistake >= NOTES.calm:
         return None
     thought = review.thoughts[judgement.before]

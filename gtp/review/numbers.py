@@ -3,8 +3,17 @@
 import json
 from typing import Any
 
-from engine import COLOR_NAMES, WHITE, board_points, format_vertex
-from engine.review import Judgement, Remark, Review, by_phase, by_size
+from engine import COLOR_NAMES, board_points, format_vertex
+from engine.review import (
+    Judgement,
+    Remark,
+    Review,
+    by_phase,
+    by_size,
+    choices_of,
+    points_words,
+    shown_chance,
+)
 from gtp.review.summary import ReviewedGame, names_of
 
 Row = dict[str, Any]
@@ -12,7 +21,7 @@ Row = dict[str, Any]
 
 def json_of(game: ReviewedGame) -> str:
     """Return a review as JSON text. ``docs/reviews.md`` lists its fields."""
-    line, review = game.line, game.review
+    line, review, turning = game.line, game.review, game.lessons.turning
     black, white = names_of(line)
     rows: Row = {
         "black": black,
@@ -21,13 +30,16 @@ def json_of(game: ReviewedGame) -> str:
         "date": line.record.date,
         "size": line.record.size,
         "handicap": line.record.handicap,
-        "rules": game.rules,
+        "rules": game.rules.name,
         "komi": game.komi,
         "notes": list(line.record.notes),
+        "verdict": game.lessons.verdict,
+        "remarks": list(game.lessons.notes),
+        "turning": None if turning is None else turning.number,
+        "good": [one.number for color in game.lessons.good.values() for one in color],
         "positions": [_position(review, step) for step in range(len(review.thoughts))],
         "moves": [_move(review, judged) for judged in review.judgements],
         "mistakes": [_mistake(remark) for remark in game.remarks],
-        "doubts": [review.thoughts[doubt.after].number for doubt in game.doubts],
         "phases": _phases(review),
         "losses": [
             {"from": low, "below": high if high < float("inf") else None, **_by_color(counts)}
@@ -39,67 +51,64 @@ def json_of(game: ReviewedGame) -> str:
 
 def _position(review: Review, step: int) -> Row:
     thought = review.thoughts[step]
-    look, (lead, deviation) = thought.look, review.leads[step]
+    lead, reach = review.leads[step]
     return {
         "number": thought.number,
         "move": None if thought.play is None else format_vertex(thought.play.point),
         "to_play": COLOR_NAMES[thought.game.to_play],
-        "win_rate": review.win_rates[step],
-        "win_rate_90": list(review.win_intervals[step]) if review.win_intervals else None,
-        "lead": lead,
-        "lead_deviation": deviation,
-        "counted": look.counted,
+        "win_rate": shown_chance(review.win_rates[step]),
+        "win_rate_90": list(map(shown_chance, review.win_intervals[step])),
+        "lead": _points(lead),
+        "lead_90": [_points(lead - reach), _points(lead + reach)],
+        "counted": thought.look.counted,
         "candidates": [
             {
-                "move": format_vertex(move.point),
-                "playouts": move.playouts,
-                "win_rate": _of_black(look.color, move.win_rate),
-                "lead": -move.margin if look.color == WHITE else move.margin,
-                "best": move.best,
-                "expert": thought.chances.get(move.point),
-                "line": [format_vertex(point) for point in move.line],
+                "move": format_vertex(choice.point),
+                "loss": _points(choice.loss),
+                "expected": choice.expected,
+                "line": [format_vertex(point) for point in choice.line],
             }
-            for move in look.decision.candidates
+            for choice in choices_of(review, step)
         ],
         "ownership": {
-            format_vertex(point): float(look.ownership[point])
+            format_vertex(point): float(thought.look.ownership[point])
             for point in board_points(thought.game.size)
         },
     }
 
 
-def _of_black(color: int, win_rate: float) -> float:
-    return 1.0 - win_rate if color == WHITE else win_rate
-
-
 def _move(review: Review, judged: Judgement) -> Row:
     better = judged.comparison.better if judged.comparison else None
+    loss = judged.loss
     return {
         "number": review.thoughts[judged.after].number,
         "color": COLOR_NAMES[judged.play.color],
         "move": format_vertex(judged.play.point),
-        "loss": judged.points,
-        "loss_90": [judged.loss_low, judged.loss_high],
-        "mistake": judged.mistake,
-        "loss_if_mistake": judged.size,
-        "loss_if_mistake_90": [judged.low, judged.high],
+        "loss": _points(loss.points),
+        "loss_90": [_points(loss.low), _points(loss.high)],
+        "size": loss.word,
+        "mistake": shown_chance(judged.mistake),
         "verdict": judged.verdict,
         "better": None if better is None else format_vertex(better),
-        "expert": judged.chance,
-        "expert_rank": judged.rank,
+        "expected": judged.chance,
+        "expected_rank": judged.rank,
     }
 
 
 def _mistake(remark: Remark) -> Row:
     return {
         "number": remark.number,
-        "serious": remark.serious,
+        "certainty": remark.certainty,
         "better": format_vertex(remark.better),
         "line": [format_vertex(point) for point in remark.line],
         "played_line": [format_vertex(point) for point in remark.played_line],
         "reasons": list(remark.sentences),
         "again": [later.number for later in remark.again],
     }
+
+
+def _points(points: float) -> float:
+    return float(points_words(points))
 
 
 def _phases(review: Review) -> list[Row]:

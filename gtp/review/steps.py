@@ -1,13 +1,14 @@
 """The positions of a review as data for the script of the HTML page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
-from engine.review import Remark, Review, Thought, describe_lead, with_again
+from engine.explain.words import percent
+from engine.review import MoveChoice, Remark, Review, Thought, choices_of, points_words, with_again
 from gtp.review.notes import NOTES, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
@@ -19,31 +20,29 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     changes  [point, color, point, color, ...] since the position before
     owners   a digit for each point, from 0 (White's) to 8 (Black's)
+    moves    what could be played, the smallest loss first
     """
     remark_after = {one.judgement.after: one for one in with_again(remarks)}
     judged = {judgement.after: judgement for judgement in review.judgements}
     steps: list[dict[str, Any]] = []
     shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
     for number, thought in enumerate(review.thoughts):
-        colors = _colors(thought.game)
+        game, play = thought.game, thought.play
+        colors = np.array([game.color_at(point) for point in _in_order(game)])
         changed = np.flatnonzero(colors != shown)
         step = {
             "number": thought.number,
             "name": move_name(thought),
             "changes": [int(one) for point in changed for one in (point, colors[point])],
-            "last": -1
-            if thought.play is None
-            else index_of_point(thought.game, thought.play.point),
-            "toPlay": thought.game.to_play,
-            "captures": [thought.game.captures(color) for color in (BLACK, WHITE)],
-            "rate": _with_sign(describe_state(review, number)),
-            "black": round(review.win_rates[number], 4),
-            "owners": _owners(thought.game, thought.look.ownership),
-            "moves": _candidates(thought),
+            "last": -1 if play is None else index_of_point(game, play.point),
+            "toPlay": game.to_play,
+            "captures": [game.captures(color) for color in (BLACK, WHITE)],
+            "rate": with_sign(describe_state(review, number)),
+            "owners": owners_of(game, thought.look.ownership),
+            "moves": [_choice(game, choice) for choice in choices_of(review, number)],
         }
         if number in remark_after:
-            step["said"], step["named"] = remark_after[number].text, True
-            step["better"] = index_of_point(thought.game, remark_after[number].better)
+            step["said"] = remark_after[number].text
         elif number in judged:
             step["said"] = describe_move(judged[number], thought.number)
         steps.append(step)
@@ -58,12 +57,8 @@ def move_name(thought: Thought) -> str:
     return f"{COLOR_NAMES[thought.play.color].capitalize()} {format_vertex(thought.play.point)}"
 
 
-def lead_words(mean: float, deviation: float) -> str:
-    """Return the leader and the lead as ``describe_lead`` does, formatted for a page."""
-    return _with_sign(describe_lead(mean, deviation))
-
-
-def _with_sign(words: str) -> str:
+def with_sign(words: str) -> str:
+    """Return words about a lead with the sign that SGF comments have no letter for."""
     return words.replace("+- ", "\u00b1\u00a0")
 
 
@@ -75,41 +70,26 @@ def index_of_point(game: Game, point: int) -> int:
     return (game.size - row) * game.size + column - 1
 
 
-def _in_order(game: Game) -> list[int]:
-    return sorted(board_points(game.size), key=lambda point: index_of_point(game, point))
+def line_of(game: Game, line: Sequence[int]) -> list[int]:
+    """Return the numbers of the points of a line, as far as it is shown."""
+    return [index_of_point(game, point) for point in line[: NOTES.shown_line]]
 
 
-def _colors(game: Game) -> npt.NDArray[np.int64]:
-    return np.array([game.color_at(point) for point in _in_order(game)])
-
-
-def _owners(game: Game, ownership: npt.NDArray[np.float64]) -> str:
+def owners_of(game: Game, ownership: npt.NDArray[np.float64]) -> str:
+    """Return a digit for each point, from 0 (White's) to 2 * OWNER_STEPS (Black's)."""
     quarters = np.rint(OWNER_STEPS * ownership[_in_order(game)]).astype(int) + OWNER_STEPS
     return "".join(map(str, quarters.clip(0, 2 * OWNER_STEPS)))
 
 
-def _candidates(thought: Thought) -> list[dict[str, Any]]:
-    """Return the moves that the search prefers: P(best), loss to the first, experts' choice."""
-    moves = thought.look.decision.candidates[: NOTES.shown]
-    return [
-        {
-            "point": index_of_point(thought.game, move.point),
-            "name": format_vertex(move.point),
-            "best": percent(move.best),
-            "loss": f"{max(moves[0].margin - move.margin, 0.0):.1f}",
-            "experts": _expert(thought.chances, move.point),
-            "line": [
-                index_of_point(thought.game, point) for point in move.line[: NOTES.shown_line]
-            ],
-        }
-        for move in moves
-    ]
+def _in_order(game: Game) -> list[int]:
+    return sorted(board_points(game.size), key=lambda point: index_of_point(game, point))
 
 
-def _expert(chances: Mapping[int, float], point: int) -> str:
-    return percent(chances[point]) if point in chances else ""
-
-
-def percent(share: float) -> str:
-    """Return a probability as "54 %", small ones as "< 1 %"."""
-    return f"{100 * share:.0f} %" if share >= 0.01 else "< 1 %"
+def _choice(game: Game, choice: MoveChoice) -> dict[str, Any]:
+    return {
+        "point": index_of_point(game, choice.point),
+        "name": format_vertex(choice.point),
+        "loss": points_words(choice.loss),
+        "expected": "" if choice.expected is None else percent(choice.expected),
+        "line": line_of(game, choice.line),
+    }

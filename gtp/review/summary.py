@@ -1,45 +1,69 @@
 """The words and tables about a whole game that a review shows."""
 
-import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sgfmill import sgf_grammar
 
-from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
+from engine import BLACK, COLOR_NAMES, WHITE, Rules
 from engine.review import (
-    LEAD,
-    Judgement,
+    GameLessons,
+    GameResult,
+    Level,
     Remark,
     Review,
     by_phase,
-    by_size,
-    describe_lead,
-    likelihood,
+    describe_remark,
+    lessons_of,
+    own_levels,
+    remarks_of,
     side_figures,
 )
-from gtp.review.notes import describe_result
+from patterns_db.records.games import margin_of, winner_of
 from patterns_db.records.sgf import MainLine
 
 PHASE_HEADS = (
     "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",
 )  # fmt: skip
 _RULES = {"aga": "AGA", "goe": "GOE"}
+_TERMINAL_GOOD = 1  # good moves of each player in a terminal
 
 
 class ReviewedGame(NamedTuple):
-    """A reviewed game, as its files show it.
-
-    doubts  moves that may be mistakes but are not reported as such
-    rules   their name
-    """
+    """A reviewed game, as its files show it."""
 
     line: MainLine
     review: Review
     remarks: Sequence[Remark]
-    doubts: Sequence[Judgement]
-    rules: str
+    lessons: GameLessons
+    rules: Rules
     komi: float
+
+
+def with_lessons(
+    line: MainLine, review: Review, level: Level | None, rules: Rules, komi: float
+) -> ReviewedGame:
+    """Return a reviewed game with the remarks for a level; None: for each player's own."""
+    remarks = remarks_of(review, own_levels(review) if level is None else level)
+    result = GameResult(winner_of(line.record.result), margin_of(line.record.result))
+    return ReviewedGame(
+        line=line, review=review, remarks=remarks, lessons=lessons_of(review, remarks, result),
+        rules=rules, komi=komi,
+    )  # fmt: skip
+
+
+def report_of(game: ReviewedGame) -> tuple[str, ...]:
+    """Return the lines for a terminal, the verdict first; they are at most 15."""
+    lessons = game.lessons
+    lines = [lessons.verdict, *lessons.notes]
+    lines += [lessons.turning.sentence] if lessons.turning is not None else []
+    shown = [one for color in (BLACK, WHITE) for one in lessons.costliest[color]]
+    lines += map(describe_remark, shown)
+    for moves in lessons.good.values():
+        lines += [move.sentence for move in moves[:_TERMINAL_GOOD]]
+    if len(game.remarks) > len(shown):
+        lines.append(f"These are {len(shown)} of {len(game.remarks)} remarks; --html shows all.")
+    return tuple(lines)
 
 
 def title_of(line: MainLine) -> str:
@@ -49,24 +73,24 @@ def title_of(line: MainLine) -> str:
 
 
 def names_of(line: MainLine) -> tuple[str, str]:
-    """Return the names and ranks of Black and White, or "Black" and "White" if unknown."""
+    """Return the names and ranks of Black and White; a color stands for an unknown name."""
     root = line.file.get_root()
-    return _name(root, "PB", "BR") or "Black", _name(root, "PW", "WR") or "White"
-
-
-def _name(root: Any, key: str, rank: str) -> str:
-    # The raw values are used, since sgfmill fails to read some of them.
-    values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
-    texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
-    return " ".join(text.strip() for text in texts if text.strip())
+    names = []
+    for default, keys in (("Black", ("PB", "BR")), ("White", ("PW", "WR"))):
+        # The raw values are used, since sgfmill fails to read some of them.
+        raw = [root.get_raw_list(key)[0] if root.has_property(key) else b"" for key in keys]
+        texts = [sgf_grammar.simpletext_value(one).decode("utf-8", "replace") for one in raw]
+        name, rank = (text.strip() for text in texts)
+        names.append(f"{name or default} {rank}".strip())
+    return names[0], names[1]
 
 
 def facts_of(game: ReviewedGame) -> str:
     """Return "19x19, Chinese rules, komi 7.5; 241 moves." for a game."""
-    record = game.line.record
+    record, rules = game.line.record, game.rules.name
     facts = [
         f"{record.size}x{record.size}",
-        f"{_RULES.get(game.rules, game.rules.title())} rules",
+        f"{_RULES.get(rules, rules.title())} rules",
         f"komi {game.komi:g}",
     ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
@@ -97,37 +121,14 @@ def phase_rows(review: Review) -> list[list[str]]:
     return rows
 
 
-def size_rows(review: Review) -> list[list[str]]:
-    """Return the table of how many moves of Black and White lost how much, as words."""
-    return [
-        [f"{low:.0f} to {high:.0f}" if high < math.inf else f"{low:.0f} and more"]
-        + [str(count) for count in counts.values()]
-        for low, high, counts in by_size(review)
-    ]
-
-
-def end_of(review: Review) -> str:
-    """Return the leader in the last position as a sentence, counted or estimated."""
-    last = review.thoughts[-1].look
-    if last.counted:
-        return f"Counted at the end: {describe_result(last.observations[LEAD].mean)}."
-    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # no game is certain
-    lead = describe_lead(*review.leads[-1])
-    return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."
-
-
-def doubt_words(review: Review, doubt: Judgement) -> str:
-    """Return a short text: a move, the probability that it was a mistake, and a better one."""
-    assert doubt.comparison is not None
-    assert doubt.comparison.better is not None
-    move = f"{review.thoughts[doubt.after].number} {format_vertex(doubt.play.point)}"
-    return f"{move} ({likelihood(doubt)}; {format_vertex(doubt.comparison.better)} instead)"
-
-
 def tally(remarks: Sequence[Remark]) -> str:
     """Return the number of mistakes of both sides, and their losses."""
     parts = []
     for color in (BLACK, WHITE):
-        own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
+        own = [
+            one.judgement.loss.points
+            for one in remarks
+            if one.judgement.play.color == color and one.judgement.verdict == "mistake"
+        ]
         parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
     return ", ".join(parts)

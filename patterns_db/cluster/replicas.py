@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.errors import YomiError
-from patterns_db.cluster.tasks import Cluster, ClusterTask, Shared
+from patterns_db.cluster.tasks import Cluster, Shared
 
 
 class Version(NamedTuple):
@@ -79,17 +79,12 @@ def ask_replicas(
     ]
     whole: Shared | None = None
     results: list[Any] = []
-    longest = 0.0
     for task, arguments in zip(tasks, all_arguments, strict=True):
         result = task.result()
         if result is None:  # a new worker, or one that missed a round
             whole = whole or Shared(setup())
-            again: ClusterTask = cluster.submit(function, changed, whole, *versions, *arguments)
-            result = again.result()
+            result = cluster.submit(function, changed, whole, *versions, *arguments).result()
             if result is None:
                 raise YomiError("internal error: a worker with all data returned no result")
-            longest = max(longest, again.seconds)
         results.append(result)
-        longest = max(longest, task.seconds)
-    cluster.longest += longest
     return results

@@ -34,20 +34,17 @@ class ClusterFailed(YomiError):  # noqa: N818 - an event, not a kind of error
     """The cluster failed. Finished work is kept."""
 
 
-def run_task(client: str, packed: bytes, *shared: Any) -> tuple[Any, float]:
-    """Run a task on a worker. Return its result and the processor time of its process meanwhile.
+def run_task(client: str, packed: bytes, *shared: Any) -> Any:
+    """Run a task on a worker and return its result.
 
     client  the client's ``identity``: another yomi would compute different results
     packed  the pickled function and its arguments, which follow the shared ones
     """
     if client != identity():
         raise ClusterFailed(f"a worker has another yomi ({identity()}) than this one ({client})")
-    # The time is that of the process, since learning uses its own threads.
-    start = time.process_time()
     # Unpickling happens here, because Dask would search all arguments for its own objects.
     function, arguments = pickle.loads(packed)
-    result = function(*shared, *arguments)
-    return result, time.process_time() - start
+    return function(*shared, *arguments)
 
 
 def bytes_of(data: Any) -> int:
@@ -67,7 +64,6 @@ class Shared:
     def on(self, cluster: "Cluster") -> Any:
         """Return the data's future. The data are sent again if they were lost."""
         if self._future is None or self._future.status != "finished":
-            cluster.sent += bytes_of(self.data) * cluster.threads
             # The data are in a list, since Dask would take a tuple apart.
             [self._future] = cluster.ask(
                 lambda: cluster.client.scatter([self.data], broadcast=True, hash=False)
@@ -86,7 +82,6 @@ class ClusterTask:
         own = arguments[len(self._shared) :]
         self._packed = pickle.dumps((function, own), protocol=5)
         self._sent = 0
-        self.seconds = 0.0  # of processor time, once it has finished
         self.send()
 
     def send(self) -> None:
@@ -94,7 +89,6 @@ class ClusterTask:
         self._sent += 1
         if self._sent > TASKS.resendings:
             raise ClusterFailed("a task's data were lost too often")
-        self._cluster.sent += len(self._packed)
         shared = [each.on(self._cluster) for each in self._shared]
         identity = self._cluster.identity
         self.future = self._cluster.ask(
@@ -111,7 +105,7 @@ class ClusterTask:
         while True:
             self._cluster.wait([self])
             try:
-                result, seconds = self.future.result()
+                return self.future.result()
             except CancelledError:  # lost with the scheduler, or with the data it needs
                 self.send()
             except YomiError:
@@ -120,11 +114,6 @@ class ClusterTask:
                 raise ClusterFailed("a worker has not enough memory") from None
             except Exception as error:
                 raise ClusterFailed(_describe(error)) from error
-            else:
-                self.seconds = seconds
-                self._cluster.seconds += seconds
-                self._cluster.received += bytes_of(result)
-                return result
 
 
 def _describe(error: Exception) -> str:
@@ -138,19 +127,11 @@ def _describe(error: Exception) -> str:
 
 
 class Cluster:
-    """A connected cluster.
-
-    client    of Dask
-    seconds   processor time of all finished tasks
-    longest   the same, but with only the longest of tasks that run together
-    sent      bytes of arrays sent to workers; ``received``: bytes of arrays that came back
-    """
+    """A connected cluster, by its client of Dask."""
 
     def __init__(self, client: Any) -> None:
         self.client = client
         self.identity = identity()
-        self.seconds = self.longest = 0.0
-        self.sent = self.received = 0
         self._looked = 0.0
         self._last_seen = time.monotonic()
 

@@ -64,15 +64,10 @@ def learn_shard(
 
 
 class ClusterTrainer:
-    """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``.
+    """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``."""
 
-    shard_games  most games of one shard
-    """
-
-    def __init__(
-        self, cluster: Cluster, task: LearningTask, shard_games: int = SIZES.shard
-    ) -> None:
-        self._cluster, self._task, self._shard_games = cluster, task, shard_games
+    def __init__(self, cluster: Cluster, task: LearningTask) -> None:
+        self._cluster, self._task = cluster, task
         self._run = uuid.uuid4().hex
         self.rounds = 0
         self._update: Message | None = None
@@ -85,7 +80,7 @@ class ClusterTrainer:
         most = self._task.shards or self._cluster.threads
         before = now = self._version()
         while now.done < games.games:
-            shards = next_round(games, now.done, most, self._shard_games)
+            shards = next_round(games, now.done, most, SIZES.shard)
             messages = self._learn_round(shards, before, now)
             yield partial(self._merge, messages, shards[-1][1])
             before, now = now, self._version()
@@ -122,13 +117,10 @@ class ClusterTrainer:
 
 
 class ClusterPatterns:
-    """The backend of a training on patterns that works on a cluster.
+    """The backend of a training on patterns that works on a cluster."""
 
-    shard_games  most games of one shard
-    """
-
-    def __init__(self, cluster: Cluster, shard_games: int = SIZES.shard) -> None:
-        self._cluster, self._shard_games = cluster, shard_games
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
 
     def shards(self, wanted: int | None) -> int:
         """Return the number of shards in a round, by default the cluster's number of threads."""
@@ -140,4 +132,4 @@ class ClusterPatterns:
 
     def learning_steps(self, task: LearningTask) -> Steps:
         """Return the steps of a ``ClusterTrainer``."""
-        return ClusterTrainer(self._cluster, task, self._shard_games).steps()
+        return ClusterTrainer(self._cluster, task).steps()

@@ -1,6 +1,6 @@
 """Training of the values of proofs about chains, with all other beliefs of the ranking model fixed.
 
-As in ``context_training``, but a move at a time: the solver's reading takes much longer than the
+As in ``added_training``, but a move at a time: the solver's reading takes much longer than the
 update. Source of the update: Stern, Herbrich & Graepel (2006), section 3.1.
 """
 

@@ -17,36 +17,29 @@ import numpy as np
 
 from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
+from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
-from engine.patterns.choice import MEAN, VARIANCE, fetch_beliefs
-from engine.patterns.contenders import LANES
+from engine.patterns.matching import list_slots, match_moves_into
 from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
-from engine.patterns.valuing import (
-    CONTEXT_SUMMANDS,
-    EVIDENCE_ROWS,
-    TREE_SUMMANDS,
-    PatternKnowledge,
-    beliefs_of,
-    no_patterns,
-    summands_into,
+from engine.patterns.predictor import (
+    PredictionWork,
+    group_moves,
+    new_prediction_work,
+    predict_moves,
 )
+from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
-from patterns_db.patterns.context_table import read_context
-from patterns_db.patterns.positions import (
-    MOVES,
-    PreparedPositions,
-    Preparer,
-    blocks_of_games,
-    new_positions,
-    prepare_games,
-    recall_candidates,
-    room_for,
+from patterns_db.patterns.packed import (
+    PackedMoves,
+    begin_game,
+    color_of,
+    next_choice,
+    position_before,
 )
-from patterns_db.patterns.training import BLOCK_CANDIDATES
-from patterns_db.patterns.tree_table import read_trees
-from patterns_db.records.archive import GameArchive
+from patterns_db.patterns.positions import Preparer, preparer_for
+from patterns_db.records.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.store.layouts import positive
 from patterns_db.store.model_names import BERNOULLI, path_of
 from patterns_db.store.table_files import read_patterns
@@ -62,154 +55,113 @@ CALIBRATION_BINS = 20
 ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED, OUTCOMES = range(7)
 
 
-class EvaluationScratch(NamedTuple):
-    """Scratch for judging a model's predictions.
-
-    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
-                 probabilities, number of played ones; accumulates
-    """
-
-    work: PredictionWork
-    calibration: Floats
-
-
-def new_judge(width: int) -> EvaluationScratch:
-    """Return scratch for any position whose candidates have ``width`` summands each."""
-    return EvaluationScratch(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
-
-
 @kernel
-def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
-    """Note the numbers of candidates with a higher score than the played one, or an equal one.
+def note_outcome(
+    outcomes: Floats, index: int, score: Floats, count: int, played: int, calibration: Floats
+) -> None:
+    """Note the rank of the played candidate, and all predicted probabilities.
 
-    outcomes  float64[moves, OUTCOMES], row ``index`` changes
-    score     float64[>= count]
+    outcomes     float64[moves, OUTCOMES], row ``index`` changes
+    score        float64[>= count], probabilities
+    calibration  float64[CALIBRATION_BINS, 3], see Evaluation; changes in place
     """
-    above = 0
-    equal = 0
+    above = equal = 0
     for candidate in range(count):
-        if score[candidate] > score[played]:
-            above += 1
+        above += score[candidate] > score[played]
         # The comparison is exact: candidates of one group have the same number.
-        elif score[candidate] == score[played]:
-            equal += 1
+        equal += score[candidate] == score[played]
+        # A probability of 1 belongs to the last bin, not to one beyond it.
+        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
+        calibration[column, 0] += 1.0
+        calibration[column, 1] += score[candidate]
+        calibration[column, 2] += candidate == played
     outcomes[index, ABOVE] = above
     outcomes[index, EQUAL] = equal
     outcomes[index, LEGAL] = count
 
 
 @kernel
-def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
-    """Note all predicted probabilities of a position, and the played one.
-
-    calibration  float64[CALIBRATION_BINS, 3], see EvaluationScratch; changes in place
-    score        float64[>= count]
-    """
-    for candidate in range(count):
-        # A probability of 1 belongs to the last bin, not to one beyond it.
-        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
-        calibration[column, 0] += 1.0
-        calibration[column, 1] += score[candidate]
-        calibration[column, 2] += candidate == played
-
-
-@kernel
-def predict_position(
+def judge_game(
     work: PredictionWork,
-    positions: PreparedPositions,
-    index: int,
-    slots: int,
-    beliefs: Floats,
-    beta_squared: float,
-) -> int:
-    """Compute the probability of each candidate of a position; ``predictor.predict_moves``.
-
-    work     PredictionWork of the model's summands: 1 for the paper's model
-    index    int64, number of the position
-    slots    int64, of the table
-    beliefs  float64[rows + LANES, 2], unpacked (valuing.beliefs_of); the last rows are scratch
-    returns  int64, number of candidates
-    """
-    count = recall_candidates(positions, index, work.candidates)
-    group_moves(work, count, slots)
-    # The trees' sums take the place of the last rows: they differ from position to position.
-    for lane in range(work.candidates.contenders.count[0]):
-        for part in (MEAN, VARIANCE):
-            row = len(beliefs) - LANES + lane
-            beliefs[row, part] = work.candidates.contenders.sums[lane, part]
-    fetch_beliefs(work.choice, beliefs)
-    predict(work.choice, count, beta_squared, GRID_POINTS, work.probability)
-    return count
-
-
-@kernel
-def judge_ranking(
-    judge: EvaluationScratch,
-    positions: PreparedPositions,
-    slots: int,
-    beliefs: Floats,
-    beta_squared: float,
-    outcomes: Floats,
-) -> None:
-    """Predict the positions of a block by the ranking model and note the outcomes.
-
-    judge                         EvaluationScratch, see ``predict_position``
-    slots, beliefs, beta_squared  the model, as there
-    outcomes                      float64[moves, OUTCOMES], overwritten
-    """
-    chances = judge.work.probability
-    for index in range(positions.meta[MOVES]):
-        count = predict_position(judge.work, positions, index, slots, beliefs, beta_squared)
-        played = positions.played[index]
-        note_rank(outcomes, index, chances, count, played)
-        outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
-        # Probabilities below about 1e-16 become 0, and log(0) would make every mean -inf.
-        outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
-        outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
-        calibrate(judge.calibration, chances, count, played)
-
-
-@kernel
-def judge_bernoulli(
-    judge: EvaluationScratch,
-    positions: PreparedPositions,
-    slots: int,
+    calibration: Floats,
+    preparer: Preparer,
+    knowledge: PatternKnowledge,
     counts: Floats,
+    moves: PackedMoves,
     outcomes: Floats,
-) -> None:
-    """Predict the positions of a block by the independent Bernoulli model; see ``judge_ranking``.
+    plies: Ints,
+) -> int:
+    """Predict the moves of one game, which is cut at an illegal one; return their number.
 
-    counts  float64[rows, 2]
+    work         PredictionWork of the model's summands; of one summand: patterns alone
+    calibration  float64[CALIBRATION_BINS, 3], see Evaluation; changes in place
+    preparer     Preparer of this board size, its matcher cleared
+    knowledge    PatternKnowledge
+    counts       float64[rows, 2] of the Bernoulli model; no row: the ranking model
+    outcomes     float64[>= moves, OUTCOMES], overwritten from the front
+    plies        int64[>= moves], overwritten from the front: moves made before, passes included
     """
-    work, score = judge.work, judge.work.probability
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, work.candidates)
-        played = positions.played[index]
-        summands_into(work.candidates, count, slots, False, work.summands)
-        # The scores do not sum to 1. The paper compares them unnormalized, so both are noted.
-        total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
-        # The first is not normalized, for the comparison with the paper; the second is.
-        outcomes[index, LOG_EVIDENCE] = score[played]
-        outcomes[index, NORMALIZED] = score[played] - total
-        for candidate in range(count):
-            score[candidate] = np.exp(score[candidate] - total)
-        note_rank(outcomes, index, score, count, played)
+    board, memory, matcher = preparer.board, preparer.memory, preparer.matcher
+    score, beta_squared = work.probability, knowledge.beta_squared
+    points, slots = work.candidates.points, len(knowledge.keys)
+    begin_game(board, memory, np.int64(board[SIZE]))
+    index, ply, before = 0, 0, 0
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
+        move = np.int64(moves[i])
+        while before < i:  # passes count: phases are by the number of the move
+            ply += moves[before] & SETUP_BIT == 0
+            before += 1
+        if work.summands.shape[1] > 1:
+            position = position_before(board, memory, move)
+            count = predict_moves(knowledge, matcher, position, work)
+        else:
+            color = color_of(move)
+            count = match_moves_into(
+                matcher, knowledge.keys, board, memory, color, False, work.candidates
+            )
+            list_slots(matcher, color, work.candidates, count)
+            group_moves(work, count, slots)
+        played = 0
+        while points[played] != move & POINT_BITS:
+            played += 1
+        if len(counts) > 0:
+            # The scores do not sum to 1. The paper compares them unnormalized, so both are noted.
+            total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
+            outcomes[index, LOG_EVIDENCE] = score[played]
+            outcomes[index, NORMALIZED] = score[played] - total
+            for candidate in range(count):
+                score[candidate] = np.exp(score[candidate] - total)
+        else:
+            if work.summands.shape[1] == 1:
+                load_leaves(work.choice, knowledge, work.candidates.contenders.sums)
+                predict(work.choice, count, beta_squared, GRID_POINTS, score)
+            # Probabilities below about 1e-16 become 0, and log(0) would make every mean -inf.
+            outcomes[index, LOG_EVIDENCE] = np.log(max(score[played], 1e-300))
+            outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
+        note_outcome(outcomes, index, score, count, played, calibration)
         outcomes[index, TEMPLATE] = work.candidates.templates[played]
-        calibrate(judge.calibration, score, count, played)
+        plies[index] = ply
+        index += 1
+        i = next_choice(board, memory, moves, i)
+    return index
+
+
+NO_COUNTS = np.zeros((0, 2))
 
 
 class EvaluatedModel(NamedTuple):
     """A model to evaluate.
 
     name       "evidence", "paper" or "bernoulli"
-    knowledge  of the Bernoulli model and in training, only the keys and beta_squared count
-    beliefs    float64[rows, 2], means and variances; of the Bernoulli model the counts
+    knowledge  of the Bernoulli model only the keys count
+    counts     float64[rows, 2] of the Bernoulli model
     classes    "nested" or, as printed, "independent"; see ``training``
     """
 
     name: str
     knowledge: PatternKnowledge
-    beliefs: Floats
+    counts: Floats = NO_COUNTS
     classes: str = "independent"
 
     @property
@@ -224,7 +176,8 @@ class Evaluation(NamedTuple):
     outcomes     float64[moves, OUTCOMES]
     plies        int64[moves], moves made before in its game
     sources      int64[moves], index into the archive's names
-    calibration  float64[BINS, 3], see EvaluationScratch
+    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
+                 probabilities, number of played ones
     seconds      CPU time of matching and predicting
     """
 
@@ -264,7 +217,7 @@ def open_model(
     if name == "evidence" and trees is not None:
         knowledge = knowledge._replace(trees=read_trees(trees))
     classes = "independent" if manifest.get(INDEPENDENT) else "nested"
-    return EvaluatedModel(name, knowledge, beliefs_of(knowledge), classes)
+    return EvaluatedModel(name, knowledge, classes=classes)
 
 
 def evaluate(
@@ -276,50 +229,28 @@ def evaluate(
 
     progress  called with the number of further finished games
     """
-    with_evidence = model.name == "evidence"
-    judge = new_judge(model.summands)
+    work, calibration = new_prediction_work(model.summands), np.zeros((CALIBRATION_BINS, 3))
     preparers: dict[int, Preparer] = {}
-    with_context = model.summands >= CONTEXT_SUMMANDS
-    with_trees = model.summands >= TREE_SUMMANDS
-    room = room_for(games, BLOCK_CANDIDATES)
-    positions = new_positions(*room, with_context, with_trees)
-    beliefs = np.concatenate([model.beliefs, np.zeros((LANES, 2))])
     outcomes = np.zeros((len(games.moves), OUTCOMES))
-    plies, numbers = np.zeros((2, len(games.moves)), np.int64)
-    done, seconds = 0, 0.0
+    plies, sources = np.zeros((2, len(games.moves)), np.int64)
+
+    def judge_next(game: int, first: int) -> int:
+        preparer = preparer_for(preparers, int(games.sizes[game]))
+        moves = games.moves[games.starts[game] : games.starts[game + 1]]
+        model_arrays, rows = (model.knowledge, model.counts), (outcomes[first:], plies[first:])
+        return int(judge_game(work, calibration, preparer, *model_arrays, moves, *rows))
+
     # One game is judged before the clock starts, and its result is dropped. Otherwise the time
     # would include the compiler's.
     if games.games:
-        prepare_games(preparers, model.knowledge, games, 0, 1, positions, with_evidence)
-        _judge(judge, positions, model, beliefs, outcomes)
-        # It accumulates. The first block overwrites the outcomes anyway.
-        judge.calibration[:] = 0.0
-    for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
-        # The time is this thread's CPU time, since other processes share the machine.
-        start = time.thread_time()
-        prepare_games(preparers, model.knowledge, games, first, last, positions, with_evidence)
-        _judge(judge, positions, model, beliefs, outcomes[done:])
-        seconds += time.thread_time() - start
-        moves = int(positions.meta[MOVES])
-        plies[done : done + moves] = positions.plies[:moves]
-        numbers[done : done + moves] = positions.game[:moves]
-        done += moves
-        progress(last - first)
-    # The index is the game, not the position in the archive, since games are cut at illegal moves.
-    sources = games.sources[numbers[:done]].astype(np.int64)
-    return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
-
-
-def _judge(
-    judge: EvaluationScratch,
-    positions: PreparedPositions,
-    model: EvaluatedModel,
-    beliefs: Floats,
-    outcomes: Floats,
-) -> None:
-    slots = len(model.knowledge.keys)
-    if model.name == BERNOULLI:
-        judge_bernoulli(judge, positions, slots, beliefs, outcomes)
-    else:
-        beta_squared = model.knowledge.beta_squared
-        judge_ranking(judge, positions, slots, beliefs, beta_squared, outcomes)
+        judge_next(0, 0)
+        calibration[:] = 0.0  # it accumulates
+    done, start = 0, time.thread_time()  # of this thread, since others share the machine
+    for game in range(games.games):
+        count = judge_next(game, done)
+        # By the game, not by the position in the archive, since games are cut at illegal moves.
+        sources[done : done + count] = games.sources[game]
+        done += count
+        progress(1)
+    seconds = time.thread_time() - start
+    return Evaluation(outcomes[:done], plies[:done], sources[:done], calibration, seconds)

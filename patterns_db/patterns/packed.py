@@ -8,6 +8,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, i
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, THIRD_LAST, remember_move
+from engine.patterns.position import Position
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
 PackedMoves = npt.NDArray[np.uint16]
@@ -67,6 +68,29 @@ def make_move(board: Board, memory: Ints, move: int) -> None:
 
 
 @kernel
-def is_choice(move: int) -> bool:
-    """Return whether a packed move is one to learn from: neither a pass nor a set-up stone."""
-    return move & SETUP_BIT == 0 and move & POINT_BITS != PASS
+def next_choice(board: Board, memory: Ints, moves: PackedMoves, index: int) -> int:
+    """Make the moves of a game from one on up to the next choice; return the number of that one.
+
+    A choice is a move to learn from: neither a pass nor a set-up stone.
+
+    index    int64, move to begin with; -1 at the start of a game (``begin_game``)
+    returns  int64; len(moves) if no choice follows, or only after an impossible move
+    """
+    if index >= 0:
+        make_move(board, memory, np.int64(moves[index]))
+    for i in range(index + 1, len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(board, move):
+            break
+        if move & SETUP_BIT == 0 and move & POINT_BITS != PASS:
+            return i
+        make_move(board, memory, move)
+    return len(moves)
+
+
+@kernel
+def position_before(board: Board, memory: Ints, move: int) -> Position:
+    """Return the position in which a packed move was chosen, as the ranking model needs it."""
+    return Position(
+        board=board, memory=memory, color=color_of(move), passes=0, komi=0.0, stands=True
+    )

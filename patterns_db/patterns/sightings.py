@@ -15,14 +15,7 @@ from engine.jit import kernel
 from engine.patterns.hashing import Keys
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.bloom import add_key, has_key, new_filter
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    begin_game,
-    can_make_move,
-    color_of,
-    is_choice,
-    make_move,
-)
+from patterns_db.patterns.packed import PackedMoves, begin_game, color_of, next_choice
 from patterns_db.patterns.walker import Walker, take_keys
 from patterns_db.records.archive import POINT_BITS
 
@@ -103,18 +96,16 @@ def sight_game(
     """
     begin_game(walker.board, walker.memory, size)
     count = 0
-    for i in range(len(moves)):
+    i = next_choice(walker.board, walker.memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(walker.board, move):
-            break
-        if is_choice(move):
-            count += 1
-            take_keys(walker, move & POINT_BITS, color_of(move))
-            for template in range(TEMPLATES):
-                key = walker.keys[template]
-                if is_in_range(key, ranges, number) and add_key(once, hashes, key):
-                    add_key(twice, hashes, key)
-        make_move(walker.board, walker.memory, move)
+        count += 1
+        take_keys(walker, move & POINT_BITS, color_of(move))
+        for template in range(TEMPLATES):
+            key = walker.keys[template]
+            if is_in_range(key, ranges, number) and add_key(once, hashes, key):
+                add_key(twice, hashes, key)
+        i = next_choice(walker.board, walker.memory, moves, i)
     return count
 
 
@@ -201,22 +192,20 @@ def count_game(
     sightings  Sightings with room for 14 classes a move; changes in place
     """
     begin_game(walker.board, walker.memory, size)
-    for i in range(len(moves)):
+    i = next_choice(walker.board, walker.memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(walker.board, move):
-            break
-        if is_choice(move):
-            take_keys(walker, move & POINT_BITS, color_of(move))
-            inside = np.uint64(0)  # template 1 contains no other
-            for template in range(TEMPLATES):
-                key = walker.keys[template]
-                if is_in_range(key, ranges, number):
-                    # No larger class around it was played twice either.
-                    if not has_key(twice, hashes, key):
-                        break
-                    add_count(sightings, key, 1, template + 1, inside)
-                inside = key
-        make_move(walker.board, walker.memory, move)
+        take_keys(walker, move & POINT_BITS, color_of(move))
+        inside = np.uint64(0)  # template 1 contains no other
+        for template in range(TEMPLATES):
+            key = walker.keys[template]
+            if is_in_range(key, ranges, number):
+                # No larger class around it was played twice either.
+                if not has_key(twice, hashes, key):
+                    break
+                add_count(sightings, key, 1, template + 1, inside)
+            inside = key
+        i = next_choice(walker.board, walker.memory, moves, i)
 
 
 @kernel

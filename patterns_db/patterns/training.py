@@ -51,7 +51,6 @@ from engine.patterns.valuing import (
     EVIDENCE_ROWS,
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
-    no_patterns,
     summands_into,
 )
 from patterns_db.patterns.harvest import Harvest
@@ -262,8 +261,8 @@ class Trainer:
         current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
         # result() below raises a task's error, and the pool waits for the other tasks.
         tasks = [
-            pool.submit(learn, current)
-            for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
+            pool.submit(self._learn, model, current)
+            for model, name in enumerate(MODELS)
             if name in self.models
         ]
         if number + 1 < len(blocks):
@@ -287,33 +286,16 @@ class Trainer:
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
         with_evidence = MODELS[0] in self.models  # patterns alone do not need it
-        knowledge = no_patterns()._replace(keys=self.classes.keys)
-        prepare_games(self._preparers, knowledge, self.games, *block, positions, with_evidence)
+        keys = self.classes.keys
+        prepare_games(self._preparers, keys, self.games, *block, positions, with_evidence)
         self.seconds[0] += time.thread_time() - start
 
-    def _evidence(self, positions: PreparedPositions) -> None:
-        start = time.thread_time()
-        learn_evidence(
-            self._learners[0],
-            positions,
-            len(self.classes.keys),
-            self.learned.evidence,
-            self.beta_squared,
-            self.tolerance,
-            self._nested,
-        )
-        self.seconds[1] += time.thread_time() - start
-
-    def _paper(self, positions: PreparedPositions) -> None:
-        start = time.thread_time()
-        learn_paper(
-            self._learners[1],
-            positions,
-            len(self.classes.keys),
-            self.learned.paper,
-            self.learned.counts,
-            self.beta_squared,
-            self.tolerance,
-            self._nested,
-        )
-        self.seconds[2] += time.thread_time() - start
+    def _learn(self, model: int, positions: PreparedPositions) -> None:
+        start, learned = time.thread_time(), self.learned
+        first = self._learners[model], positions, len(self.classes.keys)
+        last = self.beta_squared, self.tolerance, self._nested
+        if model == 0:
+            learn_evidence(*first, learned.evidence, *last)
+        else:
+            learn_paper(*first, learned.paper, learned.counts, *last)
+        self.seconds[1 + model] += time.thread_time() - start

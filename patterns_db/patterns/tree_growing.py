@@ -5,7 +5,7 @@ plus the sum of the leaves. All other candidates keep the model's probability. E
 questions that raise a quadratic approximation of the likelihood most, on a random share of the
 positions; see A. Dorogush et al., "CatBoost" (2018) and T. Chen & C. Guestrin, "XGBoost" (2016).
 
-The weights of the leaves are only the start of ``tree_training``.
+The weights of the leaves are only the start of ``added_training``.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
 from engine.jit import kernel
-from engine.patterns.choice import MEAN
 from engine.patterns.contenders import FACTS, Facts
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 
@@ -27,7 +26,7 @@ class GrowingSettings(NamedTuple):
     """The growth of trees."""
 
     most_cuts: int = 63  # thresholds of a fact
-    learning_rate: float = 0.15  # share of a leaf's best weight that a tree takes
+    learning_rate: float = 0.3  # share of a leaf's best weight that a tree takes
     share: float = 0.1  # of the positions for the questions of one tree
     least_bend: float = 0.003  # of a contender that takes part in them
     sampled: int = 200_000  # rows that give the thresholds of a fact
@@ -79,9 +78,11 @@ def differentiate(chances: Floats, rest: Floats, played: Ints, gradients: Floats
     for i in range(len(chances)):
         whole = rest[i]
         for lane in range(most):
-            whole += np.exp(chances[i, lane])
+            weight = np.exp(chances[i, lane])
+            gradients[i * most + lane, 0] = weight
+            whole += weight
         for lane in range(most):
-            chance = np.exp(chances[i, lane]) / whole
+            chance = gradients[i * most + lane, 0] / whole
             gradients[i * most + lane, 0] = (played[i] == lane) - chance
             gradients[i * most + lane, 1] = chance * (1.0 - chance)
         total += (chances[i, played[i]] if played[i] >= 0 else 0.0) - np.log(whole)
@@ -170,39 +171,65 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
     return questions, places
 
 
-def leaves_of(boosting: Boosting, questions: Facts, places: Ints) -> Bins:
-    """Return the leaf of each row, uint8[rows]."""
-    leaves = np.zeros(boosting.bins.shape[1], np.uint8)
+@kernel
+def find_row_leaves(bins: Bins, facts: Facts, places: Ints, leaves: Bins) -> None:
+    """Write the leaf of each row.
+
+    bins    uint8[FACTS, rows]
+    facts   int16[DEPTH], of a tree's questions
+    places  int64[DEPTH], numbers of their cuts
+    leaves  uint8[rows], overwritten
+    """
+    leaves[:] = 0
     for level in range(DEPTH):
-        above = boosting.bins[questions[level, FACT]] > places[level]
-        leaves |= above.astype(np.uint8) << level
-    return leaves
+        fact, place, bit = np.int64(facts[level]), places[level], np.uint8(1 << level)
+        for row in range(len(leaves)):
+            leaves[row] |= bit if bins[fact, row] > place else np.uint8(0)
+
+
+@kernel
+def add_up_leaves(leaves: Bins, gradients: Floats, sums: Floats) -> None:
+    """Add the derivatives of all rows up by leaf.
+
+    leaves     uint8[rows], of one tree
+    gradients  float64[rows, 2]
+    sums       float64[LEAVES, 2], overwritten
+    """
+    sums[:] = 0.0
+    for row in range(len(leaves)):
+        sums[leaves[row], 0] += gradients[row, 0]
+        sums[leaves[row], 1] += gradients[row, 1]
+
+
+@kernel
+def add_weights(leaves: Bins, weights: Floats, chances: Floats) -> None:
+    """Add the weight of each row's leaf to the chances, float64[positions, contenders]."""
+    most = chances.shape[1]
+    for i in range(len(chances)):
+        for lane in range(most):
+            chances[i, lane] += weights[leaves[i * most + lane]]
 
 
 def grow_trees(sample: FactSample, seed: int) -> Iterator[tuple[Trees, float]]:
     """Yield the trees so far, and the mean log likelihood before the last one; without end.
 
-    The beliefs' means are the leaves' weights [nats]; their variances are 0.
+    The means are the leaves' weights [nats]; the variances are 0.
     """
     rng = np.random.default_rng(seed)
     boosting = begin_boosting(sample, rng)
     used = np.isfinite(boosting.chances)
+    leaves, sums = np.zeros(used.size, np.uint8), np.zeros((LEAVES, 2))
     questions, weights = [], []
     while True:
         nats = differentiate(boosting.chances, sample.rest, sample.played, boosting.gradients)
         deciding = used & (rng.random((len(used), 1)) < GROWING.share)
         rows = np.flatnonzero(deciding.ravel() & (boosting.gradients[:, 1] > GROWING.least_bend))
         asked, places = ask_questions(boosting, rows)
-        leaves = leaves_of(boosting, asked, places)
-        slopes, bends = (
-            np.bincount(leaves, boosting.gradients[:, column], LEAVES) for column in range(2)
-        )
-        weight = GROWING.learning_rate * slopes / (bends + GROWING.leaf_precision)
-        np.add(
-            boosting.chances, weight[leaves].reshape(boosting.chances.shape), out=boosting.chances
-        )
+        find_row_leaves(boosting.bins, asked[:, FACT].copy(), places, leaves)
+        add_up_leaves(leaves, boosting.gradients, sums)
+        weight = GROWING.learning_rate * sums[:, 0] / (sums[:, 1] + GROWING.leaf_precision)
+        add_weights(leaves, weight, boosting.chances)
         questions.append(asked)
         weights.append(weight)
-        beliefs = np.zeros((len(weights), LEAVES, 2))
-        beliefs[:, :, MEAN] = weights
-        yield Trees(np.array(questions), beliefs), nats
+        means = np.array(weights, np.float32)
+        yield Trees(np.array(questions), means, np.zeros_like(means)), nats

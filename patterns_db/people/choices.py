@@ -10,22 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
-from engine.go.board import BLACK, Board, empty_board
+from engine.go.board import BLACK, SIZE
 from engine.jit import kernel
-from engine.patterns.evidence import new_memory
-from engine.patterns.matching import Matcher, clear_matcher, new_matcher
-from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import GROUPS, PHASES
 from engine.people.model import KINKS, VALUE_GAP, PeopleWork, new_people_work, study_choice
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    begin_game,
-    can_make_move,
-    color_of,
-    is_choice,
-    make_move,
-)
+from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
+from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.records.archive import POINT_BITS, pack_game
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.ranks import kyu_of
@@ -63,15 +54,6 @@ class PeopleChoices(NamedTuple):
         return len(self.played)
 
 
-class _Walk(NamedTuple):
-    """Scratch for the positions of one game at a time."""
-
-    board: Board
-    memory: Ints
-    matcher: Matcher
-    work: PeopleWork
-
-
 def _new_choices(moves: int, candidates: int) -> PeopleChoices:
     played, kyu, color, game, phase = np.zeros((5, moves), np.int64)
     return PeopleChoices(
@@ -83,33 +65,33 @@ def _new_choices(moves: int, candidates: int) -> PeopleChoices:
 
 @kernel
 def choices_of_game(
-    knowledge: PatternKnowledge, walk: _Walk, moves: PackedMoves, size: int, choices: PeopleChoices
+    knowledge: PatternKnowledge,
+    preparer: Preparer,
+    work: PeopleWork,
+    moves: PackedMoves,
+    choices: PeopleChoices,
 ) -> int:
     """Write the choices of one game, which is cut at an illegal move. Return their number.
 
-    walk     its matcher cleared
-    moves    uint16[n], packed
-    size     int64, of the board
-    choices  PeopleChoices with room for them, overwritten but for kyu and game
+    preparer  Preparer of this board size, its matcher cleared
+    work      PeopleWork, scratch
+    moves     uint16[n], packed
+    choices   PeopleChoices with room for them, overwritten but for kyu and game
     """
-    begin_game(walk.board, walk.memory, size)
+    board, memory = preparer.board, preparer.memory
+    begin_game(board, memory, np.int64(board[SIZE]))
     index = first = 0
-    for i in range(len(moves)):
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
         move = np.int64(moves[i])
-        if not can_make_move(walk.board, move):
-            break
-        if is_choice(move):
-            color = color_of(move)
-            position = Position(
-                board=walk.board, memory=walk.memory, color=color, passes=0, komi=0.0, stands=True
-            )
-            count = study_choice(knowledge, walk.matcher, position, walk.work)
-            choices.color[index] = color
-            _keep(walk.work, choices, index, first, count, move & POINT_BITS)
-            index += 1
-            first += count
-            choices.begins[index] = first
-        make_move(walk.board, walk.memory, move)
+        position = position_before(board, memory, move)
+        count = study_choice(knowledge, preparer.matcher, position, work)
+        choices.color[index] = position.color
+        _keep(work, choices, index, first, count, move & POINT_BITS)
+        index += 1
+        first += count
+        choices.begins[index] = first
+        i = next_choice(board, memory, moves, i)
     return index
 
 
@@ -163,17 +145,13 @@ def collect_choices(
     counted_up  see ``kyu_of``
     """
     work, knowledge = new_people_work(), knowledge.plain()
-    walks: dict[int, _Walk] = {}
+    preparers: dict[int, Preparer] = {}
     parts: list[PeopleChoices] = []
     for number, game in enumerate(games):
         size = game.size
-        if size not in walks:
-            walks[size] = _Walk(empty_board(size), new_memory(), new_matcher(size), work)
-        walk = walks[size]
-        clear_matcher(walk.matcher, size)
         moves = pack_game(game)
         room = _new_choices(len(moves), len(moves) * size * size)
-        count = choices_of_game(knowledge, walk, moves, size, room)
+        count = choices_of_game(knowledge, preparer_for(preparers, size), work, moves, room)
         player_ranks = [kyu_of(rank, counted_up) for rank in game.ranks]
         kyu = [UNKNOWN if rank is None else rank for rank in player_ranks]
         room.kyu[:] = np.where(room.color == BLACK, *kyu)

@@ -1,5 +1,6 @@
 """Estimated ranks of the players of some records, from their moves."""
 
+import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from engine.arrays import Floats
 from engine.belief.knowledge import Knowledge
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
-from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_posterior
+from engine.people.posterior import RANK, STRONGEST, WEAKEST, RankPosterior, rank_posterior
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import CutGames, to_game
@@ -36,16 +37,32 @@ class LevelTrust(NamedTuple):
 
 TRUST = LevelTrust()
 
-_UNNAMED = {BLACK: "Black", WHITE: "White"}
+_COLORS = {BLACK: "Black", WHITE: "White"}
 _LETTERS = {BLACK: "b", WHITE: "w"}
+
+
+class JudgedGame(NamedTuple):
+    """One game of the records.
+
+    players  names of Black and White, where they have none as "Black of game.sgf"
+    ranks    as written; None: the record has none
+    moves    of both players, without passes and stones that were set up
+    """
+
+    source: str
+    size: int
+    players: tuple[str, str]
+    ranks: tuple[str | None, str | None]
+    moves: int
 
 
 class PlayerLevel(NamedTuple):
     """The estimated rank of one player.
 
-    name          as in the records; "Black" or "White" where they have none
+    name          as in the records; one without a name has a single game, and is named by it
     games, moves  judged ones; passes and stones that were set up do not count
     extrapolated  whether some game had another board size than the ranks were learned on
+    ranks         in the records, in order of appearance
     """
 
     name: str
@@ -53,6 +70,27 @@ class PlayerLevel(NamedTuple):
     moves: int
     posterior: RankPosterior
     extrapolated: bool
+    ranks: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of ranks between the ends of the interval."""
+        strong, weak = self.posterior.interval
+        return weak - strong
+
+    def width_after(self, more: int) -> float:
+        """Return the width that further games of the same kind would leave, as a Gaussian has it.
+
+        A game adds its share of the precision beyond the prior. The scatter of recorded ranks
+        around a player's strength stays.
+        """
+        ranks = np.arange(STRONGEST, WEAKEST + 1)
+        chances = self.posterior.chances
+        variance = float(chances @ (ranks - chances @ ranks) ** 2)
+        scatter, prior = RANK.recorded**2, RANK.prior_deviation**-2
+        precision = 1.0 / max(variance - scatter, 0.1)
+        a_game = max(precision - prior, 0.0) / self.games
+        return self.width * math.sqrt((1.0 / (precision + more * a_game) + scatter) / variance)
 
 
 def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterior]:
@@ -94,6 +132,7 @@ class _Tally:
 
     def __init__(self) -> None:
         self.games = self.moves = 0
+        self.ranks: dict[str, None] = {}
         self.logs = np.zeros(RANKS)
         self.extrapolated = False
 
@@ -124,13 +163,16 @@ def judge_levels(
     records: Iterable[tuple[str, bytes | SgfError]],
     knowledge: Knowledge,
     prepare: Callable[[], None] = lambda: None,
+    judged: Callable[[JudgedGame], object] = lambda game: None,
 ) -> tuple[list[PlayerLevel], list[str]]:
     """Return the players of some records in order of appearance, and the unreadable records.
 
-    Players are identified by name, those without one by color. A warning counts the moves that are
-    left out: those after an illegal one, or after stones that are set up in the middle of a game.
+    Players are identified by name; one without a name is a player of that game alone. A warning
+    counts the moves that are left out: those after an illegal one, or after stones that are set up
+    in the middle of a game.
     records  names for messages, and bytes of SGF files, or the errors that replace them
     prepare  called once, before the first game that can be read is judged
+    judged   called with each game
     Raises BadSetup without tables of patterns and of people's choices.
     """
     if knowledge.patterns is None or knowledge.people is None:
@@ -153,17 +195,25 @@ def judge_levels(
             prepare()
             prepared = True
         choices = collect_choices([game], knowledge.patterns)
+        names = []
         for color, letter in _LETTERS.items():
+            written = (line.file.get_player_name(letter) or "").strip()
+            names.append(written or f"{_COLORS[color]} of {source}")
             chosen = np.flatnonzero(choices.color == color)
-            if len(chosen) == 0:
-                continue
-            name = (line.file.get_player_name(letter) or "").strip() or _UNNAMED[color]
-            logs = rank_logs(choices, knowledge.people, chosen)
-            tally = tallies.setdefault(name, _Tally())
-            tally.add(logs, len(chosen), game.size)
+            if len(chosen) > 0:
+                tally = tallies.setdefault(names[-1], _Tally())
+                tally.add(rank_logs(choices, knowledge.people, chosen), len(chosen), game.size)
+                if rank := game.ranks[color - BLACK]:
+                    tally.ranks[rank] = None
+        if choices.moves:
+            sides = names[0], names[1]
+            judged(JudgedGame(source, game.size, sides, game.ranks, choices.moves))
     cut.tell()
     players = [
-        PlayerLevel(name, t.games, t.moves, rank_posterior(t.logs), t.extrapolated)
+        PlayerLevel(
+            name=name, games=t.games, moves=t.moves, posterior=rank_posterior(t.logs),
+            extrapolated=t.extrapolated, ranks=tuple(t.ranks),
+        )
         for name, t in tallies.items()
-    ]
+    ]  # fmt: skip
     return players, complaints

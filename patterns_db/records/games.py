@@ -307,20 +307,20 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         moves=moves[:legal],
         source=source,
         komi=record.komi,
-        winner=_winner(record.result),
+        winner=winner_of(record.result),
         ranks=(record.black_rank, record.white_rank),
-        margin=_margin(record.result),
+        margin=margin_of(record.result),
     )
 
 
-def _winner(result: str | None) -> int:
+def winner_of(result: str | None) -> int:
     """Return the winner in a record's result, "B+3.5" or "W+R"; 0 for a jigo or if unknown."""
     color, plus, _ = (result or "").partition("+")
     colors = {"B": 1, "W": 2, "BLACK": 1, "WHITE": 2}
     return colors.get(color.strip().upper(), 0) if plus else 0
 
 
-def _margin(result: str | None) -> float | None:
+def margin_of(result: str | None) -> float | None:
     """Return Black's margin in a record's result, "W+3.5"; None if it was not counted."""
     match = _COUNTED.fullmatch((result or "").strip().upper())
     if match is None:

@@ -58,13 +58,19 @@ class JudgedChoice(NamedTuple):
 
 
 def fit_calibration(
-    ended: Sequence[EndedPosition], gaps: Sequence[JudgedGap], choices: Sequence[JudgedChoice]
+    ended: Sequence[EndedPosition],
+    gaps: Sequence[JudgedGap],
+    choices: Sequence[JudgedChoice],
+    reach: Floats,
 ) -> Calibration:
-    """Return the most probable weights. Without data a weight leaves the values unchanged."""
-    weights, core, spread = fit_posterior(ended)
+    """Return the most probable weights. Without data a weight leaves the values unchanged.
+
+    reach  as the calibration has it: it is learned from judged positions (``fit_reach``)
+    """
+    weights, core = fit_posterior(ended)
     return Calibration(
         sharpness=fit_sharpness(ended), gap=fit_gaps(gaps), choice=fit_choices(choices),
-        weights=weights, core=core, spread=spread,
+        weights=weights, core=core, reach=reach,
     )  # fmt: skip
 
 

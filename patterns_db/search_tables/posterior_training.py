@@ -5,8 +5,7 @@
     leads        of the same positions: the mean margin of the roll-outs that a longer search added
                  ~ N(prior lead + deviation (w . evidence), error^2). It counts leads_count times as
                  much as a result: a longer search errs, too, in what both have in common.
-    intervals    of games that were counted: M - mean ~ exp(w . features) * deviation * t, with
-                 Student's t: most games end near, and some far off, for a group dies after all
+    intervals    log |a strong judge's lead - mean| has the 0.9 quantile w . variables
 
 The leads say what a probit is worth in points, and which evidence a longer search confirms. Final
 margins do not say it: most games are resigned, and how far behind the loser was is not known.
@@ -22,12 +21,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.arrays import Floats
-from engine.belief.calibration import BOARD, FEATURES, MARGINS, PLAYED, no_calibration
-from engine.belief.posterior import Evidence, evidence_features, prior_lead, situation_of
-from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
+from engine.belief.calibration import BOARD, MARGINS, PLAYED, Calibration, no_calibration
+from engine.belief.posterior import (
+    ROLLOUTS,
+    Evidence,
+    evidence_features,
+    posterior_of,
+    prior_lead,
+    reach_variables,
+    situation_of,
+)
+from engine.gaussian import SQRT_HALF, SQRT_TWO_PI
 from patterns_db.records.ranks import kyu_of
 from patterns_db.search_tables.newton import NEWTON, most_probable
 
@@ -39,9 +45,6 @@ class PosteriorTraining(NamedTuple):
     # upsets in safe positions, which cost their squared probit each, would outweigh all other
     # results.
     slips: float = 0.01
-    # Degrees of freedom of Student's t, the distribution of the final margin's errors
-    freedom: float = 3.0
-    students_ninety: float = 2.3534  # 90 % of that distribution lie within this of 0
     turns: int = 4  # weights and deviations in turn: a fifth pair is about the same
     # Usual effect of one kind of evidence [probits]: deviation of its prior
     usual: float = 0.35
@@ -55,6 +58,12 @@ class PosteriorTraining(NamedTuple):
     # Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
     lead_error: float = 0.6
     rollout_deviation: float = 3.2
+    # Of the intervals: their share, the unit of the loss and the width of its kink [both in
+    # logarithms of points], and the error of the judge itself [points].
+    share: float = 0.9
+    usual_error: float = 0.3
+    kink: float = 0.15
+    judge_error: float = 0.3
 
 
 FIT = PosteriorTraining()
@@ -73,7 +82,6 @@ class EndedPosition(NamedTuple):
     """A position of a game with a result, and the search's values.
 
     won       1 Black, 0 White
-    margin    Black's at the end [points]; None: it was not counted
     stronger  Black's rank minus White's, 0 where unknown
     weight    of the position, 1 divided by the number of searches of it
     longer    search of the position; None: there is none
@@ -81,10 +89,21 @@ class EndedPosition(NamedTuple):
 
     evidence: Evidence
     won: float
-    margin: float | None
     stronger: float = 0.0
     weight: float = 1.0
     longer: LongerSearch | None = None
+
+
+class JudgedLead(NamedTuple):
+    """A position that a strong judge has measured.
+
+    lead    Black's by the judge [points]
+    weight  of the position, 1 divided by the number of searches of it
+    """
+
+    evidence: Evidence
+    lead: float
+    weight: float = 1.0
 
 
 def rank_difference(ranks: tuple[str | None, str | None]) -> float:
@@ -100,7 +119,6 @@ class _Observations(NamedTuple):
     situations  float64[n, FEATURES + 1]
     prior       float64[n], the prior's lead [points]
     won         float64[n], 1 Black, -1 White
-    counted     bool[n]; margins: float64[n], 0 where not counted
     weights     float64[n]
     leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
     """
@@ -109,8 +127,6 @@ class _Observations(NamedTuple):
     situations: Floats
     prior: Floats
     won: Floats
-    counted: npt.NDArray[np.bool_]
-    margins: Floats
     weights: Floats
     leads: Floats
     precisions: Floats
@@ -134,8 +150,6 @@ def _observations(ended: Sequence[EndedPosition]) -> _Observations:
         situations=np.array([situation_of(position.evidence) for position in ended]),
         prior=np.array([prior_lead(position.evidence) for position in ended]),
         won=np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
-        counted=np.array([position.margin is not None for position in ended]),
-        margins=np.array([position.margin or 0.0 for position in ended]),
         weights=np.array([position.weight for position in ended]),
         leads=np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
         precisions=FIT.leads_count * np.array([p.weight * _precision(p) for p in ended]),
@@ -150,11 +164,11 @@ def _precision(position: EndedPosition) -> float:
     return 1.0 / (position.evidence.size**2 * share)
 
 
-def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Floats]:
-    """Return ``Calibration.weights``, ``core`` and ``spread``."""
+def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats]:
+    """Return ``Calibration.weights`` and ``core``."""
     start = no_calibration()
     if not ended:
-        return start.weights, start.core, start.spread
+        return start.weights, start.core
     data = _observations(ended)
     # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
     unit = FIT.usual / np.maximum(np.sqrt((data.regressors**2).mean(axis=0)), 1e-6)
@@ -173,8 +187,35 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
         core = _fit_core(data, data.regressors @ weights, data.evidence() @ weights)
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
-    spread = _fit_spread(data, data.evidence() @ weights, core)
-    return weights[:-RANKS], core, spread
+    return weights[:-RANKS], core
+
+
+def fit_reach(judged: Sequence[JudgedLead], calibration: Calibration) -> Floats:
+    """Return ``Calibration.reach``, given the other weights.
+
+    A quantile regression (Koenker & Bassett 1978), whose loss has a smooth kink.
+    """
+    if not judged:
+        return calibration.reach
+    means = np.array([posterior_of(one.evidence, calibration).mean for one in judged])
+    errors = np.hypot(means - np.array([one.lead for one in judged]), FIT.judge_error)
+    variables = np.array([reach_variables(one.evidence) for one in judged])
+    counts = np.array([one.weight for one in judged]) / FIT.usual_error
+
+    def loss(weights: Floats) -> float:
+        excess = np.log(errors) - variables @ weights
+        above = FIT.kink * np.logaddexp(0.0, excess / FIT.kink)
+        return float(counts @ (above - (1.0 - FIT.share) * excess))
+
+    reach = most_probable(loss, no_calibration().reach)
+    # More roll-outs never make anything less sure.
+    reach[ROLLOUTS] = min(reach[ROLLOUTS], 0.0)
+    # The smooth kink and the prior move the quantile a little; now it is exact.
+    excess = np.log(errors) - variables @ reach
+    order = np.argsort(excess)
+    place = int(np.searchsorted(counts[order].cumsum(), FIT.share * counts.sum()))
+    reach[0] += excess[order][min(place, len(order) - 1)]
+    return reach
 
 
 class _Leads(NamedTuple):
@@ -221,23 +262,6 @@ def _fit_core(data: _Observations, weighed: Floats, probits: Floats) -> Floats:
     return most_probable(loss, np.array(FIT.core_start))
 
 
-def _fit_spread(data: _Observations, probits: Floats, core: Floats) -> Floats:
-    """Return ``Calibration.spread``, from counted games alone."""
-    deviations = np.exp(data.situations @ core)
-    errors = (data.margins - data.prior - deviations * probits)[data.counted]
-    features_ = data.situations[data.counted, :FEATURES].copy()
-    # It does not depend on their number. Where all positions have the same number, it would be a
-    # second constant.
-    features_[:, PLAYED] = 0.0
-    # The normal distribution has the same 90 % interval, which is the one shown.
-    scales = NINETY_PERCENT / FIT.students_ninety * deviations[data.counted]
-
-    def loss(weights: Floats) -> float:
-        return _student_loss(errors, scales * factors(features_, weights))
-
-    return most_probable(loss, np.zeros(FEATURES))
-
-
 def _fit_results(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the most probable weights, given results and leads, by Newton steps.
 
@@ -280,9 +304,3 @@ def factors(features: Floats, weights: Floats) -> Floats:
     features  float64[n, m]; weights: float64[m]
     """
     return np.asarray(np.exp(np.clip(features @ weights, -5.0, 5.0)))
-
-
-def _student_loss(errors: Floats, scales: Floats) -> float:
-    """Return minus the log density of Student's distribution, up to a constant."""
-    squares = (errors / scales) ** 2 / FIT.freedom
-    return float((np.log(scales) + 0.5 * (FIT.freedom + 1.0) * np.log1p(squares)).sum())

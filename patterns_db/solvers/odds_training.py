@@ -27,7 +27,6 @@ from engine.facts.open_chains import OPEN_NODES
 from engine.go.board import Board
 from engine.go.rules import RULESETS
 from engine.picture.picture import picture_of
-from engine.proof.reader import Method
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.solvers.odds_table import write_odds
@@ -73,18 +72,11 @@ class OddsObserver:
 
     priors  of both readings; None: they do without
     nodes   of a long reading
-    short   the method of the short one, and whether it has the priors
     """
 
-    def __init__(
-        self,
-        priors: PriorTable | None,
-        nodes: int,
-        short: tuple[Method, bool] = ("pns", True),
-    ) -> None:
+    def __init__(self, priors: PriorTable | None, nodes: int) -> None:
         learned = None if priors is None else learned_priors(priors)
-        method, informed = short
-        self._short = CaptureReader(method, OPEN_NODES, learned if informed else None)
+        self._short = CaptureReader("pns", OPEN_NODES, learned)
         self._long = CaptureReader("pns", nodes, learned)
 
     def observe(self, board: Board) -> Iterator[tuple[Floats, bool]]:

@@ -18,12 +18,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engine import BLACK, PASS, Game, YomiError, format_vertex, parse_vertex
+from engine import BLACK, PASS, Game, format_vertex, parse_vertex
 from engine.errors import MoveCode
 from engine.patterns.predictor import Predictor
 from engine.rollout.uniform import is_playable
 from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
 from scripts.tables import print_table
 
@@ -193,6 +194,7 @@ def show(rows: Sequence[Row]) -> None:
     print_table(head, table)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print a table, and return 1 if a game was lost on time."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -206,12 +208,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("engine", "size", "moves", "busy")}
-    try:
-        kept = KeptRows(options.out, setting, "games", "another setting")
-        play_all(options, kept)
-    except (YomiError, OSError) as error:
-        print(f"clock_losses: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, setting, "games", "another setting")
+    play_all(options, kept)
     show(kept.rows)
     return int(any(row["lost_at"] is not None for row in kept.rows))
 

@@ -9,7 +9,6 @@ point, both as area and by the game's rules. A defense is left out if the oppone
 """
 
 import argparse
-import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,14 +17,15 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import BLACK, PASS, RULESETS, WHITE, Game, Knowledge, Player, PlayerOptions, YomiError
+from engine import BLACK, PASS, RULESETS, WHITE, Game, Knowledge, Player, PlayerOptions
 from engine.player.decision import Deliberation
 from engine.player.limits import Limits
 from engine.player.passing import game_for_points
 from engine.player.thinker import MoveRequest
 from engine.rollout.uniform import is_playable
 from patterns_db.shipped import load_knowledge
-from scripts.kept_rows import Row
+from scripts.failures import reported
+from scripts.kept_rows import Row, read_kept
 from scripts.play.arena import moves_in
 from scripts.tables import TableRow, print_table
 
@@ -109,6 +109,7 @@ def findings_of(row: Row, game: Game, playouts: int, knowledge: Knowledge) -> It
             yield [row["game"], len(game.moves), name, gain]
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the passes and print the findings; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -119,18 +120,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     table: list[TableRow] = []
     passes, knowledge = 0, load_knowledge()
-    try:
-        match = json.loads(options.match.read_text("utf-8"))
-        start = Game(match["size"], RULESETS[options.rules], match["komi"])
-        for row in tqdm(match["games"], unit="game", file=sys.stderr):
-            for game in passes_of(row, start, options.side == "first"):
-                passes += 1
-                table += findings_of(row, game, options.playouts, knowledge)
-    except (YomiError, OSError, ValueError, KeyError, TypeError) as error:
-        print(f"early_passes: {error}", file=sys.stderr)
-        return 2
+    size, komi, games = read_kept(options.match, "size", "komi", "games")
+    start = Game(size, RULESETS[options.rules], komi)
+    for row in tqdm(games, unit="game", file=sys.stderr):
+        for game in passes_of(row, start, options.side == "first"):
+            passes += 1
+            table += findings_of(row, game, options.playouts, knowledge)
     print_table(HEADER, table)
-    print(f"{passes} passes in {len(match['games'])} games: {len(table)} findings")
+    print(f"{passes} passes in {len(games)} games: {len(table)} findings")
     return 0
 
 

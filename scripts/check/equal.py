@@ -30,12 +30,15 @@ from typing import Any, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
-from engine import BLACK, PASS, RULESETS, WHITE, Game, YomiError, format_vertex, to_column_row
+from engine import BLACK, PASS, RULESETS, WHITE, Game, format_vertex
 from engine.errors import BadSetup
 from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
+from patterns_db.records.replay import record_of, replay_moves
+from patterns_db.records.sgf import write_record
 from patterns_db.store.whole_files import write_whole
 from scripts.controller import Controller, ProgramFailed
+from scripts.failures import reported
 from scripts.kept_rows import Row
 from scripts.play.arena import turns
 from scripts.play.gtp_side import GtpSide, show_game
@@ -142,10 +145,7 @@ def archived_games(paths: Sequence[Path]) -> list[Game]:
     games = []
     for record in GameReader(list(paths)):
         if len(record.black) + len(record.white) == 0:
-            game = Game(record.size, RULESETS["chinese"], KOMI)
-            for color, point in zip(record.colors, record.moves, strict=True):
-                game.set_to_play(int(color))
-                game.play(int(point), forced=True)
+            *_, game = replay_moves(record, RULESETS["chinese"], KOMI)
             games.append(game)
     return games
 
@@ -237,22 +237,18 @@ def reviews(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answe
     with tempfile.TemporaryDirectory() as folder:
         for number, game in enumerate(_progress(games[:REVIEWS], "reviews"), 1):
             path, out = (Path(folder) / name for name in (f"{number}.sgf", "reviewed.sgf"))
-            path.write_text(_record(game))
+            path.write_bytes(_record(game))
             limits = ("--playouts", str(REVIEW_ROLLOUTS), "--threads", "1", "--seed", "1")
             place.run("analyze", str(path), "--out", str(out), *limits)
             answers[f"review {number}"] = out.read_text("utf-8")
     return answers
 
 
-def _record(game: Game) -> str:
-    moves = []
-    for move in game.moves[:REVIEWED_MOVES]:
-        where = ""
-        if move.point != PASS:
-            column, row = to_column_row(move.point)
-            where = chr(96 + column) + chr(97 + game.size - row)
-        moves.append(f";{'B' if move.color == BLACK else 'W'}[{where}]")
-    return f"(;GM[1]FF[4]SZ[{game.size}]KM[{KOMI}]RU[Chinese]{''.join(moves)})"
+def _record(game: Game) -> bytes:
+    opening = game.copy()
+    while len(opening.moves) > REVIEWED_MOVES:
+        opening.undo()
+    return write_record(record_of(opening))
 
 
 def signature(place: Place, _: Sequence[Game], options: argparse.Namespace) -> Answers:
@@ -333,6 +329,7 @@ def compare(one: Row, other: Row) -> bool:
     return equal
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask both places, compare; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -352,13 +349,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.out is not None:
             write_whole(options.out, json.dumps(answers).encode())
 
-    try:
-        *first, last = options.places
-        answers = answers_at(last, None, options, save)
-        others = [answers_at(place, answers["games"], options) for place in first]
-    except (YomiError, OSError) as error:
-        print(f"equal: {error}", file=sys.stderr)
-        return 2
+    *first, last = options.places
+    answers = answers_at(last, None, options, save)
+    others = [answers_at(place, answers["games"], options) for place in first]
     return 0 if all([compare(other, answers) for other in others]) else 1
 
 

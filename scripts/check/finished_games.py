@@ -6,14 +6,15 @@
 Games are those that were counted and ended with two passes. The engine scores the last position;
 the score is compared with the record. Then it is asked for a move before the last two passes, after
 the first, and after both, wherever its side is ahead. A stone is needless if it lowers the count of
-the side ahead. The winner changes if the sign of the margin does.
+the side ahead. The winner changes if the sign of the margin does. A path that ends in ".json" is a
+match of scripts.play.match, which keeps its rules.
 
 The engine under test is a command, so that another version is measured by the same judge: this
 checkout's final status.
 """
 
+import json
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -25,19 +26,18 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, Player, PlayerOptions, SgfError, YomiError, parse_vertex
+from engine import BLACK, RULESETS, Game, Player, PlayerOptions, SgfError, parse_vertex
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import read_record
 from patterns_db.shipped import load_knowledge
-from scripts.controller import Controller
+from scripts.controller import GNU_GO, Controller
+from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
-from scripts.play.arena import margin_of
-from scripts.play.gtp_side import NAMES, show_game
+from scripts.play.arena import margin_of, moves_in
+from scripts.play.gtp_side import NAMES, score_text, show_game
 from scripts.tables import TableRow, print_table
-
-GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 
 class CountedGame(NamedTuple):
@@ -71,11 +71,30 @@ def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
 
 
 def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:
-    """Yield the counted games of archives, folders and SGF files."""
-    for source, data in GameReader(paths).records():
+    """Yield the counted games of matches, archives, folders and SGF files."""
+    for path in filter(is_match, paths):
+        yield from match_games(Path(path))
+    for source, data in GameReader([path for path in paths if not is_match(path)]).records():
         found = None if isinstance(data, SgfError) else counted_game(source, data, rules)
         if found is not None:
             yield found
+
+
+def is_match(path: str) -> bool:
+    """Return whether a path names a match."""
+    return path.endswith(".json")
+
+
+def match_games(path: Path) -> Iterator[CountedGame]:
+    """Yield the counted games of a match."""
+    match = json.loads(path.read_text("utf-8"))
+    for row in match["games"]:
+        margin, game = margin_of(row["result"]), Game(match["size"], RULESETS[match["rules"]])
+        game.komi = match["komi"]
+        for color, point in moves_in(row["record"], game.size):
+            game.play(color, point, forced=True)
+        if margin is not None and game.passes >= 2:
+            yield CountedGame(f"{path.stem} {row['game']}", game, margin)
 
 
 class Judge:
@@ -193,7 +212,7 @@ def print_scores(rows: Sequence[Row]) -> None:
     print(f"equal to the record: yomi {equal} of {len(rows)}", end="")
     print(f", GNU Go {peer_equal} of {len(with_peer)}" if with_peer else "; GNU Go was not asked")
     table: list[TableRow] = [
-        [row["game"], *map(_shown, (row["record"], row["yomi"], row["gnugo"]))]
+        [row["game"], *(_shown(row[who]) for who in ("record", "yomi", "gnugo"))]
         for row in rows
         if row["yomi"] != row["record"]
     ]
@@ -213,12 +232,10 @@ def print_scores(rows: Sequence[Row]) -> None:
 
 
 def _shown(margin: float | None) -> str:
-    """Return Black's margin as a result, "W+3.5"."""
-    if margin is None:
-        return "-"
-    return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0"
+    return "-" if margin is None else score_text(margin)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the ends of games and print the findings; return the exit status."""
     parser = games_parser(__doc__)
@@ -230,19 +247,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("games", "rules", "yomi")}
-    try:
-        kept = KeptRows(options.out, setting, "games_seen")
-        done = {row["game"] for row in kept.rows}
-        judge = Judge()
-        with ExitStack() as stack:
-            programs = Programs(options.yomi, options.gnugo, stack)
-            games = islice(counted_games(options.games, options.rules), options.max_games)
-            for found in tqdm(games, total=options.max_games, unit="game", file=sys.stderr):
-                if found.source not in done:
-                    kept.add(judge_end(found, programs, judge))
-    except (YomiError, OSError, ValueError) as error:
-        print(f"finished_games: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, setting, "games_seen")
+    done = {row["game"] for row in kept.rows}
+    judge = Judge()
+    with ExitStack() as stack:
+        programs = Programs(options.yomi, options.gnugo, stack)
+        games = islice(counted_games(options.games, options.rules), options.max_games)
+        for found in tqdm(games, total=options.max_games, unit="game", file=sys.stderr):
+            if found.source not in done:
+                kept.add(judge_end(found, programs, judge))
     if not kept.rows:
         print("finished_games: no counted game that ended with two passes", file=sys.stderr)
         return 1

@@ -29,28 +29,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
+from engine import BLACK, Game, format_vertex
 from engine.arrays import Floats
 from engine.go.board import Board
 from engine.life.goal import LifeQuestion
 from engine.life.groups import alone, besiegers, find_groups, questions_about, ways_out
-from engine.life.races import RaceReading, read_race, rivals_of, saved_above
-from engine.life.reader import LifeReading, compile_life
+from engine.life.races import Saves, chains_touching, race_questions, rivals_of, saved_above
+from engine.life.reader import LifeReader, LifeReading, compile_life
 from engine.patterns.position import position_of
-from engine.picture.picture import picture_of
+from engine.picture.picture import Stones, picture_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
 from engine.search.work import new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import LIFE_TABLE, load_knowledge
 from patterns_db.solvers.life_weights import read_life_weights
-from scripts.check.rollouts import KOMI, final_owners, play_out
+from scripts.check.rollouts import is_counted, play_out, positions_and_owners
 from scripts.controller import Controller
+from scripts.failures import reported
 from scripts.game_options import sampling_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game
@@ -69,19 +70,11 @@ def position_in(record: DecodedGame, rng: np.random.Generator) -> tuple[Game, Fl
 
     None where the end of the game is unclear.
     """
-    komi = KOMI if record.komi is None else record.komi
     most = min(LAST, len(record.moves) - 1)
-    if record.margin is None or len(record.black) + len(record.white) or most < FIRST:
+    if not is_counted(record) or most < FIRST:
         return None
-    wanted = int(rng.integers(FIRST, most + 1))
-    game = found = None
-    for game in replay_moves(record, RULESETS["chinese"], komi):
-        if len(game.moves) == wanted:
-            found = game.copy()
-    if game is None or found is None:
-        return None
-    owners = final_owners(game, record.margin)
-    return None if owners is None else (found, owners)
+    found, owners = positions_and_owners(record, [int(rng.integers(FIRST, most + 1))])
+    return (found[0], owners) if found else None
 
 
 def all_positions(
@@ -93,6 +86,44 @@ def all_positions(
             position = position_in(record, np.random.default_rng((seed, number)))
             if position is not None:
                 yield number, *position
+
+
+class RaceReading(NamedTuple):
+    """The group that is captured first: "one", "other", "neither", "ko" or "unknown"."""
+
+    captured: str
+    nodes: int
+    seconds: float
+
+
+def read_race(
+    reader: LifeReader, board: Board, one: Stones, other: Stones, to_move: int, saves: Saves
+) -> RaceReading:
+    """Read which of two groups is captured first; ``saves`` as in ``ways_out_for_both``.
+
+    If no region fits around both, only the chains of ``one`` that touch the other are read.
+    """
+    picture = picture_of(board)
+    questions = race_questions(picture, one, other, saves)
+    if questions is None:
+        questions = race_questions(picture, chains_touching(picture, one, other), other, saves)
+    if questions is None:
+        return RaceReading("unknown", 0, 0.0)
+    # The gain of the side to move comes first: then most races need no second question.
+    asked = list(zip(("one", "other"), questions, strict=True))
+    if picture.colors[min(one)] == to_move:
+        asked.reverse()
+    captured, readings = "neither", []
+    for name, question in asked:
+        readings.append(reader.read_group(board, question, to_move))
+        if readings[-1].status == "dead":
+            captured = name
+            break
+    statuses = {reading.status for reading in readings}
+    if captured == "neither" and statuses != {"alive"}:
+        captured = "unknown" if "unknown" in statuses else "ko"
+    nodes, seconds = (sum(getattr(r, name) for r in readings) for name in ("nodes", "seconds"))
+    return RaceReading(captured, nodes, seconds)
 
 
 class FateReader:
@@ -268,6 +299,7 @@ def print_results(rows: list[Row], settings: Row) -> None:
     print_table(HEADER, [figures_of(share, result, names)])
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the missing groups and print the tables; return the exit status."""
     parser = sampling_parser(__doc__)
@@ -278,28 +310,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("nodes", "rollouts", "gnugo", "seed")}
-    try:
-        kept = KeptRows(options.out, setting, "positions")
-        start = kept.rows[-1]["game"] + 1 if kept.rows else 0
-        count = sum(len(row["groups"]) for row in kept.rows)
-        with ExitStack() as stack:
-            gnugo = None
-            if options.gnugo:
-                command = f"{options.gnugo} --mode gtp --level 10 --chinese-rules"
-                gnugo = stack.enter_context(Controller(command))
-            looker = Looker(options, gnugo)
-            bar = stack.enter_context(
-                tqdm(total=options.groups, initial=count, unit=" groups", file=sys.stderr)
-            )
-            for position in all_positions(options.games, options.seed, start):
-                if count >= options.groups:
-                    break
-                kept.add(looker.look(*position))
-                count += len(kept.rows[-1]["groups"])
-                bar.update(len(kept.rows[-1]["groups"]))
-    except (YomiError, OSError) as error:
-        print(f"groups: {error}", file=sys.stderr)
-        return 1
+    kept = KeptRows(options.out, setting, "positions")
+    start = kept.rows[-1]["game"] + 1 if kept.rows else 0
+    count = sum(len(row["groups"]) for row in kept.rows)
+    with ExitStack() as stack:
+        gnugo = None
+        if options.gnugo:
+            command = f"{options.gnugo} --mode gtp --level 10 --chinese-rules"
+            gnugo = stack.enter_context(Controller(command))
+        looker = Looker(options, gnugo)
+        bar = stack.enter_context(
+            tqdm(total=options.groups, initial=count, unit=" groups", file=sys.stderr)
+        )
+        for position in all_positions(options.games, options.seed, start):
+            if count >= options.groups:
+                break
+            kept.add(looker.look(*position))
+            count += len(kept.rows[-1]["groups"])
+            bar.update(len(kept.rows[-1]["groups"]))
     if not count:
         print("groups: no counted games with a clear end", file=sys.stderr)
         return 1

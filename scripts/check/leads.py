@@ -9,13 +9,14 @@ once with each seed. Each search is looked at after each number of playouts. Own
 for this, with the first number of playouts, to the count.
 
 For results the script prints log loss, Brier score and calibration error with the part that chance
-alone makes, a reliability table, and how often the score's interval held the score of counted
-games. With a judge it prints the root mean square error of the lead beside that of saying 0, by
-phase, how often lead and chance are on the judge's side, and the difference between two seeds. The
-log loss of the judge's own lead, seen through the best slope, is a bound.
+alone makes, and a reliability table. With a judge it prints, by phase, the root mean square error
+of the lead beside that of saying 0, how often the shown interval held the judge's lead, and its
+mean half width. Then come how often lead and chance are on the judge's side, and the difference
+between two seeds. The log loss of the judge's own lead, seen through the best slope, is a bound.
 
 The searches' findings are kept. ``--calibration FILE`` compares other tables with them, and
-``make_tables calibration`` learns from them. The same command continues a run that was stopped.
+``make_tables calibration`` and ``make_tables reach`` learn from them. The same command continues a
+run that was stopped.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
+from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions
 from engine.arrays import Floats
 from engine.belief.calibration import Calibration
 from engine.belief.open_points import KINDS
@@ -38,12 +39,20 @@ from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.posterior_training import rank_difference
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.judge import KOMI, KataGoJudge, add_judge, even_games, open_judge, positions_of
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import HEADER, figures_of, log_losses, print_reliability
+from scripts.reliability import (
+    HEADER,
+    figures_of,
+    log_losses,
+    print_reliability,
+    rms,
+)
 from scripts.tables import TableRow, print_table
 
-PHASES = {"all": (0, 999), "to 59": (0, 60), "to 89": (0, 90), "90-129": (90, 130),
-          "130-": (130, 999)}  # fmt: skip
+# Shares of the board's points in moves: on 19x19 moves 54, 90 and 130, on 9x9 moves 12, 20 and 29.
+PHASES = {"all": (0.0, 9.0), "to 0.15": (0.0, 0.15), "to 0.25": (0.15, 0.25),
+          "to 0.36": (0.25, 0.36), "later": (0.36, 9.0)}  # fmt: skip
 LONGEST = 3  # own games, in moves for every point
 PARTS = 10  # of the positions: each one gets the slope that suits the others best
 SLOPES = np.geomspace(0.01, 3.0, 60).tolist()
@@ -151,37 +160,27 @@ def print_winners(rows: Sequence[Row], found: Sequence[Posterior]) -> None:
     print_reliability(chance, result)
 
 
-def print_margins(rows: Sequence[Row], found: Sequence[Posterior]) -> None:
-    """Print how often the score's interval held the score, for counted games."""
-    counted = [(row["counted"], p) for row, p in zip(rows, found, strict=True) if row["counted"]]
-    if counted:
-        errors = np.array([margin - posterior.mean for margin, posterior in counted])
-        widths = np.array([posterior.reach for _, posterior in counted])
-        held = float(np.mean(np.abs(errors) <= widths))
-        deviation = math.sqrt(held * (1.0 - held) / len(counted))
-        figures = [len(counted), held, deviation, float(widths.mean()), rms(errors)]
-        print_table(("counted", "within 90 %", "+-", "half width", "error"), [figures])
-
-
-def rms(values: Floats) -> float:
-    """Return the root mean square."""
-    return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
-
-
 def print_leads(rows: Sequence[Row], looks: Sequence[Sequence[Posterior]]) -> None:
     """Print errors of the lead by phase, sides, and the difference of two seeds.
 
     rows   of the first seed; looks: of each seed, in the same order
     """
-    judged, moves = (np.array([row[key] for row in rows]) for key in ("lead", "moves"))
+    judged = np.array([row["lead"] for row in rows])
+    shares = np.array([row["moves"] / row["evidence"]["size"] ** 2 for row in rows])
+    reaches = np.array([posterior.reach for posterior in looks[0]])
     means = [np.array([posterior.mean for posterior in found]) for found in looks]
     chance = np.array([posterior.chance() for posterior in looks[0]])
     errors: list[TableRow] = []
     for name, (low, high) in PHASES.items():
-        part = (moves >= low) & (moves < high)
-        error, zero = rms((means[0] - judged)[part]), rms(judged[part])
-        errors.append([name, int(part.sum()), error, zero, error / max(zero, 1e-9)])
-    print_table(("moves", "n", "error of lead", "saying 0", "ratio"), errors)
+        part = (shares >= low) & (shares < high)
+        if part.any():
+            error, zero = rms((means[0] - judged)[part]), rms(judged[part])
+            held = float(np.mean(np.abs(means[0] - judged)[part] <= reaches[part]))
+            width = float(reaches[part].mean())
+            row = [name, int(part.sum()), error, zero, error / max(zero, 1e-9), held, width]
+            errors.append(row)
+    header = ("moves a point", "n", "error of lead", "saying 0", "ratio", "held", "half width")
+    print_table(header, errors)
     seeds = rms(means[0] - means[1]) if len(means) > 1 else 0.0
     right = [float(np.mean(ours == (judged > 0.0))) for ours in (means[0] > 0.0, chance > 0.5)]
     result = np.array([row["result"] for row in rows])
@@ -221,7 +220,6 @@ def print_all(options: argparse.Namespace, rows: Sequence[Row], calibration: Cal
         if places:
             print(f"{count} playouts")
             print_winners(seeds[0], looks[0])
-            print_margins(seeds[0], looks[0])
             if "lead" in seeds[0][0]:
                 print_leads(seeds[0], looks)
 
@@ -248,18 +246,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the figures."""
     options = build_parser().parse_args(arguments)
     setting = {name: getattr(options, name) for name in SETTING} | {"kinds": KINDS}
-    try:
-        calibration = read_calibration(options.calibration)
-        kept = KeptRows(options.out, setting, "positions")
-        with open_judge(options.judge) as judge:
-            search_missing(options, kept, judge)
-    except (YomiError, OSError) as error:
-        print(f"leads: {error}", file=sys.stderr)
-        return 2
+    calibration = read_calibration(options.calibration)
+    kept = KeptRows(options.out, setting, "positions")
+    with open_judge(options.judge) as judge:
+        search_missing(options, kept, judge)
     print_all(options, kept.rows, calibration)
     return 0
 

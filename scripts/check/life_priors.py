@@ -19,13 +19,13 @@ from typing import Literal
 
 from tqdm import tqdm
 
-from engine import LifeReader, YomiError
 from engine.life.goal import find_questions
-from engine.life.reader import compile_life
+from engine.life.reader import LifeReader, compile_life
 from engine.picture.picture import picture_of
 from patterns_db.records.problems import LifeProblem, read_life_problems
 from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
 from scripts.tables import print_table
 
@@ -72,6 +72,7 @@ def compared(rows: list[Row], base: str, other: str) -> list[float | int | str]:
     ]
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read what is missing and print the table; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -81,22 +82,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {"problems": options.problems.name, "nodes": options.nodes, "every": options.every}
-    try:
-        kept = KeptRows(options.out, setting)
-        problems = list(read_life_problems(options.problems))[:: options.every]
-        compile_life()
-        weights = read_life_weights(LIFE_TABLE)
-        readers = {
-            # Processor time, because the machine may have other work.
-            name: LifeReader(way, options.nodes, weights if learned else None, time.process_time)
-            for name, way, learned in WAYS
-        }
-        # A problem without a group keeps an empty row, so that rows and problems stay aligned.
-        for problem in tqdm(problems[len(kept.rows) :], unit=" problems", file=sys.stderr):
-            kept.add(read_one(problem, readers) or {"id": problem.id})
-    except (YomiError, OSError) as error:
-        print(f"life_priors: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, setting)
+    problems = list(read_life_problems(options.problems))[:: options.every]
+    compile_life()
+    weights = read_life_weights(LIFE_TABLE)
+    readers = {
+        # Processor time, because the machine may have other work.
+        name: LifeReader(way, options.nodes, weights if learned else None, time.process_time)
+        for name, way, learned in WAYS
+    }
+    # A problem without a group keeps an empty row, so that rows and problems stay aligned.
+    for problem in tqdm(problems[len(kept.rows) :], unit=" problems", file=sys.stderr):
+        kept.add(read_one(problem, readers) or {"id": problem.id})
     rows = [row for row in kept.rows if len(row) > 1]
     names = [name for name, _, _ in WAYS]
     hard = sum(row[names[0]][0] != "unknown" and row[names[0]][1] > HARD for row in rows)

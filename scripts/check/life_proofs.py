@@ -1,9 +1,6 @@
-r"""Replay written proofs of life and death against every legal reply, with independent rules.
+"""The walk through a written proof of life and death, for ``scripts.check.proofs``.
 
-    yomi solve --life --problems FILE.jsonl --proof proofs.jsonl
-    python -m scripts.check.life_proofs proofs.jsonl
-
-Shares no code with the solver: its board is plain Python. A proof holds for play on the points of
+A proof holds for play on the points of
 its region. Stones outside are given, and empty points beside the region count as the attacker's. At
 each node the side that claims the result plays its one move. The other side plays every legal move
 of the region and ignores every ko ban; the claiming side must take no ko. The defender may pass.
@@ -22,17 +19,10 @@ stones become one chain. They cannot if one is captured, or if uncapturable chai
 them. Then the attacker may pass, and the defender may not. Empty points outside stay empty here.
 """
 
-import argparse
 import functools
-import json
-import sys
-import time
-from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from scripts.check.proofs import PASS, Colors, PlainRules, RefutedError
+from scripts.check.plain_rules import PASS, Colors, PlainRules, RefutedError
 
 
 class LifeReplay:
@@ -367,34 +357,3 @@ def fillings(
     if shared and (shared > 1 or sum(mine) or not sum(theirs)):
         after.append((theirs, shared - 1))
     return after
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Check all proofs of a file and print what was found; the exit status is 1 if any fails."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("proofs", type=Path, help="the file of yomi solve --life --proof")
-    parser.add_argument("--most", type=int, help="number of proofs to check, from the first")
-    options = parser.parse_args(arguments)
-    counts: Counter[str] = Counter()
-    positions = 0
-    start = time.process_time()
-    for line in options.proofs.read_text(encoding="utf-8").splitlines()[: options.most]:
-        proof = json.loads(line)
-        replay = LifeReplay(proof)
-        try:
-            replay.check()
-            counts["hold"] += 1
-        # A malformed proof proves nothing.
-        except (RefutedError, KeyError, IndexError, ValueError) as error:
-            counts["refuted"] += 1
-            print(f"{proof['id']}: refuted: {error!r}", flush=True)
-        positions += replay.positions
-    print(
-        f"{sum(counts.values())} proofs: {counts['hold']} hold against every legal reply, "
-        f"{counts['refuted']} refuted ({positions} positions, {time.process_time() - start:.0f} s)"
-    )
-    return 1 if counts["refuted"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -12,7 +12,6 @@ continues a run that was stopped.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,14 +27,13 @@ from engine import (
     PatternThinker,
     Player,
     PlayerOptions,
-    YomiError,
     format_vertex,
 )
-from engine.errors import BadSetup
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check.judge import KataGoJudge, add_judge, open_judge, positions_of
-from scripts.kept_rows import KeptRows, Row
+from scripts.failures import reported
+from scripts.kept_rows import KeptRows, Row, read_kept
 from scripts.play.arena import LETTERS, moves_in, record_of
 from scripts.tables import TableRow, print_table
 
@@ -98,11 +96,7 @@ def own_choices(
     Raises BadSetup for a file that holds no match.
     """
     for path in paths:
-        try:
-            match = json.loads(Path(path).read_text("utf-8"))
-            size, komi, games = match["size"], match["komi"], match["games"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadSetup(f"{path}: not a match ({error})") from None
+        size, komi, games = read_kept(Path(path), "size", "komi", "games")
         for row in games:
             moves = moves_in(row["record"], size)
             ours = [n for n, (color, _) in enumerate(moves) if LETTERS[color] == row["first_color"]]
@@ -166,6 +160,7 @@ def print_result(rows: Sequence[Row]) -> None:
     print_table(header, table)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Choose moves, ask the judge and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -182,30 +177,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     named = ("games", "own", "phases", "each", "playouts", "judge", "seed")
-    try:
-        kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
-        random = np.random.default_rng(options.seed)
-        sources = {
-            "experts": list(
-                expert_choices(options.games, options.positions, random, options.phases)
-            ),
-            "own": list(own_choices(options.own, options.each, random, options.phases)),
-        }
-        todo = []
-        for whose, phase in KINDS:
-            part = [choice for choice in sources[whose] if phase_of(choice.game) == phase]
-            done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
-            todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
-        # The kinds take turns, so that a run that is stopped has covered all kinds equally.
-        todo.sort(key=lambda item: item[0])
-        knowledge = load_knowledge()
-        with open_judge(options.judge) as judge:
-            assert judge is not None
-            for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
-                kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
-    except (YomiError, OSError) as error:
-        print(f"points_lost: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
+    random = np.random.default_rng(options.seed)
+    sources = {
+        "experts": list(expert_choices(options.games, options.positions, random, options.phases)),
+        "own": list(own_choices(options.own, options.each, random, options.phases)),
+    }
+    todo = []
+    for whose, phase in KINDS:
+        part = [choice for choice in sources[whose] if phase_of(choice.game) == phase]
+        done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
+        todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
+    # The kinds take turns, so that a run that is stopped has covered all kinds equally.
+    todo.sort(key=lambda item: item[0])
+    knowledge = load_knowledge()
+    with open_judge(options.judge) as judge:
+        assert judge is not None
+        for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
+            kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
     print_result(kept.rows)
     return 0
 

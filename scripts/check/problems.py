@@ -19,7 +19,6 @@ not know the problem's chain. Only problems with a complete list of right moves 
 import argparse
 import json
 import random
-import shutil
 import sys
 import time
 from collections import Counter
@@ -36,12 +35,11 @@ from engine.go.geometry import board_points, format_vertex, parse_vertex
 from patterns_db.records.problems import parse_life_problem, parse_problem
 from patterns_db.shipped import SOLVER_TABLE, load_knowledge
 from patterns_db.solvers.solver_priors import read_priors
-from scripts.controller import Controller, ProgramFailed
+from scripts.controller import GNU_GO, Controller, ProgramFailed
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game
 from scripts.significance import wilson_interval
 
-GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 MOST_NODES = 2_000_000
 
 

@@ -1,14 +1,15 @@
-r"""Replay written capture proofs against every legal reply, with independent rules.
+r"""Replay written proofs against every legal reply, with independent rules.
 
     yomi solve --problems FILE.jsonl --proof proofs.jsonl
     python -m scripts.check.proofs proofs.jsonl
 
-Shares no code with the solver: its board is plain Python. A proof answers the replies that it
-lists. Any other reply is *foreign*: the attack that follows a pass answers it, on the board as it
-then is. For each proof, the script walks all lines with at most ``--foreign`` foreign replies, then
-``--random`` lines with any number of them. A proof is refuted when its attack is illegal (occupied,
-suicide, ko), when the goal chain reaches the liberty limit, when a position repeats, or when an
-answer is missing.
+Shares no code with the solvers: its board is plain Python. ``life_proofs`` replays proofs of life
+and death, of ``yomi solve --life``. A proof of a capture answers the replies that it lists. Any
+other reply is *foreign*: the attack that follows a pass answers it, on the board as it then is. For
+each proof, the script walks all lines with at most ``--foreign`` foreign replies, then ``--random``
+lines with any number of them. A proof is refuted when its attack is illegal (occupied, suicide,
+ko), when the goal chain reaches the liberty limit, when a position repeats, or when an answer is
+missing.
 """
 
 import argparse
@@ -23,83 +24,12 @@ from typing import Any
 
 from tqdm import tqdm
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-PASS = -1
-Colors = tuple[int, ...]  # one color a point, row by row from the top; 0 empty, 1 black, 2 white
-
-
-class RefutedError(Exception):
-    """The proof fails; the text says where."""
+from scripts.check.life_proofs import LifeReplay
+from scripts.check.plain_rules import PASS, Colors, PlainRules, RefutedError
 
 
 class WorkSpentError(Exception):
     """The proof needs more positions than the limit allows."""
-
-
-class PlainRules:
-    """Legal moves and captures on one size of board."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.near: list[list[int]] = []
-        for point in range(size * size):
-            row, column = divmod(point, size)
-            steps = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-            self.near.append([r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size])
-
-    def point(self, vertex: str) -> int:
-        """Return the point of a GTP vertex; PASS for "pass"."""
-        if vertex == "pass":
-            return PASS
-        return (self.size - int(vertex[1:])) * self.size + COLUMNS.index(vertex[0])
-
-    def chain(self, stones: Colors, point: int) -> tuple[set[int], set[int]]:
-        """Return the chain at a point and its liberties."""
-        color = stones[point]
-        chain, liberties, waiting = {point}, set(), [point]
-        while waiting:
-            for near in self.near[waiting.pop()]:
-                if stones[near] == 0:
-                    liberties.add(near)
-                elif stones[near] == color and near not in chain:
-                    chain.add(near)
-                    waiting.append(near)
-        return chain, liberties
-
-    def play(self, stones: Colors, point: int, color: int) -> tuple[Colors, int] | None:
-        """Return the stones after a move and the point of a simple ko or PASS; None: illegal."""
-        if stones[point] != 0:
-            return None
-        board = list(stones)
-        board[point] = color
-        captured: set[int] = set()
-        for near in self.near[point]:
-            if board[near] == 3 - color and near not in captured:
-                chain, liberties = self.chain(tuple(board), near)
-                if not liberties:
-                    captured |= chain
-        for stone in captured:
-            board[stone] = 0
-        # Captures first: a move that takes something is no suicide.
-        after = tuple(board)
-        chain, liberties = self.chain(after, point)
-        if not liberties:
-            return None
-        ko = PASS
-        # Simple ko: one stone took one stone and could be taken back at once.
-        if len(captured) == 1 and len(chain) == 1 and len(liberties) == 1:
-            ko = next(iter(captured))
-        return after, ko
-
-    def replies(self, stones: Colors, color: int) -> list[tuple[int, Colors, int]]:
-        """Return all legal moves of a color as (point, stones after it, ko point)."""
-        moves = []
-        for point, stone in enumerate(stones):
-            if stone == 0:
-                played = self.play(stones, point, color)
-                if played is not None:
-                    moves.append((point, *played))
-        return moves
 
 
 class Replay:
@@ -119,7 +49,21 @@ class Replay:
         self.positions = 0
         self.most_positions = most_positions
         self.done: set[tuple[int, Colors, int, int]] = set()
-        self.foreign_met = 0
+        self.attacker_moves = proof["to_move"] == proof["attacker"]
+
+    def check(self, lines: int, foreign: int, rng: random.Random) -> None:
+        """Follow random lines, then walk all with at most some foreign replies.
+
+        Raises RefutedError, WorkSpentError.
+        """
+        # First, because they go deeper than the walk may get within its limit of work.
+        for _ in range(lines):
+            self.random_line(rng)
+        if self.attacker_moves:
+            self.attack(0, self.start, PASS, foreign, frozenset())
+        else:
+            first = frozenset({(self.start, 3 - self.attacker)})
+            self.answer_all(0, self.start, foreign, first)
 
     def _attack(self, node: int, stones: Colors, ban: int) -> Colors | None:
         """Make the attack of a node; return the stones after it, None once the goal is taken."""
@@ -167,7 +111,6 @@ class Replay:
                     moves.append((point, *played))
         for point, after, ban in moves:
             listed = point in replies
-            self.foreign_met += not listed
             # A zone promises that the attack after a pass answers a foreign reply.
             follow = replies[point if listed else PASS]
             self.attack(follow, after, ban, foreign - (not listed), seen)
@@ -191,9 +134,9 @@ class Replay:
             self.answer_all(self.nodes[node]["then"], after, foreign, path)
         self.done.add(key)
 
-    def random_line(self, attacker_moves: bool, rng: random.Random) -> None:
+    def random_line(self, rng: random.Random) -> None:
         """Follow one line in which the defender plays anything."""
-        stones, ban, node = self.start, PASS, 0
+        stones, ban, node, attacker_moves = self.start, PASS, 0, self.attacker_moves
         seen = {(stones, self.attacker if attacker_moves else 3 - self.attacker)}
         while True:
             if attacker_moves:
@@ -220,27 +163,18 @@ class Replay:
 
 def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]:
     """Return ("holds" | "refuted" | "too large", details) of one written proof."""
-    replay = Replay(proof, options.positions)
-    attacker_moves = proof["to_move"] == proof["attacker"]
-    state = "holds"
+    replay = LifeReplay(proof) if "aim" in proof else Replay(proof, options.positions)
     try:
-        rng = random.Random(options.seed)
-        # First, because they go deeper than the walk may get within its limit of work.
-        for _ in range(options.random):
-            replay.random_line(attacker_moves, rng)
-        if attacker_moves:
-            replay.attack(0, replay.start, PASS, options.foreign, frozenset())
+        if isinstance(replay, LifeReplay):
+            replay.check()
         else:
-            first = frozenset({(replay.start, 3 - replay.attacker)})
-            replay.answer_all(0, replay.start, options.foreign, first)
-    except RefutedError as error:
-        return "refuted", str(error)
+            replay.check(options.random, options.foreign, random.Random(options.seed))
     # A malformed proof proves nothing.
-    except (KeyError, IndexError, ValueError) as error:
-        return "refuted", f"the proof is incomplete: {error!r}"
+    except (RefutedError, KeyError, IndexError, ValueError) as error:
+        return "refuted", repr(error)
     except WorkSpentError:
-        state = "too large"
-    return state, f"{replay.positions} positions, {replay.foreign_met} foreign replies"
+        return "too large", ""
+    return "holds", f"{replay.positions} positions"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -265,10 +199,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if state == "refuted":
             print(f"{proof['id']}: refuted: {details}", flush=True)
     print(
-        f"{sum(counts.values())} proofs: {counts['holds']} hold in all lines with up to "
-        f"{options.foreign} foreign replies, {counts['too large']} hold as far as "
-        f"{options.positions} positions go, {counts['refuted']} refuted "
-        f"({options.random} random lines each; {time.process_time() - start:.0f} s)"
+        f"{sum(counts.values())} proofs: {counts['holds']} hold, {counts['too large']} hold as far "
+        f"as {options.positions} positions go, {counts['refuted']} refuted "
+        f"({time.process_time() - start:.0f} s)"
     )
     return 1 if counts["refuted"] else 0
 

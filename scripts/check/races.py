@@ -17,19 +17,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from tqdm import tqdm
 
-from engine import Game, LifeReader, YomiError
+from engine import Game
 from engine.arrays import Floats
 from engine.go.board import COLOR, Board
 from engine.go.geometry import neighbors
-from engine.life.races import read_race
-from engine.life.reader import compile_life
+from engine.life.reader import LifeReader, compile_life
 from engine.life.records import life_proof_record
 from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
-from scripts.check.groups import all_positions, lived
+from scripts.check.groups import all_positions, lived, read_race
 from scripts.check.life_proofs import LifeReplay
-from scripts.check.proofs import RefutedError
+from scripts.check.plain_rules import RefutedError
+from scripts.failures import reported
 from scripts.game_options import sampling_parser
 from scripts.tables import print_table
 
@@ -99,6 +99,7 @@ class RaceTally:
         print_table(("the chain that moves first", "races", *fates), rows)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read, replay and print; the exit status is 1 if a proof fails."""
     parser = sampling_parser(__doc__)
@@ -108,19 +109,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     compile_life()
     tally = RaceTally(options.nodes)
-    try:
-        with tqdm(total=options.races, unit=" races", file=sys.stderr) as bar:
-            for number, game, owners in all_positions(options.games, options.seed, 0):
-                pairs = list(pairs_in(game, options.stones))
-                rng = np.random.default_rng((options.seed, number, 1))
-                for i in sorted(rng.permutation(len(pairs))[:EACH].tolist()):
-                    tally.add(game.board, pairs[i], owners)
-                    bar.update()
-                if bar.n >= options.races:
-                    break
-    except (YomiError, OSError) as error:
-        print(f"races: {error}", file=sys.stderr)
-        return 1
+    with tqdm(total=options.races, unit=" races", file=sys.stderr) as bar:
+        for number, game, owners in all_positions(options.games, options.seed, 0):
+            pairs = list(pairs_in(game, options.stones))
+            rng = np.random.default_rng((options.seed, number, 1))
+            for i in sorted(rng.permutation(len(pairs))[:EACH].tolist()):
+                tally.add(game.board, pairs[i], owners)
+                bar.update()
+            if bar.n >= options.races:
+                break
     tally.show()
     return 1 if tally.proofs[False] else 0
 

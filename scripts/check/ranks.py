@@ -14,7 +14,6 @@ rank, chosen by the first half of a band's games and judged on the second. Sourc
 """
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BadSetup, Knowledge, YomiError, rank_name
+from engine import BadSetup, Knowledge, rank_name
 from engine.arrays import Floats
 from engine.go.board import BLACK, WHITE
 from engine.patterns.choice import Ints
@@ -39,6 +38,8 @@ from patterns_db.records.archive import pack_games
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.ranks import kyu_of
 from patterns_db.shipped import CONTEXT_TABLE, PATTERN_TABLE, load_knowledge
+from scripts.failures import reported
+from scripts.kept_rows import read_kept
 from scripts.play.arena import moves_in
 from scripts.play.baselines import is_player
 from scripts.tables import TableRow, print_table
@@ -182,11 +183,7 @@ def print_estimates(options: argparse.Namespace) -> None:
 
 def played_games(path: Path) -> Iterator[DecodedGame]:
     """Yield the games of matches between levels. Raises BadSetup for another file."""
-    try:
-        stored = json.loads(path.read_text("utf-8"))
-        rows, size = stored["games"], stored["size"]
-    except (ValueError, KeyError, TypeError):
-        raise BadSetup(f"{path}: no games of a match") from None
+    rows, size = read_kept(path, "games", "size")
     nothing = np.zeros(0, np.int64)
     for row in rows:
         if not row["error"] and all(map(is_player, row["sides"])):
@@ -291,14 +288,11 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the games and print the table."""
     options = build_parser().parse_args(arguments)
-    try:
-        options.run(options)
-    except (YomiError, OSError) as error:
-        print(f"ranks: {error}", file=sys.stderr)
-        return 2
+    options.run(options)
     return 0
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from engine import BLACK, WHITE, Game
 from engine.arrays import Floats
 from engine.facts.position_facts import Facts
 from engine.go.geometry import board_points
@@ -32,47 +32,52 @@ from engine.search.model import SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.work import SearchWork, enter, new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.rollout_training import ROLLOUT, to_policy
 from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from scripts.check.judge import positions_of as all_positions
+from scripts.failures import reported
 from scripts.game_options import sampling_parser
 from scripts.tables import TableRow, print_table
 
-KOMI = 7.5  # used where a record has none
 EACH = 3  # positions of a game
 PHASES = (0.35, 0.8)  # range of positions, in shares of a game's moves
 DISAGREED = 4.0  # points: rules count differently, but not by this much
 
 
 class CountedPosition(NamedTuple):
-    """A position of a counted game, and how the game ended.
-
-    owners  float64[AREA], 1 Black's at the end, -1 White's, 0 nobody's
-    winner  1.0 Black, -1.0 White
-    """
+    """A position of a counted game; owners: float64[AREA], 1 Black's at the end, -1 White's."""
 
     game: Game
     owners: Floats
-    winner: float
 
 
 def positions_of(record: DecodedGame, random: np.random.Generator) -> list[CountedPosition]:
     """Return some positions of a counted game; none of one whose end is unclear."""
-    komi = KOMI if record.komi is None else record.komi
     low, high = (int(len(record.moves) * share) for share in PHASES)
-    if record.margin is None or len(record.black) + len(record.white) or high - low < EACH:
+    if not is_counted(record) or high - low < EACH:
         return []
-    wanted = set(random.choice(np.arange(low, high), EACH, replace=False).tolist())
-    found, game = [], None
-    for game in replay_moves(record, RULESETS["chinese"], komi):
+    wanted = random.choice(np.arange(low, high), EACH, replace=False).tolist()
+    games, owners = positions_and_owners(record, wanted)
+    return [CountedPosition(game, owners) for game in games]
+
+
+def is_counted(record: DecodedGame) -> bool:
+    """Return whether a game was counted and began on the empty board."""
+    return record.margin is not None and len(record.black) + len(record.white) == 0
+
+
+def positions_and_owners(record: DecodedGame, wanted: Sequence[int]) -> tuple[list[Game], Floats]:
+    """Return a counted game's positions after some numbers of moves, and who owned each point.
+
+    No positions where the end is unclear; owners as in ``final_owners``.
+    """
+    assert record.margin is not None
+    found = []
+    for game in all_positions(record):
         if len(game.moves) in wanted:
             found.append(game.copy())
-    if game is None:
-        return []
     owners = final_owners(game, record.margin)
-    if owners is None:
-        return []
-    return [CountedPosition(game, owners, float(np.sign(owners.sum() - komi))) for game in found]
+    return ([], np.zeros(0)) if owners is None else (found, owners)
 
 
 def final_owners(game: Game, margin: float) -> Floats | None:
@@ -119,13 +124,14 @@ def look_at(
     """Return the results of roll-outs with some weights on positions."""
     works = {size: new_search_work(size, seed) for size in {p.game.size for p in positions}}
     errors, right = [], []
-    for game, owners, winner in positions:
+    for game, owners in positions:
         work, margins = works[game.size], np.zeros(rollouts)
         work.owned[0] = 0
         play_out(position_of(game, game.to_play), SearchModel(), policy, work, margins)
         shares = work.owned[0] / rollouts
         points = list(board_points(game.size))
         errors.append(float(np.mean((shares[points] - owners[points]) ** 2)) / 4.0)
+        winner = np.sign(owners.sum() - game.komi)
         right.append(float(np.sign(np.sign(margins).sum()) == winner))
     return RolloutErrors(np.array(errors), np.array(right))
 
@@ -140,6 +146,7 @@ def row_of(name: float, look: RolloutErrors, usual: RolloutErrors) -> TableRow:
 HEADER = ("elsewhere", "error", "change", "+-", "winner")
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; return the exit status."""
     parser = sampling_parser(__doc__)
@@ -147,27 +154,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rollouts", type=int, default=100, help="from each position")
     parser.add_argument("--elsewhere", nargs="+", type=float, default=[], metavar="FACTOR")
     options = parser.parse_args(arguments)
-    try:
-        beliefs = read_rollout_beliefs(ROLLOUT_TABLE)
-        random = np.random.default_rng(options.seed)
-        records = GameReader(options.games)
-        found = islice((p for r in records for p in positions_of(r, random)), options.positions)
-        positions = list(tqdm(found, total=options.positions, unit=" positions", file=sys.stderr))
-        if not positions:
-            print("no counted games with a clear end", file=sys.stderr)
-            return 1
-        looks = [
-            look_at(
-                positions,
-                to_policy(beliefs, ROLLOUT.scale, factor * ROLLOUT.elsewhere_factor),
-                options.rollouts,
-                options.seed,
-            )
-            for factor in (1.0, *options.elsewhere)
-        ]
-    except YomiError as error:
-        print(error, file=sys.stderr)
+    beliefs = read_rollout_beliefs(ROLLOUT_TABLE)
+    random = np.random.default_rng(options.seed)
+    records = GameReader(options.games)
+    found = islice((p for r in records for p in positions_of(r, random)), options.positions)
+    positions = list(tqdm(found, total=options.positions, unit=" positions", file=sys.stderr))
+    if not positions:
+        print("no counted games with a clear end", file=sys.stderr)
         return 1
+    looks = [
+        look_at(
+            positions,
+            to_policy(beliefs, ROLLOUT.scale, factor * ROLLOUT.elsewhere_factor),
+            options.rollouts,
+            options.seed,
+        )
+        for factor in (1.0, *options.elsewhere)
+    ]
     print(f"{len(positions)} positions, {options.rollouts} roll-outs each")
     factors = (1.0, *options.elsewhere)
     print_table(

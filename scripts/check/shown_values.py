@@ -16,14 +16,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from math import hypot, sqrt
+from math import hypot
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, Game, Player, PlayerOptions, YomiError
+from engine import RULESETS, Game, Player, PlayerOptions
 from engine.arrays import Floats
 from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.belief.calibration import Calibration, factor, features_of
@@ -34,9 +34,10 @@ from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import JudgedChoice, JudgedGap, Situation
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
+from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import HEADER, figures_of, print_reliability
+from scripts.reliability import HEADER, figures_of, interval_figures, print_reliability
 from scripts.tables import TableRow, print_table
 
 SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # shares of a game's moves before its position, in turn
@@ -194,14 +195,12 @@ def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
         )  # fmt: skip
         errors = np.array([gap.judged - gap.difference for gap in gaps])
         if len(gaps):
-            held = float(np.mean(np.abs(errors) <= widths))
-            error = sqrt(held * (1.0 - held) / len(gaps))
-            rms = sqrt(float(np.mean(errors**2)))
-            table.append([name, len(gaps), held, error, float(widths.mean()), rms])
+            table.append([name, *interval_figures(errors, widths)])
     if table:
         print_table(("difference to", "number", "within 90 %", "+-", "half width", "error"), table)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the tables."""
     parser = games_parser(__doc__)
@@ -213,23 +212,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
     parser.add_argument("--out", type=Path, help="the positions, a line each")
     options = parser.parse_args(arguments)
-    try:
-        calibration = read_calibration(options.calibration)
-        names = [Path(path).name for path in options.games]
-        setting = {"playouts": options.playouts, "games": names, "skip": options.skip}
-        kept = KeptRows(options.out, setting, "positions")
-        done = {row["game"] for row in kept.rows}
-        records = islice(GameReader(options.games), options.skip, options.skip + options.positions)
-        bar = tqdm(records, total=options.positions, unit="position", file=sys.stderr)
-        for number, record in enumerate(bar):
-            if record.source not in done:
-                game = position_of(record, SHARES[number % len(SHARES)])
-                looks = looks_at(game, options.playouts)
-                if looks is not None:
-                    kept.add({"game": record.source, **looks})
-    except YomiError as error:
-        print(f"shown_values: {error}", file=sys.stderr)
-        return 2
+    calibration = read_calibration(options.calibration)
+    names = [Path(path).name for path in options.games]
+    setting = {"playouts": options.playouts, "games": names, "skip": options.skip}
+    kept = KeptRows(options.out, setting, "positions")
+    done = {row["game"] for row in kept.rows}
+    records = islice(GameReader(options.games), options.skip, options.skip + options.positions)
+    bar = tqdm(records, total=options.positions, unit="position", file=sys.stderr)
+    for number, record in enumerate(bar):
+        if record.source not in done:
+            game = position_of(record, SHARES[number % len(SHARES)])
+            looks = looks_at(game, options.playouts)
+            if looks is not None:
+                kept.add({"game": record.source, **looks})
     every = read_looks(kept.rows)
     for playouts in options.playouts:
         found = [looks for looks in every if looks.situation.playouts == playouts]

@@ -16,10 +16,10 @@ import tempfile
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from engine import YomiError
 from engine.bench import descents_per_second, playouts_per_second
 from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller, ProgramFailed
+from scripts.failures import reported
 
 SPEED = re.compile(r"genmove in [\d.]+s, mcts [\d.]+s \((\d+) games/s")
 PLAYOUTS = {"light": 8_100_000, "default": 3_200_000}  # of Pachi, for each point of the board
@@ -58,6 +58,7 @@ def compare(name: str, pairs: int, ours: Callable[[], float], theirs: Callable[[
     )
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -74,23 +75,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def descents(size: int, threads: int = 1) -> float:
         return descents_per_second(size, knowledge, options.seconds, threads)
 
-    try:
-        for size in options.sizes:
-            if options.threads is not None:
-                name = f"{size}x{size}, {options.threads} threads and one"
-                several, one = (lambda n=n, s=size: descents(s, n) for n in (options.threads, 1))
-                compare(name, options.pairs, several, one)
-                continue
-            ours = playouts_per_second if options.policy == "light" else descents
-            compare(
-                f"{size}x{size}, yomi and Pachi {options.policy}",
-                options.pairs,
-                lambda s=size, ours=ours: ours(s),
-                lambda s=size: float(pachi_per_second(options.pachi, s, options.policy)),
-            )
-    except YomiError as error:
-        print(f"speed: {error}", file=sys.stderr)
-        return 1
+    for size in options.sizes:
+        if options.threads is not None:
+            name = f"{size}x{size}, {options.threads} threads and one"
+            several, one = (lambda n=n, s=size: descents(s, n) for n in (options.threads, 1))
+            compare(name, options.pairs, several, one)
+            continue
+        ours = playouts_per_second if options.policy == "light" else descents
+        compare(
+            f"{size}x{size}, yomi and Pachi {options.policy}",
+            options.pairs,
+            lambda s=size, ours=ours: ours(s),
+            lambda s=size: float(pachi_per_second(options.pachi, s, options.policy)),
+        )
     return 0
 
 

@@ -21,9 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, Knowledge, YomiError
+from engine import RULESETS, Knowledge
 from engine.arrays import Floats
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
 from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS, CHAIN_VALUES, chain_classes
@@ -31,6 +32,7 @@ from patterns_db.patterns.chain_value_training import ChainValueLearner
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.shipped import load_knowledge
+from scripts.failures import reported
 from scripts.tables import TableRow, print_table
 
 FIRST = 10  # moves before a game's first position
@@ -129,6 +131,7 @@ def print_chains(options: argparse.Namespace, knowledge: Knowledge) -> None:
     print_table(("values", "positions", "nats gained", "+-"), gains)
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, test and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -138,11 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-test-games", type=int)
     parser.add_argument("--every", type=int, default=12, help="moves between two positions")
     options = parser.parse_args(arguments)
-    try:
-        print_chains(options, load_knowledge())
-    except (YomiError, OSError) as error:
-        print(f"chain_values: {error}", file=sys.stderr)
-        return 1
+    print_chains(options, load_knowledge())
     return 0
 
 

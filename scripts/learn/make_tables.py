@@ -16,43 +16,63 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
-from engine import BadSetup, YomiError
+from engine import BadSetup
+from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
+from patterns_db.patterns.added_tables import (
+    read_context,
+    read_trees,
+    write_context_table,
+    write_trees,
+)
+from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
-from patterns_db.patterns.context_table import read_context, write_context_table
-from patterns_db.patterns.context_training import train_context
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
-from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.patterns.tree_growing import FactSample, grow_trees
+from patterns_db.patterns.tree_sampling import sample_facts
+from patterns_db.records.archive import cut_games, join_archives, read_archive
 from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
+    CALIBRATION,
     read_calibration,
     write_calibration,
 )
-from patterns_db.search_tables.posterior_training import EndedPosition, LongerSearch
+from patterns_db.search_tables.posterior_training import (
+    EndedPosition,
+    JudgedLead,
+    LongerSearch,
+    fit_reach,
+)
 from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.shipped import (
+    CALIBRATION_TABLE,
+    CONTEXT_TABLE,
     PATTERN_TABLE,
     SOLVER_TABLE,
     read_rollout_beliefs,
     write_rollout_beliefs,
 )
+from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
 from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.odds_training import OddsTrainingSettings, train_odds
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
-from patterns_db.store.table_files import Arrays, read_patterns
+from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
-from scripts.learn.trees import add_tree_options, make_trees
+from scripts.failures import reported
+from scripts.kept_rows import read_kept
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
+PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
@@ -118,6 +138,47 @@ def make_context(options: argparse.Namespace) -> None:
     tell(f"learned from {games.games} games")
 
 
+def make_trees(options: argparse.Namespace) -> None:
+    """Learn the trees of the ranking model from games that it has not learned from."""
+    if len(options.games) != len(options.every):
+        raise BadSetup("--every needs a number for each path of --games")
+    knowledge = read_patterns(options.patterns).knowledge
+    knowledge = knowledge._replace(context=read_context(options.context))
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    count = sum(archive.games for archive in archives)
+    if not sum(len(archive.moves) for archive in archives):
+        raise BadSetup("no moves to learn from")
+    with tqdm(total=count, desc="facts", unit=" games", file=sys.stderr) as bar:
+        samples = [
+            sample_facts(archive, knowledge, every, options.seed, bar.update)
+            for archive, every in zip(archives, options.every, strict=True)
+        ]
+    sample = FactSample(*map(np.concatenate, zip(*samples, strict=True)))
+    growth = islice(grow_trees(sample, options.seed), options.trees)
+    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
+        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
+    learning = join_archives(
+        [
+            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
+            for part in range(options.parts)
+            for archive in archives
+        ]
+    )
+    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
+        trees = train_trees(learning, knowledge, trees, bar.update)
+    manifest = {
+        "trees": options.trees,
+        "positions": len(sample.played),
+        "games_of_leaves": learning.games,
+        "patterns": describe(options.patterns),
+        "context": describe(options.context),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    write_trees(options.out, trees, manifest)
+    read_trees(options.out)
+    tell(f"{options.trees} trees from {count} games")
+
+
 def make_solver(options: argparse.Namespace) -> None:
     """Learn the capture solver's priors."""
     settings = SolverTrainingSettings(
@@ -127,6 +188,12 @@ def make_solver(options: argparse.Namespace) -> None:
     passes = train_solver(settings, options.out, say=tell, **earlier)
     read_priors(options.out)
     tell(json.dumps(passes))
+
+
+def make_life(options: argparse.Namespace) -> None:
+    """Learn the promise of moves in random fights over life."""
+    settings = LifeTrainingSettings(options.positions, options.nodes, seed=options.seed)
+    train_life(settings, options.out)
 
 
 def make_odds(options: argparse.Namespace) -> None:
@@ -140,22 +207,43 @@ def make_calibration(options: argparse.Namespace) -> None:
     """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
     for path in options.positions:
-        ended += _ended_positions(_read_positions(path)["positions"])
+        ended += _ended_positions(*read_kept(path, "positions"))
     looks = []
     for path in options.searches:
-        looks += read_looks(_read_positions(path)["positions"])
+        looks += read_looks(*read_kept(path, "positions"))
     gaps, choices = gaps_of(looks), choices_of(looks)
-    calibration = fit_calibration(ended, gaps, choices)
-    manifest = {
+    reach = read_calibration(CALIBRATION_TABLE).reach
+    calibration = fit_calibration(ended, gaps, choices, reach)
+    manifest: Manifest = {
         "results": len(ended),
-        "counted": sum(position.margin is not None for position in ended),
         "positions": [path.name for path in options.positions],
         "differences": len(gaps),
         "choices": len(choices),
         "searches": [path.name for path in options.searches],
     }
-    write_calibration(options.out, calibration, manifest)
-    for name, weights in read_calibration(options.out)._asdict().items():
+    _write_calibration(options.out, calibration, manifest)
+
+
+def make_reach(options: argparse.Namespace) -> None:
+    """Learn anew how far a strong judge's leads lie from those of a table, nothing else."""
+    judged = [
+        JudgedLead(evidence_of(row), row["lead"], row["weight"])
+        for path in options.judged
+        for row in read_kept(path, "positions")[0]
+    ]
+    calibration = read_calibration(options.table)
+    calibration = calibration._replace(reach=fit_reach(judged, calibration))
+    manifest = open_arrays(options.table, CALIBRATION).manifest | {
+        "judged": round(sum(one.weight for one in judged)),
+        "judged_positions": [path.name for path in options.judged],
+    }
+    _write_calibration(options.out, calibration, manifest)
+
+
+def _write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
+    """Write a table and print it."""
+    write_calibration(path, calibration, manifest)
+    for name, weights in read_calibration(path)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
     tell(json.dumps(manifest))
 
@@ -182,25 +270,12 @@ def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
             EndedPosition(
                 evidence,
                 row["result"],
-                row["counted"],
                 row.get("stronger", 0.0),
                 row.get("weight", 1.0),
                 longer,
             )
         )
     return ended
-
-
-def _read_positions(path: Path) -> Row:
-    """Return the saved rows of a script. Raises BadSetup for any other file."""
-    try:
-        stored: Row = json.loads(path.read_text("utf-8"))
-    except ValueError:
-        raise BadSetup(f"{path}: not a file of positions") from None
-    first = (stored.get("positions") or [{}])[0]
-    if not ("evidence" in first or "looks" in first):
-        raise BadSetup(f"{path}: not a file of searches' beliefs")
-    return stored
 
 
 def tell(line: str) -> None:
@@ -232,11 +307,29 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees = add("trees", make_trees)
-    add_tree_options(trees)
+    # The defaults, with these three paths, made the shipped table.
+    trees.add_argument(
+        "--games", nargs="+", required=True, metavar="PATH",
+        help="train-handicap, train-ai and train-9x9 made the shipped table",
+    )  # fmt: skip
+    trees.add_argument(
+        "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
+        help="moves from one position to the next, a number for each path",
+    )  # fmt: skip
+    trees.add_argument("--parts", type=int, default=PARTS, help="twentieths for the leaves")
+    trees.add_argument("--max-games", type=int, help="most games of each path")
+    trees.add_argument("--trees", type=int, default=300)
+    trees.add_argument("--seed", type=int, default=1)
+    trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
+    life = add("life", make_life)
+    life.add_argument("--positions", type=int, default=1000, help="random fights")
+    life.add_argument("--nodes", type=int, default=6000, help="positions a search")
+    life.add_argument("--seed", type=int, default=1)
     odds, settings = add("odds", make_odds), OddsTrainingSettings()
     odds.add_argument("--games", nargs="+", type=Path, required=True, metavar="PATH")
     odds.add_argument("--max-games", type=int, default=settings.max_games, help="of each path")
@@ -245,6 +338,9 @@ def build_parser() -> argparse.ArgumentParser:
     calibration = add("calibration", make_calibration)
     calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
     calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
+    reach = add("reach", make_reach)
+    reach.add_argument("--judged", nargs="+", type=Path, required=True, metavar="FILE")
+    reach.add_argument("--table", type=Path, default=CALIBRATION_TABLE, help="of the other weights")
     for command in (patterns, solver):
         earlier = command.add_mutually_exclusive_group()
         earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")
@@ -252,14 +348,11 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make one table; return the exit status."""
     options = build_parser().parse_args(arguments)
-    try:
-        options.make(options)
-    except (YomiError, OSError) as error:
-        print(f"make_tables: {error}", file=sys.stderr)
-        return 1
+    options.make(options)
     return 0
 
 

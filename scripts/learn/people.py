@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from engine import YomiError, rank_name
+from engine import rank_name
 from engine.people.model import PeopleModel
 from patterns_db.people.choices import PeopleChoices, collect_choices
 from patterns_db.people.evaluation import BANDS, habits_of_band, score_band, score_levels
@@ -24,6 +24,7 @@ from patterns_db.people.table import write_people
 from patterns_db.people.training import KNOTS, Bools, learn_people
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
 
@@ -33,6 +34,7 @@ HABITS = ("ranks", "first line", "of model", "missed captures", "of model", "mis
 LEVELS = ("games", "players", "mean error", "inside the 80 % interval")
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, judge and write."""
     parser = games_parser(__doc__)
@@ -42,23 +44,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
     parser.add_argument("--out", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    try:
-        patterns = load_knowledge(options.patterns).patterns
-        assert patterns is not None
-        games = _games(options.games, options.max_games)
-        choices = collect_choices(games, patterns, options.counted_up)
-        held = _held_out(choices, options.held_out)
-        belief = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
-        if options.out is not None:
-            manifest = {
-                "games": [Path(path).name for path in options.games],
-                "moves": int((~held).sum()),
-                "counted_up": options.counted_up,
-            }
-            write_people(options.out, belief, manifest)
-    except YomiError as error:
-        print(f"people: {error}", file=sys.stderr)
-        return 2
+    patterns = load_knowledge(options.patterns).patterns
+    assert patterns is not None
+    games = _games(options.games, options.max_games)
+    choices = collect_choices(games, patterns, options.counted_up)
+    held = _held_out(choices, options.held_out)
+    belief = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
+    if options.out is not None:
+        manifest = {
+            "games": [Path(path).name for path in options.games],
+            "moves": int((~held).sum()),
+            "counted_up": options.counted_up,
+        }
+        write_people(options.out, belief, manifest)
     if held.any():
         judge(choices, belief.model, held)
     return 0

@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.errors import YomiError
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.evaluation import evaluate, open_model
 from patterns_db.patterns.pipeline import PIPELINE
 from patterns_db.patterns.report import summarize
 from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.store.model_names import path_of
+from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
 from scripts.learn.make_tables import read_learned
@@ -47,6 +47,7 @@ def sizes(options: argparse.Namespace, done: set[object]) -> Iterator[Row]:
             yield {"size": size, "megabytes": megabytes, **figures}
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what is missing, print all; return the exit status."""
     parser = games_parser(__doc__)
@@ -55,13 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-games", type=int)
     parser.add_argument("--work", type=Path, required=True, metavar="FOLDER")
     options = parser.parse_args(arguments)
-    try:
-        kept = KeptRows(options.out, {"games": options.games}, "found", "other games")
-        for row in sizes(options, {row["size"] for row in kept.rows}):
-            kept.add(row)
-    except (YomiError, OSError) as error:
-        print(f"trials: {error}", file=sys.stderr)
-        return 1
+    kept = KeptRows(options.out, {"games": options.games}, "found", "other games")
+    for row in sizes(options, {row["size"] for row in kept.rows}):
+        kept.add(row)
     print_table(list(kept.rows[0]), [list(row.values()) for row in kept.rows])
     return 0
 

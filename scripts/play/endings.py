@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.go.geometry import to_point
 from patterns_db.shipped import load_knowledge
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import TableRow, print_table
@@ -103,6 +104,7 @@ def row_of(name: str, answers: Sequence[Row]) -> TableRow:
     return [*row, sum(answer["chance"] for answer in answers) / count]
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask both players, write and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -117,16 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for ending in read_endings():
         seen[ending.kind] += 1
         endings += [ending] if seen[ending.kind] <= options.most else []
-    try:
-        kept = KeptRows(options.out, setting, "positions")
-        base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
-        knowledge = load_knowledge()
-        players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
-        for ending in tqdm(endings[len(kept.rows) :], unit="position", file=sys.stderr):
-            kept.add(ask(players, ending))
-    except (YomiError, OSError) as error:
-        print(f"endings: {error}", file=sys.stderr)
-        return 2
+    kept = KeptRows(options.out, setting, "positions")
+    base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
+    knowledge = load_knowledge()
+    players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
+    for ending in tqdm(endings[len(kept.rows) :], unit="position", file=sys.stderr):
+        kept.add(ask(players, ending))
     rows = [row_of(name, [row for row in kept.rows if row["set"] == name]) for name in seen]
     print_table(HEADER, [*rows, row_of("all", kept.rows)])
     return 0

@@ -23,9 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import BLACK, RULESETS, BadSetup, Game, Player, YomiError
+from engine import BLACK, RULESETS, BadSetup, Game, Player
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.controller import Controller, ProgramFailed
+from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     LETTERS,
@@ -169,20 +170,17 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the games that are still missing, then print the table."""
     options = build_parser().parse_args(arguments)
-    try:
-        complete(options)
-        setting = {name: getattr(options, name) for name in SETTING}
-        kept = KeptRows(options.out, setting, "games", "another match")
-        total = options.games * len(options.first)
-        play = partial(play_number, options=options)
-        with cluster_of(options) as cluster, progress(total, options.sprt) as watch:
-            play_match(play, total, kept, watch, options.jobs, cluster)
-    except (YomiError, OSError) as error:
-        print(f"match: {error}", file=sys.stderr)
-        return 2
+    complete(options)
+    setting = {name: getattr(options, name) for name in SETTING}
+    kept = KeptRows(options.out, setting, "games", "another match")
+    total = options.games * len(options.first)
+    play = partial(play_number, options=options)
+    with cluster_of(options) as cluster, progress(total, options.sprt) as watch:
+        play_match(play, total, kept, watch, options.jobs, cluster)
     print_table(HEADER, table_of(kept.rows))
     for row in kept.rows:
         if row["error"] or not row["agreed"]:

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from engine import YomiError
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.evaluation import (
     ABOVE,
@@ -40,6 +39,7 @@ from patterns_db.patterns.report import (
     summarize,
 )
 from patterns_db.records.archive import read_archive
+from scripts.failures import reported
 from scripts.tables import TableRow, print_table
 
 INDEPENDENT, NESTED, BERNOULLI = "independent", "nested", "bernoulli"
@@ -153,6 +153,7 @@ def full_boards(result: Evaluation) -> tuple[list[str], list[TableRow]]:
     return ["moves", "matches", "right %", "at best %", "ties %", "top 5 %", "90 % rank"], rows
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, test and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -161,11 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--test", required=True, metavar="PATH", help="games to test on")
     parser.add_argument("--max-test-games", type=int, default=400, help="of these (400)")
     options = parser.parse_args(arguments)
-    try:
-        print_models(trained_and_tested(options))
-    except (YomiError, OSError) as error:
-        print(f"stern2006: {error}", file=sys.stderr)
-        return 1
+    print_models(trained_and_tested(options))
     return 0
 
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from engine.errors import YomiError
 from engine.pcg.exact import compile_sums, solve
 from engine.pcg.game import Sum, random_sum
+from scripts.failures import reported
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
@@ -202,6 +202,7 @@ def _timed(work: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     return time.perf_counter() - begun, result
 
 
+@reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -222,14 +223,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     compile_sums()
     rng = np.random.default_rng(options.seed)
     solve_by_search(random_sum(3, rng), rng)  # compiled before anything is timed
-    try:
-        for part in options.parts or PARTS:
-            title, columns, rows = PARTS[part](options, rng)
-            print(f"\n{title}")
-            print_table(columns, rows)
-    except YomiError as error:
-        print(f"zhao_mueller: {error}", file=sys.stderr)
-        return 1
+    for part in options.parts or PARTS:
+        title, columns, rows = PARTS[part](options, rng)
+        print(f"\n{title}")
+        print_table(columns, rows)
     return 0
 
 

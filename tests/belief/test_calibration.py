@@ -31,7 +31,7 @@ DOUBLED = np.array([math.log(2.0), *[0.0] * (FEATURES - 1)])
 @given(SIZES, SHARES, PLAYED)
 def test_nothing_learned_changes_nothing(size, occupied, playouts):
     nothing = no_calibration()
-    for weights in (nothing.sharpness, nothing.spread, nothing.gap):
+    for weights in (nothing.sharpness, nothing.gap):
         assert factor(weights, features_of(size, occupied, playouts)) == 1.0
     known = features_of(size, occupied, playouts)
     assert exponents_of(nothing.choice, known).tolist() == [1.0, 0.0, 0.0]

@@ -1,5 +1,7 @@
 """A search that follows a game: the meaning of a second pass."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game
@@ -17,38 +19,44 @@ LATE = """
     X O . O"""
 
 
+def with_capturing(wanted):
+    return replace(RULESETS["chinese"], capture_dead=wanted)
+
+
 def all_moves(game, color):
     return frozenset([*game.legal_points(color), PASS])
 
 
 @pytest.mark.parametrize("stands", [True, False])
 def test_two_passes_end_the_game_one_way_or_another(stands):
-    game = game_of(LATE, WHITE, komi=0.5)
+    game = game_of(LATE, WHITE, with_capturing(True), komi=0.5)
     search = GameSearch(searcher_of)
-    searcher = search.enter(game, WHITE, all_moves(game, WHITE), capture_dead=True)
+    searcher = search.enter(game, WHITE, all_moves(game, WHITE))
     searcher.run(200, None)
     game.play(WHITE, PASS)
-    again = search.enter(game, BLACK, all_moves(game, BLACK), capture_dead=stands)
+    game.rules = with_capturing(stands)
+    again = search.enter(game, BLACK, all_moves(game, BLACK))
     assert again is searcher
     assert searcher._root.position.passes == 1
     # In the kept tree, all stones are alive after a pass of Black's.
     assert (searcher._tree.visits[ROOT] > 0) == stands
     searcher.run(100, None)
     after = searcher.report().playouts
-    search.enter(game, BLACK, all_moves(game, BLACK), capture_dead=stands)
+    search.enter(game, BLACK, all_moves(game, BLACK))
     assert searcher.report().playouts == after  # the same position: nothing is discarded
     game.play(BLACK, PASS)
-    search.enter(game, WHITE, all_moves(game, WHITE), capture_dead=stands)
+    search.enter(game, WHITE, all_moves(game, WHITE))
     assert searcher.report().playouts == 1  # the game goes on: its end is forgotten
 
 
 @pytest.mark.parametrize(("stands", "margin"), [(True, -2.5), (False, 0.5)])
 def test_dead_stones_are_taken_after_two_passes_unless_all_stones_stand(stands, margin):
     """White's stone in the corner is dead. If it counts, the eye beside it is nobody's."""
-    game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX X X O .", BLACK, komi=4.5)
+    diagram = "X O X O .\nX . X O O\nX X X O .\nX . X O O\nX X X O ."
+    game = game_of(diagram, BLACK, with_capturing(stands), komi=4.5)
     game.play(BLACK, PASS)
     search = GameSearch(searcher_of)
-    searcher = search.enter(game, WHITE, frozenset({PASS}), capture_dead=stands)
+    searcher = search.enter(game, WHITE, frozenset({PASS}))
     searcher.run(20, None)
     (move,) = searcher.report().moves
     assert move.won_by == -margin

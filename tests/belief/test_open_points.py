@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game
 from engine.belief.open_points import BY_LIBERTIES, KINDS, LIBERTIES, LINES, STONES, open_by_kind
 from engine.go.geometry import AREA, board_points, to_column_row
-from tests.diagrams import game_of, random_games
+from tests.diagrams import game_of, liberties_at, random_games
 
 
 def slow_open_by_kind(game: Game, ownership) -> list[float]:
@@ -22,7 +22,7 @@ def slow_open_by_kind(game: Game, ownership) -> list[float]:
         line = min(from_edge, 4) - 1
         if color in (BLACK, WHITE):
             sign = 1 if color == BLACK else -1
-            liberties = min(len(game.liberties(point)), 5)
+            liberties = min(len(liberties_at(game, point)), 5)
             found[4 + line] += owner * doubt
             found[8 + line] += sign * doubt
             found[12 + liberties - 1] += sign * doubt
@@ -55,7 +55,7 @@ def test_a_worked_example():
     for point in board_points(5):
         ownership[point] = 0.0 if game.color_at(point) == WHITE else 1.0
     chain = [p for p in board_points(5) if game.color_at(p) == WHITE]
-    liberties = len(game.liberties(chain[0]))
+    liberties = len(liberties_at(game, chain[0]))
     expected = np.zeros(KINDS)
     # One of the two stones is on the third line, the other on the second.
     expected[[STONES + 1, STONES + 2]] = -0.2

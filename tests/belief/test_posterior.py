@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Knowledge
-from engine.belief.calibration import BELIEF, EVIDENCE, FEATURES, no_calibration
+from engine.belief.calibration import BELIEF, EVIDENCE, FEATURES, REACH, no_calibration
 from engine.belief.open_points import KINDS, open_by_kind
 from engine.belief.posterior import (
     MARGIN,
-    NINETY_PERCENT,
     NORMAL,
     Evidence,
     Posterior,
@@ -22,6 +21,7 @@ from engine.belief.posterior import (
     posterior_of,
 )
 from engine.belief.searcher import Searcher
+from engine.gaussian import NINETY_PERCENT
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
 from patterns_db.search_tables.calibration_table import read_calibration
@@ -65,9 +65,11 @@ SOME = st.builds(
 @given(SOME, st.integers(0, 2**32 - 1))
 def test_it_is_its_twin(found, seed):
     rng = np.random.default_rng(seed)
-    weights, core = rng.normal(0.0, 0.3, EVIDENCE), rng.normal(0.0, 1.0, FEATURES + 1)
-    posterior = posterior_of(found, PLAIN._replace(weights=weights, core=core))
-    mean, deviation, chance = twin.posterior(found._asdict(), weights, core)
+    weights = rng.normal(0.0, 0.3, EVIDENCE)
+    core, reach = rng.normal(0.0, 1.0, FEATURES + 1), rng.normal(0.0, 1.0, REACH)
+    posterior = posterior_of(found, PLAIN._replace(weights=weights, core=core, reach=reach))
+    mean, deviation, chance, half = twin.posterior(found._asdict(), weights, core, reach)
+    assert posterior.reach == pytest.approx(half)
     assert posterior.mean == pytest.approx(mean, rel=1e-9, abs=1e-9)
     assert posterior.deviation == pytest.approx(deviation)
     assert posterior.chance() == pytest.approx(min(max(chance, MARGIN.surest), 1.0 - MARGIN.surest))
@@ -196,12 +198,11 @@ def test_the_owners_tell_the_size_of_a_lead_that_is_sure(points):
     assert found.chance() == without.chance()
 
 
-@pytest.mark.parametrize("side", [1.0, -1.0])
-def test_the_interval_holds_no_win_of_a_side_that_has_surely_lost(side):
-    found = Posterior.of_board(9, 0.5, side * 6.0, 3.0, 10.0)
-    assert sorted(side * end for end in found.interval()) == [0.0, 16.0]
-    unsure = found._replace(deviation=4.0)
-    assert sorted(side * end for end in unsure.interval()) == [-4.0, 16.0]
+def test_chances_are_those_at_both_ends_of_the_interval():
+    posterior = Posterior.of_board(9, 0.5, 6.0, 3.0, 10.0)
+    assert posterior.interval() == (-4.0, 16.0)
+    assert posterior.chances() == pytest.approx((NORMAL.cdf(-4.0 / 3.0), NORMAL.cdf(16.0 / 3.0)))
+    assert Posterior.of_board(3, 0.5, 6.0, 3.0, 10.0).interval() == (-4.0, 8.5)
 
 
 @pytest.mark.parametrize("points", [-60.0, 0.0, 60.0])
@@ -254,7 +255,7 @@ def test_without_lessons_it_is_the_searchs_belief():
     expected = 9.0 / math.sqrt(381.5)
     posterior = posterior_of(found, PLAIN)
     assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(expected, abs=1e-3)
-    assert posterior.reach == pytest.approx(NINETY_PERCENT * posterior.deviation)
+    assert posterior.reach == pytest.approx(NINETY_PERCENT * 18.0)
     assert evidence_features(found)[BELIEF] == pytest.approx(expected, abs=1e-4)
 
 
@@ -282,7 +283,7 @@ def test_moves_and_position_are_one_belief(color):
         assert move.win_rate <= best.win_rate
         expected = NORMAL.cdf(move.margin / report.posterior.deviation)
         assert move.win_rate == pytest.approx(expected, abs=1e-6)
-    assert report.likely_margins == report.posterior.interval()
+    assert report.lead_interval == report.posterior.interval()
 
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])

@@ -19,7 +19,16 @@ from engine.go.geometry import AREA
 from engine.go.zobrist import hash_position, zobrist_keys
 from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from tests.captures.test_zones import positions
-from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
+from tests.diagrams import (
+    PLAIN,
+    chain_of,
+    chains_of,
+    game_of,
+    liberties_at,
+    points_marked,
+    random_games,
+    rim_of,
+)
 from tests.symmetries import transform
 
 LISTS = {"attacks": list_attacks, "defenses": list_defenses}
@@ -49,18 +58,18 @@ def test_candidates_are_legal_and_named_once(name, position, wide):
 def test_the_liberties_come_first(position, wide):
     game, goal, _ = position
     legal = set(game.legal_points(3 - game.color_at(goal)))
-    liberties = set(game.liberties(goal)) & legal
+    liberties = set(liberties_at(game, goal)) & legal
     assert set(candidates("attacks", game, goal, wide)[: len(liberties)]) == liberties
     for name in LISTS:
         legal = game.legal_points(
             3 - game.color_at(goal) if name == "attacks" else game.color_at(goal)
         )
-        assert set(game.liberties(goal)) & set(legal) <= set(candidates(name, game, goal, wide))
+        assert set(liberties_at(game, goal)) & set(legal) <= set(candidates(name, game, goal, wide))
 
 
 def within(game, goal, steps):
     """Return the empty points within a number of king's moves over empty points from a liberty."""
-    found = set(game.liberties(goal))
+    found = set(liberties_at(game, goal))
     for _ in range(steps):
         rows = found | {point + step for point in found for step in (26, -26)}
         near = {point + step for point in rows for step in (-1, 0, 1)}
@@ -76,21 +85,21 @@ def test_candidates_are_near_the_chain_or_take_liberties_of_weak_ones(position, 
     near = within(game, goal, 2 * wide + 1)
     assert near & legal <= found
     most = 4 if wide else 3
-    weak = [chain[0] for chain in game.chains() if len(game.liberties(chain[0])) <= most]
-    assert found - near <= {point for stone in weak for point in game.liberties(stone)}
+    weak = [chain[0] for chain in chains_of(game) if len(liberties_at(game, chain[0])) <= most]
+    assert found - near <= {point for stone in weak for point in liberties_at(game, stone)}
 
 
 @given(positions())
 def test_in_atari_the_defender_extends_or_captures(position):
     game, goal, _ = position
-    if len(game.liberties(goal)) != 1:
+    if len(liberties_at(game, goal)) != 1:
         return
-    stones = game.chain(goal)
+    stones = chain_of(game, goal)
     attackers = {p for p in rim_of(game, stones) if game.color_at(p) == 3 - game.color_at(goal)}
-    rescues = set(game.liberties(goal))
+    rescues = set(liberties_at(game, goal))
     for stone in attackers:
-        if len(game.liberties(stone)) == 1:
-            rescues |= set(game.liberties(stone))
+        if len(liberties_at(game, stone)) == 1:
+            rescues |= set(liberties_at(game, stone))
     legal = set(game.legal_points(game.color_at(goal)))
     assert set(candidates("defenses", game, goal)) == rescues & legal
 
@@ -115,7 +124,7 @@ def test_symmetries_and_color_swap_do_not_matter(name, position, symmetry, wide)
 @given(positions(), st.integers(2, MAX_LIMIT), st.booleans())
 def test_values_are_what_the_liberties_say(position, limit, attacker_moves):
     game, goal, _ = position
-    liberties = game.liberties(goal)
+    liberties = liberties_at(game, goal)
     seen = np.full(MAX_LIMIT, -7, np.int64)
     value, count = value_of(game.board, goal, limit, attacker_moves, seen)
     assert count == min(len(liberties), limit)
@@ -155,10 +164,10 @@ def test_a_banned_capture_is_no_capture():
         . X O ."""
     game = game_of(diagram, BLACK)
     (goal,) = points_marked(diagram, "o")
-    (liberty,) = game.liberties(goal)
+    (liberty,) = liberties_at(game, goal)
     assert value_of(game.board, goal, 4, True, np.zeros(MAX_LIMIT, np.int64))[0] == TRUE
     game.play(BLACK, liberty)  # takes the stone; now White may not take back at once
-    (banned,) = game.liberties(liberty)
+    (banned,) = liberties_at(game, liberty)
     seen = np.zeros(MAX_LIMIT, np.int64)
     assert value_of(game.board, liberty, 4, True, seen) == (UNKNOWN, 1)
     assert seen[0] == banned

@@ -24,7 +24,7 @@ from engine.captures.zones import (
     touches,
 )
 from engine.proof.graph import ZONE_BYTES
-from tests.diagrams import PLAIN, random_games, rim_of
+from tests.diagrams import PLAIN, chain_of, chains_of, liberties_at, random_games, rim_of
 
 COLORS = st.sampled_from([BLACK, WHITE])
 
@@ -53,9 +53,9 @@ def points_in(zone, game):
 def positions(draw):
     """Return (game, a stone, a random set of points): a position with at least one stone."""
     game = draw(random_games(smallest=3, largest=7, rules=PLAIN, most_moves=50))
-    if not game.chains():
+    if not chains_of(game):
         game.play(BLACK, board_points(game.size)[0])
-    goal = draw(st.sampled_from([chain[0] for chain in game.chains()]))
+    goal = draw(st.sampled_from([chain[0] for chain in chains_of(game)]))
     some = draw(st.sets(st.sampled_from(board_points(game.size)), max_size=8))
     return game, goal, some
 
@@ -73,7 +73,7 @@ def test_a_chain_comes_with_its_rim(position):
     game, goal, some = position
     zone = zone_of(some)
     add_chain(game.board, goal, zone)
-    whole = set(game.chain(goal)) | rim_of(game, game.chain(goal))
+    whole = set(chain_of(game, goal)) | rim_of(game, chain_of(game, goal))
     assert points_in(zone, game) == some | whole
     begin_zone(game.board, goal, zone)
     assert points_in(zone, game) == whole
@@ -82,14 +82,14 @@ def test_a_chain_comes_with_its_rim(position):
 @given(positions())
 def test_a_chain_touches_a_zone_by_a_stone_in_it(position):
     game, goal, some = position
-    assert bool(touches(game.board, goal, zone_of(some))) == bool(set(game.chain(goal)) & some)
+    assert bool(touches(game.board, goal, zone_of(some))) == bool(set(chain_of(game, goal)) & some)
 
 
 @given(positions(), st.data())
 def test_a_chain_is_given_one_liberty_at_most(position, data):
     game, goal, some = position
-    chain = data.draw(st.sampled_from(game.chains()))
-    liberties = set(game.liberties(chain[0]))
+    chain = data.draw(st.sampled_from(chains_of(game)))
+    liberties = set(liberties_at(game, chain[0]))
     without = data.draw(st.sampled_from([0, *sorted(liberties)]))
     zone = zone_of(some)
     give_liberty(game.board, chain[0], without, goal, zone)
@@ -115,9 +115,9 @@ def test_a_sealed_zone_has_a_liberty_of_every_attacker_that_touches_it(position,
     sealed = points_in(zone, game)
     assert some <= sealed
     assert all(game.color_at(point) == EMPTY for point in sealed - some)
-    for chain in game.chains():
+    for chain in chains_of(game):
         if game.color_at(chain[0]) == attacker and sealed & set(chain):
-            assert sealed & set(game.liberties(chain[0]))
+            assert sealed & set(liberties_at(game, chain[0]))
     again = zone.copy()
     seal(game.board, attacker, goal, again)
     assert np.array_equal(zone, again)  # one pass is enough
@@ -127,7 +127,7 @@ def captured_by(game, color, point):
     """Return the chains that a move captures."""
     after = game.copy()
     after.play(color, point)
-    return [chain for chain in game.chains() if after.color_at(chain[0]) == EMPTY]
+    return [chain for chain in chains_of(game) if after.color_at(chain[0]) == EMPTY]
 
 
 @given(positions(), st.data())
@@ -169,9 +169,9 @@ def test_causes_of_a_suicide_reply_stay(position):
         assert point in found
         assert around <= found
         for near in around:
-            chain = set(game.chain(near))
+            chain = set(chain_of(game, near))
             if game.color_at(near) == attacker:
-                assert (set(game.liberties(near)) - {point}) & found
+                assert (set(liberties_at(game, near)) - {point}) & found
             else:
                 assert chain | rim_of(game, chain) <= found
 
@@ -179,14 +179,14 @@ def test_causes_of_a_suicide_reply_stay(position):
 @given(positions())
 def test_the_zone_of_a_capture(position):
     game, goal, _ = position
-    liberties = game.liberties(goal)
+    liberties = liberties_at(game, goal)
     attacker = 3 - game.color_at(goal)
     if len(liberties) != 1 or game.legality(attacker, liberties[0]) != MoveCode.LEGAL:
         return
     zone = empty_zone()
     first_legal_zone(game.board, goal, np.array(liberties), zone)
     found = points_in(zone, game)
-    assert set(game.chain(goal)) | rim_of(game, game.chain(goal)) <= found
+    assert set(chain_of(game, goal)) | rim_of(game, chain_of(game, goal)) <= found
     after = game.copy()
     after.play(attacker, liberties[0])
     other = empty_zone()
@@ -201,7 +201,7 @@ def test_the_zone_of_an_attack_holds_its_move_and_the_proof_below(position, data
     moves = [
         point
         for point in game.legal_points(attacker)
-        if game.chain(goal) not in captured_by(game, attacker, point)
+        if chain_of(game, goal) not in captured_by(game, attacker, point)
     ]
     if not moves:
         return
@@ -211,8 +211,8 @@ def test_the_zone_of_an_attack_holds_its_move_and_the_proof_below(position, data
     zone = empty_zone()
     attack_zone(game.board, goal, move, after.board, zone_of(some), zone)
     found = points_in(zone, game)
-    assert some | {move} | set(game.chain(goal)) | rim_of(game, game.chain(goal)) <= found
-    assert set(after.liberties(move)) & found  # so an equal zone makes the move legal
+    assert some | {move} | set(chain_of(game, goal)) | rim_of(game, chain_of(game, goal)) <= found
+    assert set(liberties_at(after, move)) & found  # so an equal zone makes the move legal
     for chain in captured_by(game, attacker, move):
         assert set(chain) | rim_of(game, chain) <= found
 

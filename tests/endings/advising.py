@@ -1,7 +1,8 @@
 """Advice about sums, requested as a thinker requests it."""
 
 from engine.endings.sums import SUMS, advise
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.history import Game
 

@@ -19,7 +19,16 @@ from engine.go.geometry import AREA
 from engine.go.scoring import point_owners
 from engine.jit import JIT_ENABLED
 from scripts.play.endings import read_endings
-from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
+from tests.diagrams import (
+    PLAIN,
+    chain_of,
+    chains_of,
+    game_of,
+    liberties_at,
+    points_marked,
+    random_games,
+    rim_of,
+)
 
 BOTH = BLACK | WHITE
 SIGN = {BLACK: 1.0, WHITE: -1.0}
@@ -50,7 +59,7 @@ def judged_positions(draw):
     for point in board_points(game.size):
         sure = SIGN.get(int(owners[point]), 0.0)
         ownership[point] = numbers.uniform(-1.0, 1.0) if point in in_doubt else sure
-    for chain in game.chains():  # roll-outs find the same for all stones of a chain
+    for chain in chains_of(game):  # roll-outs find the same for all stones of a chain
         ownership[chain] = ownership[chain[0]]
     return game, ownership
 
@@ -96,7 +105,7 @@ def test_regions_hold_whole_chains_and_say_who_may_play(judged):
         assert list(region.points) == sorted(points)
         assert len(region.movers) == len(region.points)
         for point, movers in zip(region.points, region.movers, strict=True):
-            assert set(game.chain(point)) <= points
+            assert set(chain_of(game, point)) <= points
             assert movers in (BLACK, WHITE, BOTH)
             if movers != BOTH:  # the rim: settled, empty, its owner's alone
                 assert game.color_at(point) == EMPTY
@@ -111,8 +120,8 @@ def test_regions_hold_whole_chains_and_say_who_may_play(judged):
 def test_chains_at_a_region_cannot_be_taken_from_two(judged):
     game, _, division = judged
     number = {p: i for i, region in enumerate(division.regions) for p in region.points}
-    for chain in game.chains():
-        places = {number.get(p) for p in game.liberties(chain[0])}
+    for chain in chains_of(game):
+        places = {number.get(p) for p in liberties_at(game, chain[0])}
         assert len(places - {None}) < 2 or None in places
         if chain[0] not in number and places - {None}:
             # A settled chain keeps liberties of its own, outside the fight.
@@ -131,11 +140,11 @@ def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
         for point, movers in zip(region.points, region.movers, strict=True)
         if movers == BOTH
     }
-    for chain in game.chains():
+    for chain in chains_of(game):
         if chain[0] in inside or not rim_of(game, chain) & both:
             continue
         sign = SIGN[game.color_at(chain[0])]
-        kept = [p for p in game.liberties(chain[0]) if p not in both]
+        kept = [p for p in liberties_at(game, chain[0]) if p not in both]
         assert sum(sign * ownership[p] >= SETTLED_SHARE for p in kept) > 1
 
 
@@ -173,7 +182,7 @@ def facts(status, color, stones):
 @given(judged_positions(), st.data())
 def test_expected_owners_are_the_judged_and_the_proved_ones(judged, data):
     game, ownership = judged
-    chains = game.chains()
+    chains = chains_of(game)
     known = (
         data.draw(st.lists(st.sampled_from(chains), max_size=3, unique_by=tuple)) if chains else []
     )

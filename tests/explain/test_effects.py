@@ -18,7 +18,7 @@ from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.picture.picture import picture_of
-from tests.diagrams import GAP, game_of
+from tests.diagrams import GAP, game_of, liberties_at
 
 CHAINS = """
     . . . . .
@@ -128,7 +128,7 @@ def test_a_capture_is_told_where_the_other_move_is_none():
 
 def test_a_rescue_is_told_with_what_would_have_captured():
     game = game_of(IN_ATARI)
-    (point,) = game.liberties(parse_vertex("C3", 5))
+    (point,) = liberties_at(game, parse_vertex("C3", 5))
     assert point == parse_vertex("D3", 5)
     sentences = told(game, WHITE, "D3", "A1")
     assert sentences[0] == "D3 captures the stone at C3."

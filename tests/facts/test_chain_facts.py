@@ -9,7 +9,7 @@ from engine.go.board import COLOR, EMPTY, is_legal
 from engine.go.geometry import AREA, to_column_row, to_point
 from engine.go.setup import set_up_stones
 from engine.jit import JIT_ENABLED
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import chains_of, game_of, liberties_at, points_marked
 from tests.reference.tactics import CaptureGame
 
 PLENTY = 100_000
@@ -185,10 +185,10 @@ def test_chains_come_with_the_fewest_liberties_first_and_the_largest_of_these():
     chains = chains_in_trouble(board)
     assert all(board[COLOR + p] != EMPTY for chain in chains for p in chain)
     game = game_of(SAVED_BY_CAPTURE)
-    keys = [(len(game.liberties(chain[0])), -len(chain)) for chain in chains]
+    keys = [(len(liberties_at(game, chain[0])), -len(chain)) for chain in chains]
     assert keys == sorted(keys)
     assert sorted(map(tuple, chains)) == sorted(
-        tuple(c) for c in game.chains() if len(game.liberties(c[0])) <= 3
+        tuple(c) for c in chains_of(game) if len(liberties_at(game, c[0])) <= 3
     )
 
 

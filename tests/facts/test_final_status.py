@@ -5,7 +5,9 @@ from itertools import product
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Player, PlayerOptions
-from engine.facts.final_status import FinalStatus
+from engine.facts.final_status import FinalStatus, judge_fates
+from engine.facts.position_facts import Facts
+from engine.facts.survey import survey_of
 from engine.go.geometry import PASS, to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of, points_marked, rows_of, stones_of
@@ -136,3 +138,61 @@ def test_pass_stones_change_no_margin_under_aga_rules(position):
             assert player().final_score(game) == position.area.margin
         assert game.moves[-1].color == WHITE
         assert given[WHITE] - given[BLACK] == (to_play == WHITE)
+
+
+def walls(black: int, white: int, gaps: int = 0) -> str:
+    """Return two walls on 9x9, in some columns; at the top they leave some gaps of two columns."""
+    rows = []
+    for row in range(9):
+        right = white if row >= gaps else black + 3
+        stones = {black: "X", right: "O"}
+        rows.append("".join(stones.get(column, ".") for column in range(9)))
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(
+    ("diagram", "unfinished", "closed", "brief"),
+    [
+        (walls(3, 4), 0, True, False),
+        (walls(3, 5), 0, True, False),  # dame
+        (walls(3, 5, gaps=1), 2, True, False),
+        (walls(3, 5, gaps=2), 4, False, False),
+        (walls(2, 5), 18, False, False),
+        (walls(2, 6), 27, False, True),
+    ],
+    ids=["no dame", "dame", "a gap", "two gaps", "open", "wide open"],
+)
+def test_borders_are_closed_where_almost_all_dame_touch_both_colors(
+    diagram, unfinished, closed, brief
+):
+    """While borders are wide open, a brief status does without proofs."""
+    game, facts = game_of(diagram, BLACK, RULESETS["japanese"]), Facts()
+    status = facts.status(game)
+    assert (len(status.unfinished), status.closed) == (unfinished, closed)
+    assert (facts.brief_status(game) is not status) == brief
+
+
+@pytest.mark.parametrize("rules", ["japanese", "chinese"])
+def test_by_area_borders_are_closed_where_owners_are_likely(rules):
+    """Half of the roll-outs give the corner to White."""
+    game = game_of(walls(3, 4), BLACK, RULESETS[rules])
+    survey = survey_of(game)
+    assert judge_fates(game, survey=survey).closed
+    doubtful = survey_of(game)
+    doubtful.owned[to_point(1, 1)] = 0
+    assert judge_fates(game, survey=doubtful).closed == (rules == "japanese")
+
+
+def test_a_ko_beside_dead_stones_needs_no_move():
+    """Black could take C3 at C4, but the stones that surround it are taken off."""
+    diagram = """
+        . O O O .
+        O O . O O
+        O x O x O
+        O . x . O
+        O O O O O"""
+    game = game_of(diagram, WHITE, RULESETS["japanese"])
+    status = player().status(game)
+    assert status.dead_stones() == set(points_marked(diagram, "x"))
+    assert status.moves_required(WHITE) == set()
+    assert status._replace(dead=[]).moves_required(WHITE) == {to_point(3, 4)}

@@ -5,7 +5,8 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.group_facts import GroupSurveyor
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex
 from tests.diagrams import game_of, points_marked

@@ -10,7 +10,7 @@ from engine.facts.group_proofs import prove_fates
 from engine.facts.group_prover import ProvedFates
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
 from engine.jit import JIT_ENABLED
-from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, game_of, points_marked
+from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, chain_of, game_of, points_marked
 from tests.reference.life import PlainFight, State, dies
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -128,7 +128,7 @@ def test_no_status_while_the_surroundings_are_in_doubt():
     ownership = ownership_of(game, secure=0.85)
     assert prove_fates(game.board, white, set(), ownership) == ProvedFates(dead=white)
     # The surroundings are first proved to have eyes of their own, if that is in doubt.
-    around = frozenset(game.chain(parse_vertex("A4", 7)))
+    around = frozenset(chain_of(game, parse_vertex("A4", 7)))
     proved = prove_fates(game.board, white, around, ownership_of(game))
     assert proved == ProvedFates(alive=around, dead=white)
 
@@ -188,7 +188,7 @@ def test_bent_four_in_the_corner_is_a_ko():
     """Under any rules: Black can start the ko, and moves alone do not decide it."""
     game = game_of(BENT_FOUR)
     white = frozenset(game.stones(WHITE))
-    doubtful = white | set(game.chain(parse_vertex("B1", 7)))
+    doubtful = white | set(chain_of(game, parse_vertex("B1", 7)))
     assert prove_fates(game.board, doubtful, set(), ownership_of(game)) == ProvedFates(
         critical=white, won_kos=white
     )

@@ -7,14 +7,14 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import GroupProver
+from engine.facts.group_prover import GroupProver, ReadingBudget
 from engine.facts.group_questions import AskedGroup, GroupSurroundings
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.life.groups import local_question, seen_from_attackers, with_weak_besiegers
 from engine.life.reader import LifeReading
 from engine.picture.picture import picture_of
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import game_of, liberties_at, points_marked
 from tests.final_positions import STAND_OFFS
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -44,7 +44,7 @@ def test_a_weak_besieger_belongs_to_the_fight():
     black = set(points_marked(FAR, "x"))
     assert asked.goal == set(group)
     assert asked.weak_besiegers == black
-    assert set(game.liberties(min(black))) <= asked.question.points
+    assert set(liberties_at(game, min(black))) <= asked.question.points
     assert black <= asked.question.points
 
 
@@ -53,7 +53,7 @@ def test_stones_that_touch_nothing_are_left_out_of_the_region():
     left_out = asked.question.left_out
     assert left_out
     assert left_out <= set(points_marked(FAR, "x"))
-    inside = set(group) | set(game.liberties(points_marked(FAR, "x")[0]))
+    inside = set(group) | set(liberties_at(game, points_marked(FAR, "x")[0]))
     assert not inside & left_out
     turned = seen_from_attackers(picture_of(game.board), asked.question)
     assert (turned.defender, turned.points) == (BLACK, asked.question.points)
@@ -86,7 +86,7 @@ def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(m
     answers = iter(["ko", "ko", "short", "ko", "ko", "ko"])
     monkeypatch.setattr(GroupProver, "_read", lambda *_: found[next(answers)])
     prover = GroupProver(game.board)
-    hurried = GroupProver(game.board, budget=0)
+    hurried = GroupProver(game.board, budget=ReadingBudget(0))
     tight = replace(asked, question=asked.tight)
     assert "seki" not in dict(prover.fates(tight))
     hurried._left = dict(prover._left)

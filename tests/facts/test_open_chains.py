@@ -7,8 +7,9 @@ from engine import WHITE, parse_vertex
 from engine.captures.odds import chance_of_capture, no_odds
 from engine.facts import open_chains
 from engine.facts.chain_facts import Surveyor, chains_in_trouble
+from engine.facts.group_prover import ReadingBudget
 from engine.facts.open_chains import ChanceReader, ChanceReading
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.position_facts import Facts
 from tests.diagrams import NETTED, game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL, DEAD
 

@@ -1,5 +1,6 @@
 """The ``Facts`` of a position: their memory, and the basis of their answers."""
 
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,11 +10,13 @@ from engine import BLACK, RULESETS, WHITE, Game, board_points, parse_vertex
 from engine.captures.priors import PriorTable
 from engine.captures.reader import CaptureReader
 from engine.facts import position_facts, survey
-from engine.facts.position_facts import FACTS_LIMITS, Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import FACTS_LIMITS, Facts
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
+from engine.life.reader import LifeReader
 from engine.picture.picture import picture_of
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import chains_of, game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL
 from tests.facts.test_fates import DEAD_TABLE
 from tests.facts.test_group_proofs import BENT_FOUR
@@ -59,11 +62,23 @@ def test_the_status_of_a_position_is_judged_once(judged):
 
 def test_a_status_that_was_read_longer_replaces_a_short_one(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
-    short = facts.status(game, 500)
+    short = facts.status(game, ReadingBudget(500))
     longer = facts.status(game)
     assert short is not longer
-    assert facts.status(game, 500) is longer
+    assert facts.status(game, ReadingBudget(500)) is longer
     assert len(judged) == 2
+
+
+def test_after_its_deadline_a_status_reads_no_group_and_is_not_kept(monkeypatch):
+    def read(*_, **__):
+        raise AssertionError("a group was read")
+
+    facts, game = Facts(), game_of(BENT_FOUR)
+    with monkeypatch.context() as late:
+        late.setattr(LifeReader, "read_group", read)
+        hurried = facts.status(game, ReadingBudget(deadline=time.monotonic()))
+    assert facts.remembered(game) is None
+    assert facts.status(game) is facts.remembered(game) is not hurried
 
 
 def test_stones_and_rules_tell_positions_apart(judged):
@@ -109,7 +124,7 @@ def test_a_status_names_its_basis():
     game = game_of(SETTLED, BLACK)
     status = Facts().status(game)
     # Both groups have few liberties, and are proved to live.
-    assert {status.basis(stone) for chain in game.chains() for stone in chain} == {"proof"}
+    assert {status.basis(stone) for chain in chains_of(game) for stone in chain} == {"proof"}
     proved = status._replace(proved=frozenset(status.alive[0]))
     assert proved.basis(status.alive[0][0]) == "proof"
     assert proved.basis(status.alive[1][0]) == "roll-outs"
@@ -196,7 +211,7 @@ def test_a_first_pass_surveys_its_position_once(monkeypatch):
 
     monkeypatch.setattr(position_facts, "survey_of", counted_survey)
     facts, game = Facts(), game_of(SETTLED, BLACK)
-    facts.brief_status(game, 100)  # before a move; then with all proofs, before a pass
+    facts.brief_status(game, ReadingBudget(100))  # before a move
     status = facts.status(game)
     assert surveyed == [game.position_hash]
     facts.brief_status(game_of(OPEN, BLACK))

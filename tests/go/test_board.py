@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sgfmill.boards import Board as SgfmillBoard
 
-from engine import BLACK, EMPTY, WHITE, BadSetup, MoveCode, board_points
+from engine import BLACK, EMPTY, PASS, WHITE, BadSetup, Game, MoveCode, board_points
 from engine.go.board import (
     BOARD_CELLS,
     COLOR,
@@ -149,6 +150,21 @@ def test_copies_and_cleared_boards(game):
     np.testing.assert_array_equal(game.board, target)
     clear_into(target, game.size)
     np.testing.assert_array_equal(target, empty_board(game.size))
+
+
+@given(random_games())
+def test_against_the_board_of_sgfmill(game):
+    """An oracle that is not ours. It plays suicide and knows simple ko, but enforces neither."""
+    oracle, replay, names = SgfmillBoard(game.size), Game(game.size, game.rules), " bw"
+    for color, point in game.moves:
+        replay.play(color, point)
+        if point != PASS:
+            column, row = to_column_row(point)
+            ko = oracle.play(row - 1, column - 1, names[color])
+            assert replay.board[KO] == (to_point(ko[1] + 1, ko[0] + 1) if ko else 0)
+    for point in board_points(game.size):
+        column, row = to_column_row(point)
+        assert names[replay.color_at(point)] == (oracle.get(row - 1, column - 1) or " ")
 
 
 def test_stones_and_walls_are_occupied():

@@ -23,11 +23,15 @@ from engine import (
     to_point,
 )
 from engine.go import played
-from engine.go.board import WALL
 from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import PLAIN, game_of, picture_of, random_games
+from tests.diagrams import (
+    PLAIN,
+    game_of,
+    picture_of,
+    random_games,
+)
 from tests.go.test_board import assert_consistent
 
 
@@ -182,23 +186,6 @@ def test_passes_are_counted_and_lift_a_ko():
     play_all(game, "C2")  # moves are accepted after two passes
     assert game.passes == 0
     assert game.legality(WHITE, parse_vertex("B2", 4)) == MoveCode.KO
-
-
-def test_chains_and_liberties_by_name():
-    game = game_of("""
-        . . . .
-        X X . O
-        X . . O
-        . O . .""")
-    chain = [to_point(1, 2), to_point(1, 3), to_point(2, 3)]
-    assert game.chain(to_point(2, 3)) == chain
-    assert game.liberties(to_point(1, 2)) == sorted(
-        to_point(*p) for p in [(1, 1), (2, 2), (3, 3), (1, 4), (2, 4)]
-    )
-    assert game.chains() == sorted([chain, [to_point(2, 1)], [to_point(4, 2), to_point(4, 3)]])
-    assert game.chain(to_point(2, 2)) == game.liberties(to_point(2, 2)) == []
-    assert game.stones(WHITE) == [to_point(2, 1), to_point(4, 2), to_point(4, 3)]
-    assert [game.color_at(p) for p in (PASS, to_point(2, 2), to_point(5, 5))] == [WALL, EMPTY, WALL]
 
 
 # -- set-up -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, Rules, to_column_row, to_point
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import JIT_ENABLED
-from tests.diagrams import PLAIN, random_games, stones_of
+from tests.diagrams import PLAIN, chains_of, random_games, stones_of
 from tests.reference.board import ReferenceGame
 from tests.reference.ladders import OutOfBudgetError, is_captured
 
@@ -45,7 +45,7 @@ def _agree(game: Game) -> int:
     twin = ReferenceGame(game.size)
     twin.stones = stones_of(game)
     compared = 0
-    for chain in game.chains():
+    for chain in chains_of(game):
         for attacker_moves in (True, False):
             goal = chain[-1]
             try:

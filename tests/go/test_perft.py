@@ -1,11 +1,14 @@
-"""Golden counts: game trees under positional superko without passes.
+"""Golden counts: legal positions, and game trees under positional superko without passes.
 
-The trees were counted by brute force, and checked against sgfmill's board where the tables say so.
+The numbers of legal positions are OEIS A094777. The trees were counted by brute force, and checked
+against sgfmill's board where the tables say so.
 """
+
+import itertools
 
 import pytest
 
-from engine import BLACK, Game, Rules
+from engine import BLACK, WHITE, BadSetup, Game, Rules, board_points
 from engine.jit import JIT_ENABLED
 
 NO_SUICIDE = Rules("perft", "area", "positional")
@@ -53,3 +56,21 @@ def _cases(size: int, counts: list[int], quick: int, rules: Rules = NO_SUICIDE) 
 )
 def test_perft(size, depth, count, rules):
     assert perft(Game(size, rules), BLACK, depth) == count
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [(2, 57), pytest.param(3, 12675, marks=[] if JIT_ENABLED else [pytest.mark.slow])],
+)
+def test_legal_positions(size, count):
+    legal = 0
+    for colors in itertools.product((0, BLACK, WHITE), repeat=size * size):
+        placed = list(zip(board_points(size), colors, strict=True))
+        stones = ([point for point, color in placed if color == c] for c in (BLACK, WHITE))
+        try:
+            Game(size).setup(*stones, BLACK)
+            legal += 1
+        except BadSetup:
+            pass
+    assert legal == count

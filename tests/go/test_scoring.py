@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
 from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
-from tests.diagrams import PLAIN, game_of, random_games, stones_of
+from tests.diagrams import PLAIN, chains_of, game_of, random_games, stones_of
 from tests.reference import scoring as twin
 
 TERRITORY = Rules("test", "territory", "none")
@@ -16,7 +16,7 @@ TERRITORY = Rules("test", "territory", "none")
 
 def some_chains(game: Game, data: st.DataObject) -> set[int]:
     """Return the stones of a few random chains."""
-    chains = game.chains()
+    chains = chains_of(game)
     if not chains:
         return set()
     chosen = data.draw(st.lists(st.sampled_from(chains), max_size=4, unique_by=tuple))

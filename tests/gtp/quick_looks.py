@@ -18,4 +18,4 @@ def look_at_once(self, player, request):
     )
     decision = Decision(points[0], False, (), 0.5, 8, moves)
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
-    return PositionLook(game.to_play, decision, seen, np.zeros(AREA), 10.0)
+    return PositionLook(game.to_play, decision, seen, np.zeros(AREA), 10.0, 8.0)

@@ -110,15 +110,15 @@ def test_own_commands(protocol):
     ]
 
 
-def test_refused_commands_are_shown_to_the_caller_that_asked_for_them():
-    seen = []
-    protocol = Protocol({}, refused=lambda command, error: seen.append((command.name, str(error))))
-    assert answers_of(protocol, b"help me\nprotocol_version\n7 D4\n") == [
-        "? unknown command",
-        "= 2",
-        "?7 unknown command",
-    ]
-    assert seen == [("help", "unknown command"), ("D4", "unknown command")]
+def test_the_reason_of_a_refusal_is_there_for_a_prompt():
+    def fails(command):
+        raise GtpError("no") from ValueError("because")
+
+    protocol = Protocol({"fails": fails, "crashes": lambda command: 1 / 0})
+    refusal = protocol.answer_to(parse_line(b"fails"))
+    assert (str(refusal), str(refusal.__cause__)) == ("no", "because")
+    assert str(protocol.answer_to(parse_line(b"crashes"))) == "internal error"
+    assert protocol.answer_to(parse_line(b"protocol_version")) == "2"
 
 
 def test_an_internal_error_is_explained_to_the_log(protocol, caplog):

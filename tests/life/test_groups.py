@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE
 from engine.go.board import empty_board
-from engine.go.chains import liberties_of
 from engine.go.geometry import to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from engine.life.groups import (
@@ -20,7 +19,14 @@ from engine.life.groups import (
 )
 from engine.life.regions import MASK_EXIT, MASK_FIRM
 from engine.picture.picture import picture_of
-from tests.diagrams import game_of, points_marked, random_games, rim_of, stones_of
+from tests.diagrams import (
+    game_of,
+    liberties_at,
+    points_marked,
+    random_games,
+    rim_of,
+    stones_of,
+)
 from tests.life.test_life import QUESTIONS, READERS, place_of, plain, slowly
 from tests.reference.groups import chain_of, enclosed_by
 from tests.reference.life import State, fate
@@ -57,7 +63,7 @@ def test_a_region_holds_the_points_of_its_question(game):
             # Stones outside stand, because nothing is played there: they have a liberty there.
             for point in rim_of(game, points):
                 if game.color_at(point) != 0:
-                    assert set(liberties_of(game.board, point)) - points
+                    assert set(liberties_at(game, point)) - points
 
 
 @slowly

@@ -9,7 +9,6 @@ from engine.patterns.choice import MEAN
 from engine.patterns.context import (
     ANSWER,
     ANSWER_REACH,
-    CONTEXT_NAMES,
     CONTEXT_ROWS,
     CONTEXT_SIZES,
     FIRST_CONTEXT,
@@ -19,7 +18,6 @@ from engine.patterns.context import (
 )
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
-    GROUP_NAMES,
     LAST_MOVE,
     MOVE_BEFORE,
     THIRD_LAST,
@@ -35,6 +33,7 @@ from engine.patterns.matching import (
 from engine.patterns.position import memory_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import value_moves
+from tests.patterns.group_names import CONTEXT_NAMES, GROUP_NAMES
 from tests.patterns.test_matching import harvest
 from tests.patterns.test_predictor import positions, random_knowledge
 from tests.reference import context as twin

@@ -10,7 +10,6 @@ from engine.patterns.evidence import (
     BEFORE_GROUP,
     CONTACT_GROUP,
     EVIDENCE_GROUPS,
-    GROUP_NAMES,
     GROUP_SIZES,
     KO_AGE,
     KO_FIGHT_GROUP,
@@ -26,6 +25,7 @@ from engine.patterns.evidence import (
     survey_surroundings,
 )
 from engine.patterns.features import FACTS, forget_liberties, new_liberties, study_move
+from tests.patterns.group_names import GROUP_NAMES
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, legal_moves, random_game
 

@@ -10,7 +10,6 @@ from engine.patterns.contenders import CONTENDERS, CONTEXT_GROUPS, FACTS, LANES,
 from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
-    GROUP_NAMES,
     LAST_MOVE,
     MOVE_BEFORE,
     THIRD_LAST,
@@ -18,8 +17,9 @@ from engine.patterns.evidence import (
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work
-from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, sum_trees
+from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, sum_leaves
 from engine.patterns.valuing import class_slot, evidence_row, value_class, value_moves
+from tests.patterns.group_names import GROUP_NAMES
 from tests.patterns.test_predictor import random_knowledge
 from tests.reference import trees as twin
 from tests.reference.context import Moves
@@ -34,10 +34,8 @@ def random_trees(count=12, seed=5):
     questions = np.stack(
         [rng.integers(0, FACTS, (count, DEPTH)), rng.integers(-5, 40, (count, DEPTH))], axis=2
     ).astype(np.int16)
-    beliefs = np.stack(
-        [rng.normal(size=(count, LEAVES)), rng.uniform(0.01, 0.1, (count, LEAVES))], axis=2
-    )
-    return Trees(questions, beliefs)
+    means, variances = rng.normal(size=(count, LEAVES)), rng.uniform(0.01, 0.1, (count, LEAVES))
+    return Trees(questions, means.astype(np.float32), variances.astype(np.float32))
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +104,8 @@ def test_facts_and_leaves_are_the_twins(knowledge):
         best = twin.contenders(listed, CONTENDERS)
         moves = Moves(*(pair_of(memory[i]) for i in (LAST_MOVE, MOVE_BEFORE, THIRD_LAST)))
         assert chosen == len(best)
-        sum_trees(trees, contenders.facts, chosen, contenders.leaves, contenders.sums)
+        sum_leaves(trees.questions, trees.means, contenders, np.int64(MEAN))
+        sum_leaves(trees.questions, trees.variances, contenders, np.int64(VARIANCE))
         sums = contenders.sums[:chosen].copy()
         for lane in range(chosen):
             one = listed[contenders.order[lane]]
@@ -118,7 +117,7 @@ def test_facts_and_leaves_are_the_twins(knowledge):
                 find_leaves(trees.questions, tree, contenders.facts, contenders.leaves)
                 assert contenders.leaves[lane] == leaf
                 leaves_met.add((tree, leaf))
-                belief += trees.beliefs[tree, leaf]
+                belief += trees.means[tree, leaf], trees.variances[tree, leaf]
             assert sums[lane].tolist() == pytest.approx(belief.tolist())
             compared += 1
     assert compared > 200

@@ -48,9 +48,14 @@ def mapped(game, left=lambda d: d, right=lambda d: d):
     )
 
 
+def negated(outcome):
+    """Return a distribution from the other player's view."""
+    return OutcomeDistribution(tuple(-value for value in outcome.values[::-1]), outcome.probs[::-1])
+
+
 def as_right_sees(game):
     """Return a sum with the players exchanged; Right wins a sum of 0, so one point is added."""
-    subgames = tuple(SimpleGame(g.right.negated(), g.left.negated()) for g in game.subgames)
+    subgames = tuple(SimpleGame(negated(g.right), negated(g.left)) for g in game.subgames)
     return Sum(subgames, 1 - game.offset)
 
 

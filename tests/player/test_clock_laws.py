@@ -102,16 +102,6 @@ def test_a_hard_opening_move_may_take_three_times_its_share_of_the_main_time(kin
     assert first.most - period == pytest.approx(3.0 * (first.share - period))
 
 
-@given(st.floats(10, 2000), sizes, st.floats(0, 0.5))
-def test_a_player_that_takes_every_share_keeps_time_to_the_end(main, size, lag):
-    time = Time()
-    clock = Clock(lag_seconds=lag, now=time)
-    clock.set_absolute(max(main, size * size * lag))
-    for move in range(0, size * size, 2):
-        spend(clock, time, clock.allot(BLACK, size, move).share)
-        assert clock.left(BLACK).main_seconds > 0.0
-
-
 @given(clocks, st.floats(0, 50))
 def test_thinking_at_ones_own_expense_changes_the_own_clock_alone(settings, seconds):
     time = Time()

@@ -1,5 +1,7 @@
 """Moves without a search: no survey, no own territory, the right pass."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,7 +113,8 @@ def test_dead_stones_are_captured_where_all_stones_count():
     game = game_of(SETTLED.replace(". X O O .", "O X O O ."), BLACK)
     assert decide(game).point == PASS
     dead = parse_vertex("A5", 5)
-    assert decide(game, capture_dead=True).point == parse_vertex("A4", 5)
+    game.rules = replace(game.rules, capture_dead=True)
+    assert decide(game).point == parse_vertex("A4", 5)
     owners = np.zeros(len(game.board))
     assert liberties_of_dead(game, BLACK, owners) == set()
     owners[dead] = 1.0

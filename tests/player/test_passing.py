@@ -29,7 +29,7 @@ from engine.player.levels import level_options
 from engine.player.passing import game_for_points, rather_than_lose
 from patterns_db.shipped import load_knowledge
 from tests.beliefs import believed
-from tests.diagrams import HANGING, game_of, points_marked
+from tests.diagrams import HANGING, chains_of, game_of, points_marked
 from tests.players import a_position, player
 
 DAME, FILLED = 27, 28
@@ -150,10 +150,11 @@ def test_captures_dead_stones_first_when_asked():
     # Only the captures are looked at then, which say nothing of the position.
     memory = BeliefMemory()
     for captures, kept in ((True, None), (False, memory)):
-        end = endgame_of(game, BLACK, status, frozenset(), captures)._replace(beliefs=memory)
+        game.rules = replace(game.rules, capture_dead=captures)
+        end = endgame_of(game, BLACK, status, frozenset())._replace(beliefs=memory)
         assert end.request().beliefs is kept
-    decision = player(capture_dead=True).choose(game, BLACK)
-    assert decision.point != PASS
+    game.rules = replace(game.rules, capture_dead=True)
+    assert player().choose(game, BLACK).point != PASS
 
 
 def test_plays_on_after_two_passes_when_asked(monkeypatch):
@@ -210,6 +211,32 @@ def test_no_stone_costs_a_point_in_a_closed_position(options, color, passes):
     one = Player(PlayerOptions(threads=1, seed=3, **options), load_knowledge())
     assert not one.status(game).settled
     assert one.choose(game, color).point == PASS
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize(
+    ("rules", "threat", "asked", "vertex"),
+    [("japanese", 0.7, 0, "pass"), ("chinese", 0.7, 1, None), ("japanese", 0.95, 0, "A1")],
+)
+def test_a_defense_that_hardly_helps_costs_a_point_by_territory(
+    rules, threat, asked, vertex, monkeypatch
+):
+    """It wins 0.4 of its roll-outs. By area it is left to the thinker."""
+    game = game_of(WALLS, BLACK, RULESETS[rules], 0.5)
+    one, requests = player(playouts=20), []
+    think = one.thinker.think
+
+    def best_of(_, game, color, *rest):
+        point, won = ("A1", 0.4) if color == BLACK else ("J9", threat)
+        return believed(parse_vertex(point, 9), 100, won, 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: requests.append(0) or think(request, *rest)
+    )
+    decision = one.choose(game, BLACK)
+    assert len(requests) == asked
+    assert vertex in (None, format_vertex(decision.point))
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
@@ -312,18 +339,18 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
 def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
     rules, capture_dead, stands, monkeypatch
 ):
-    game = game_of(CONTESTED, BLACK, RULESETS[rules])
+    game = game_of(CONTESTED, BLACK, replace(RULESETS[rules], capture_dead=capture_dead))
     game.play(BLACK, PASS)
     monkeypatch.setattr("engine.player.candidates.may_pass", lambda *_: False)
     options = PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False)
-    one = Player(replace(options, capture_dead=capture_dead))
+    one = Player(options)
     one.choose(game, WHITE)
     assert one.thinker.search.searcher._root.position.stands == stands
 
 
 def sure(monkeypatch, one, game):
     """Let a player take all stones for alive beyond doubt."""
-    chains = [sorted(chain) for chain in game.chains()]
+    chains = [sorted(chain) for chain in chains_of(game)]
     settled = one.status(game)._replace(
         alive=chains, dead=[], seki=[], clear=True, settled=True, closed=True, dame=frozenset()
     )
@@ -384,6 +411,8 @@ def test_a_game_for_points_is_won_by_two(color):
     sign = 1 if color == BLACK else -1
     assert played.rules.scoring == "area"
     assert sign * played.score(set(), set()) == -1.5
+    open_border = alive._replace(unfinished=frozenset({DAME, FILLED}))
+    assert sign * game_for_points(game, color, open_border).score(set(), set()) == -3.5
     assert (game.rules, game.komi) == (RULESETS["japanese"], 6.5)
 
 

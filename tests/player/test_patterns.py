@@ -1,6 +1,5 @@
 """Thinking by patterns alone: the most probable move, within the frame that all players share."""
 
-import math
 import threading
 
 import numpy as np
@@ -16,18 +15,11 @@ from engine import (
     Player,
     PlayerOptions,
     Predictor,
-    level_options,
     parse_vertex,
 )
-from engine.belief.game_search import GameSearch
 from engine.explain.words import percent
-from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
-from engine.people.model import model_of_patterns
-from engine.player.leveled import LevelThinker
-from engine.player.limits import Limits
-from engine.player.thinker import MoveRequest, ThinkerOptions
 from tests.beliefs import one_of_each
 
 SETTLED = """
@@ -85,29 +77,6 @@ def test_all_candidates_have_the_win_rate_of_the_position():
     (rate,) = {move.win_rate for move in report.moves}
     assert rate > 0.99
     assert len({move.playouts for move in report.moves}) == 1
-
-
-def test_stones_stand_after_two_passes_where_a_request_says_so(monkeypatch):
-    told = []
-    real = GameSearch.enter
-
-    def enter(search, game, color, moves, steps=(), capture_dead=False):
-        told.append(capture_dead)
-        return real(search, game, color, moves, steps, capture_dead)
-
-    monkeypatch.setattr(GameSearch, "enter", enter)
-    game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
-    moves = frozenset([*game.legal_points(BLACK), PASS])
-    level = level_options("10k")._replace(playouts=5)
-    people = knowledge()._replace(people=model_of_patterns())
-    thinkers = (
-        PatternThinker(ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
-        LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), people, 1),
-    )
-    for thinker in thinkers:
-        for stands in (True, False):
-            list(thinker.think(MoveRequest(game, BLACK, moves, capture_dead=stands), limits, 1.0))
-    assert told == [True, False, True, False]
 
 
 def test_without_patterns_there_is_no_pattern_player():

@@ -19,11 +19,11 @@ from engine import (
 from engine.explain.words import clause
 from engine.facts.group_prover import PROVER
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS, fixed_handicap
+from engine.go.geometry import PASS, fixed_handicap, free_handicap
 from engine.jit import JIT_ENABLED
 from engine.player.clock import Allotment
 from tests.beliefs import one_of_each
-from tests.diagrams import game_of
+from tests.diagrams import game_of, liberties_at
 from tests.players import a_position, player
 
 
@@ -73,7 +73,7 @@ IN_ATARI = """
 def test_readings_of_a_chain_are_reported():
     """The white stone in atari: Black may take it."""
     game = game_of(IN_ATARI, BLACK)
-    [capture] = game.liberties(parse_vertex("D4", 7))
+    [capture] = liberties_at(game, parse_vertex("D4", 7))
     playouts = 200 if JIT_ENABLED else 30
     advised = player(playouts=playouts).choose(game, BLACK)
     plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
@@ -96,10 +96,10 @@ def test_a_first_pass_needs_all_proofs(monkeypatch):
     game = game_of("X O X O .\nX . X O O\nX X X O .\nX . X O O\nX . X O .", komi=4.5)
     assert player(playouts=20).choose(game, BLACK).point == PASS
     # The move starts from few nodes, and the pass needs all.
-    assert asked[:2] == [(1,), (PROVER.longer_nodes,)]
+    assert [budget.nodes for (budget,) in asked[:2]] == [1, PROVER.longer_nodes]
     asked.clear()
     player(playouts=None).choose(game, BLACK, Allotment(0.1, 0.1))
-    assert asked[1] == (4000,)  # half of the time on a clock, at 80,000 a second
+    assert asked[1][0].nodes == 4000  # half of the time on a clock, at 80,000 a second
 
 
 @pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])
@@ -156,7 +156,7 @@ def test_reports_on_the_way_change_nothing():
 )
 def test_free_handicap(size, asked, customary):
     """First the customary points; on the third line and above as long as there is room."""
-    points = player().free_handicap(size, asked)
+    points = free_handicap(size, asked)
     assert points[:customary] == fixed_handicap(size, customary)
     assert len(set(points)) == len(points) == min(asked, (size - 4) ** 2)
     assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
@@ -165,7 +165,7 @@ def test_free_handicap(size, asked, customary):
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
 def test_impossible_free_handicaps_are_refused(size, asked):
     with pytest.raises(BadSetup):
-        player().free_handicap(size, asked)
+        free_handicap(size, asked)
 
 
 @pytest.mark.parametrize("deliberate", [False, True])

@@ -7,8 +7,8 @@ import pytest
 from engine import BLACK, WHITE
 from engine.explain.words import clause
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.group_prover import PROVER
-from engine.facts.position_facts import FACTS_LIMITS, Facts, ReadingBudget
+from engine.facts.group_prover import PROVER, ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import to_point
 from engine.player.chain_values import CAPTURES, CHAIN_VALUES, EXTENDS_DEAD, SAVES
 from engine.player.prior_steps import (
@@ -155,7 +155,7 @@ def test_proofs_about_groups_cost_a_share_of_the_search():
 
 
 def test_reading_costs_a_share_of_the_search():
-    assert reading_budget(9).nodes == FACTS_LIMITS.analysis_nodes
+    assert reading_budget(9).nodes == PROVER.analysis_nodes
     assert reading_budget(9).deadline == math.inf
     assert reading_budget(9, 1000).nodes == 500
     assert reading_budget(9, 0, least=20).nodes == 20

@@ -88,7 +88,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
     game = game_of(ALL_WHITE, WHITE if passes else BLACK)
     for _ in range(passes):
         game.play(WHITE, PASS)
-    end = endgame_of(game, BLACK, judge_fates(game), frozenset(), False)
+    end = endgame_of(game, BLACK, judge_fates(game), frozenset())
     decision = Decision(PASS, False, (), 0.0, 0)
     resigning, options = Resigning(), level_options(level) if level else None
     marked = [resigning.considered(decision, end, threshold, options) for _ in expected]
@@ -97,7 +97,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
 
 def test_a_level_that_wins_passes():
     game = game_of(ALL_WHITE, WHITE)
-    end = endgame_of(game, WHITE, judge_fates(game), frozenset(), False)
+    end = endgame_of(game, WHITE, judge_fates(game), frozenset())
     decision = Decision(PASS, False, (), 1.0, 0)
     resigning = Resigning()
     assert not any(

@@ -13,12 +13,13 @@ from engine.captures.priors import PriorTable
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SUMS
 from engine.facts.chain_facts import Surveyor
-from engine.facts.position_facts import Facts, ReadingBudget
+from engine.facts.group_prover import ReadingBudget
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player import searching
 from engine.player.decision import Deliberation
-from engine.player.limits import Limits, Patience
+from engine.player.limits import Limits
 from engine.player.prior_steps import Advice, AdviceModel, replies_to_rescues
 from engine.player.searching import choose_between, prior_steps, reports
 from engine.player.thinker import MoveRequest, ThinkerOptions
@@ -183,8 +184,7 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, needed
     searcher = SimpleNamespace(
         run=run, rollouts_to_overtake=lambda: needed + 0.5, report=lambda: now[0]
     )
-    patience = Patience(16.0) if thrifty else None
-    limits = Limits(None, 16.0, 16.0, lambda: False, patience)
+    limits = Limits(None, 16.0, 16.0, lambda: False, thrifty)
     assert list(reports(searcher, limits, math.inf)) == [until]
 
 

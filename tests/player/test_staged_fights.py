@@ -41,7 +41,7 @@ FRIEND = """
     O O O O X O . . .
     . . . O . O . . ."""
 
-JUDGE = FightJudge(Knowledge(), clock=itertools.count().__next__)
+JUDGE = FightJudge(Knowledge(), itertools.count().__next__)
 
 
 def swapped(picture):

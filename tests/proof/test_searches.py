@@ -36,7 +36,7 @@ from engine.proof.graph import (
 )
 from scripts.check.proofs import check
 from scripts.reproduce.stern2007_printed import PrintedGoal
-from tests.diagrams import PLAIN, random_games
+from tests.diagrams import PLAIN, chains_of, liberties_at, random_games
 from tests.symmetries import transform
 
 LIMIT = 4
@@ -59,7 +59,7 @@ def problems(draw):
     played = draw(random_games(smallest=3, largest=5, rules=PLAIN, most_moves=30))
     game = Game(played.size, PLAIN)
     game.setup(played.stones(BLACK), played.stones(WHITE), BLACK)
-    weak = [chain[0] for chain in game.chains() if len(game.liberties(chain[0])) < LIMIT]
+    weak = [chain[0] for chain in chains_of(game) if len(liberties_at(game, chain[0])) < LIMIT]
     if not weak:
         game = Game(3, PLAIN)
         weak = [to_point(1, 1)]

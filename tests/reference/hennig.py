@@ -65,16 +65,6 @@ def best_of_two(mean, covariance, sign=1.0, points=1601):
     return expected, (weight * (best - expected) ** 2).sum()
 
 
-def printed_correlation(score_mean, score_variance, means, variances):
-    """The correlation of two siblings as the paper prints it (Sec. 2.3.2), means and all."""
-    numerator = score_variance - score_mean * sum(means) - means[0] * means[1]
-    squares = [
-        score_variance + variance - 2.0 * score_mean * mean
-        for mean, variance in zip(means, variances, strict=True)
-    ]
-    return numerator / math.sqrt(squares[0] * squares[1])
-
-
 def sampled_gain(branching, plies, trees, rng, step_variance=1.0):
     """Gains at the roots of random trees, as the root's mover sees them; float64[trees]."""
     gains = np.zeros((trees, branching**plies))

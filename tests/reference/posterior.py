@@ -16,9 +16,12 @@ def situation(size: int, occupied: float, rollouts: int) -> list[float]:
 
 
 def posterior(
-    found: Mapping[str, Any], weights: Sequence[float], core: Sequence[float]
-) -> tuple[float, float, float]:
-    """Return Black's expected margin, its deviation, and Black's chance to win.
+    found: Mapping[str, Any],
+    weights: Sequence[float],
+    core: Sequence[float],
+    reach: Sequence[float],
+) -> tuple[float, float, float, float]:
+    """Return Black's expected margin, its deviation, Black's chance to win, and half the interval.
 
     found  the fields of ``Evidence`` by their names
     """
@@ -29,9 +32,10 @@ def posterior(
     shares = [(found["margin"] + x) / max(found["scatter"], 1.0) for x in (0.0, extra)]
     before, after = (min(max(share, -3.0), 3.0) for share in shares)
     left_open = (found["seen"] * found["open"] + 2.0) / (found["seen"] + 2.0) + 0.01
-    deviation = math.exp(
-        sum(w * x for w, x in zip(core, [*known, math.log(left_open)], strict=True))
-    )
+    known_and_open = [*known, math.log(left_open)]
+    deviation = math.exp(sum(w * x for w, x in zip(core, known_and_open, strict=True)))
+    variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
+    half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
     deviation = min(max(deviation, 0.2), 200.0)
     half = 250.0 * found["size"] ** 2 / 361 * math.exp(-10.0 * found["occupied"])
     searched, seen = (n / (n + half) for n in (found["rollouts"], found["seen"]))
@@ -61,7 +65,8 @@ def posterior(
         mean, deviation = factor * mean, factor * deviation
     points = found["size"] ** 2
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])
-    return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
+    chance = 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
+    return mean, deviation, chance, min(max(half_width, 0.5), 200.0)
 
 
 def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float, float, float]:

@@ -19,6 +19,7 @@ from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
 from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import Lookout, PositionLook
+from engine.review.move_loss import MoveLoss
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
 from tests.beliefs import believed
@@ -51,7 +52,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     decision = Decision(points[0], False, (), rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
     seen = observed(lead / 40, 0.01), observed(lead, 1.0)
-    return PositionLook(color, decision, seen, owners, 40.0)
+    return PositionLook(color, decision, seen, owners, 40.0, 12.0)
 
 
 def thoughts_of(record, leads):
@@ -89,8 +90,8 @@ def judged_review(
 ):
     line, thoughts = example()
     judgement = Judgement(
-        2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3,
-        chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
+        2, 3, Move(BLACK, point("E5")), mistake, MoveLoss(size, size - 3.0, size + 3.0, "large"),
+        chance, 2, compared(thoughts[2].game, better, size, ownership), verdict,
         (
             Effect(
                 Kind.GROUND, 0.0, (), BLACK, (point(better), point("E5")), (point(better),), (12.0,)
@@ -106,8 +107,8 @@ def left_open(*moves):
     line, thoughts = thoughts_of(record, (0.0,) * 8)
     judgements = [
         Judgement(
-            2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, size, size, 1.0, 30.0,
-            0.3, 2, compared(thoughts[2 * number].game, better, size), 1.0, 30.0, "mistake",
+            2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, MoveLoss(size, 1.0, 30.0),
+            0.3, 2, compared(thoughts[2 * number].game, better, size), "mistake",
         )
         for number, (play, better, size) in enumerate(moves)
     ]  # fmt: skip

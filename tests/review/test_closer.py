@@ -173,20 +173,17 @@ def test_the_error_of_a_comparison_grows_with_the_loss(lost):
 def test_a_pass_that_ended_the_game_is_judged_by_its_count():
     _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[])", (0.0, 0.0, 0.0, 5.0))
     course = Course([thought._replace(chances={point("B2"): 0.5}) for thought in thoughts])
-    found = closer.look_closer(course, ToldLookout(0.0, 6.0), lambda *_: None, evenly=True)
+    found = closer.look_closer(course, ToldLookout(0.0, 6.0), lambda *_: None)
     assert course.thoughts[3].game.is_over
     assert found[2].losses[1].mean == pytest.approx(6.0 - 5.0)
 
 
-def test_the_budget_holds_and_even_shares_reach_every_move(monkeypatch):
+def test_the_budget_holds():
     course, lookout = course_with_chances(), ToldLookout(-4.0, 0.0)
     closer.look_closer(course, lookout, lambda *_: None)
     spent = sum(request.playouts for request in lookout.requests)
     most = 3 * closer.rollouts_of(100, closer.CLOSER.most_times) * closer.CLOSER.batch
     assert spent <= closer.CLOSER.budget * 100 * len(course.thoughts) + most
-    monkeypatch.setattr(closer, "CLOSER", closer.CLOSER._replace(batch=1))
-    even = closer.look_closer(course, ToldLookout(-4.0, 0.0), lambda *_: None, evenly=True)
-    assert sorted(even) == course.steps()
 
 
 def test_alternatives_go_beyond_the_favorites_of_a_search():

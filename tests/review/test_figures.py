@@ -4,6 +4,7 @@ import pytest
 
 from engine import BLACK, WHITE, Move
 from engine.review.figures import by_phase, by_size, side_figures
+from engine.review.move_loss import MoveLoss
 from tests.review.examples import left_open, point
 
 
@@ -12,7 +13,10 @@ def review_of(*moves):
     _, review = left_open(("E5", "B2", 8.0))
     judgements = [
         review.judgements[0]._replace(
-            before=before, after=before + 1, play=Move(color, point(play)), points=points
+            before=before,
+            after=before + 1,
+            play=Move(color, point(play)),
+            loss=MoveLoss(points, 0.0, points),
         )
         for color, play, points, before in moves
     ]
@@ -28,17 +32,17 @@ def test_phases_end_at_shares_of_the_board():
     assert moves == [[1, 1], [1, 0], [2, 1]]
 
 
-def test_a_gain_is_a_loss_of_the_other_side():
-    review = review_of((BLACK, "C3", 4.0, 0), (BLACK, "E5", 2.0, 2), (WHITE, "A2", -3.0, 1))
+def test_losses_of_a_side_add_up():
+    review = review_of((BLACK, "C3", 4.0, 0), (BLACK, "E5", 2.0, 2), (WHITE, "A2", 0.0, 1))
     sides = side_figures(review, review.judgements)
-    assert sides[BLACK].total == pytest.approx(9.0)
-    assert sides[BLACK].mean == pytest.approx(4.5)
+    assert sides[BLACK].total == pytest.approx(6.0)
+    assert sides[BLACK].mean == pytest.approx(3.0)
     assert sides[BLACK].agreed == 0.5  # the stubs' searches play C3
     assert (sides[WHITE].total, sides[WHITE].agreed) == (0.0, 0.0)
 
 
 def test_classes_of_losses_hold_every_move():
-    review = review_of((BLACK, "C3", -1.0, 0), (WHITE, "A2", 2.0, 1), (BLACK, "E5", 80.0, 2))
+    review = review_of((BLACK, "C3", 0.0, 0), (WHITE, "A2", 2.0, 1), (BLACK, "E5", 80.0, 2))
     assert [(low, counts[BLACK], counts[WHITE]) for low, _, counts in by_size(review)] == [
         (0.0, 1, 0), (1.0, 0, 0), (2.0, 0, 1), (4.0, 0, 0), (8.0, 1, 0)
     ]  # fmt: skip

@@ -2,20 +2,18 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
-from engine import BLACK, PASS, WHITE, Knowledge, Move
-from engine.belief.losses import observed, sigmoid
+from engine import BLACK, WHITE, Knowledge
+from engine.belief.losses import observed
 from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
-from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review import closer
 from engine.review.course import path_of, sign_of
-from engine.review.judging import doubt_left_places, judge, with_reasons
+from engine.review.judging import judge, with_reasons
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
-from engine.review.remarks import Level, doubts_of
+from engine.review.remarks import Level, remarks_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -24,8 +22,6 @@ from tests.review.examples import (
     compared,
     course_of,
     judged_review,
-    left_open,
-    point,
     reviewed,
     thoughts_of,
 )
@@ -56,7 +52,8 @@ def test_each_position_of_the_main_line_is_looked_at():
     assert [review.thoughts[j.after].number for j in judged] == [1, 2, 3]
     assert judged[2].chance is None  # a pass is no candidate of the ranking model
     assert all(1 <= j.rank <= 25 for j in judged[:2])
-    assert all(0.0 <= j.mistake <= 1.0 and 0.0 < j.low <= j.size <= j.high for j in judged)
+    assert all(0.0 <= j.mistake <= 1.0 for j in judged)
+    assert all(0.0 <= j.loss.low <= j.loss.points <= j.loss.high for j in judged)
     data = annotate(line, write_notes(review, [], len(line.nodes)))
     assert read_record(data) == read_record(RECORD)
     assert data.count(b"SBKV[") == 4
@@ -89,13 +86,28 @@ def test_a_closer_look_clears_or_convicts():
     convicted = {2: compared(game, "B2", 8.0)}
     assert path_of(course, convicted).mistakes[2] > doubtful
     review = judge(course, convicted, path_of(course, convicted))
-    assert [j.verdict for j in review.judgements] == ["fine", "fine", "mistake", "fine"]
+    assert [j.verdict == "mistake" for j in review.judgements] == [False, False, True, False]
     accused = review.judgements[2]
-    assert accused.loss_low < accused.points < accused.loss_high
-    # Searches see a part of a large loss: its interval reaches far above what they say.
-    assert accused.low < accused.size < 0.4 * accused.high
+    assert accused.loss.low < accused.loss.points < accused.loss.high
+    assert accused.certainty == "clear"
     cleared = {2: compared(game, "B2", -2.0)}
     assert path_of(course, cleared).mistakes[2] < doubtful / 2
+
+
+def test_a_move_that_all_searches_prefer_loses_nothing():
+    course = course_of((0.0, 0.0, -4.0, -4.0))
+    for step, thought in enumerate(course.thoughts[:-1]):
+        played = course.thoughts[step + 1].play.point
+        review = judge(course, {}, path_of(course, {}))
+        best = thought.look.decision.candidates[0].point == played
+        assert (review.judgements[step].loss.points == 0.0) == best
+        changed = course.thoughts.copy()
+        preferred = thought.look.decision.candidates[0]._replace(point=played)
+        decision = thought.look.decision._replace(point=played, candidates=(preferred,))
+        changed[step] = thought._replace(look=thought.look._replace(decision=decision))
+        again = judge(course._replace(thoughts=changed), {}, path_of(course, {}))
+        assert again.judgements[step].loss.points == 0.0
+        assert again.judgements[step].loss.high > 0.0
 
 
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
@@ -106,28 +118,20 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         path = path_of(course, comparisons)
         review = judge(course, comparisons, path)
         chances[loss] = review.judgements[2].mistake
-        told = tempered(path.mistakes[2], course.prior(2), better=loss > 0.0)
+        told = tempered(path.mistakes[2], course.wildness(2))
         assert chances[loss] == pytest.approx(told)
-        doubted = review.judgements[2]._replace(verdict="uncertain")
-        doubts = doubts_of(review._replace(judgements=[doubted]), [], Level())
-        assert doubts == ([doubted] if loss > 0.0 else [])
+        costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
+        assert len(costly) == (loss > 0.0)
     assert chances[-1.0] < chances[1.0]
 
 
-def test_a_mistake_needs_a_comparison_that_finds_one():
-    assert verdict_of(0.99, -2.0, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, -2.0, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, -2.0, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, -2.0, None) == "uncertain"
-    assert verdict_of(0.5, -2.0, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, -2.0, 8.0, 2) == "fine"
-
-
-def test_a_weak_player_alone_makes_no_move_doubtful():
-    # The log-odds 1.0 are 73 %.
-    assert verdict_of(0.7, 1.0, None) == "fine"
-    assert verdict_of(0.75, 1.0, None) == "uncertain"
-    assert verdict_of(0.7, 1.0, 8.0, 2) == "mistake"
+def test_a_mistake_needs_comparisons_that_find_one():
+    assert verdict_of(0.99, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, 1.0, 2) == "uncertain"
+    assert verdict_of(0.99, None) == "uncertain"
+    assert verdict_of(0.4, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, 8.0, 2) == "fine"
 
 
 def test_reasons_know_how_much_was_lost(monkeypatch):
@@ -136,14 +140,13 @@ def test_reasons_know_how_much_was_lost(monkeypatch):
     assert with_reasons(review, Facts()).judgements[0].reasons == 7.0
 
 
-def test_evidence_counts_in_part_and_the_prior_in_full():
-    for prior in (-2.0, 0.0):
-        told = [tempered(0.01 * percent, prior, better=True) for percent in range(101)]
-        assert told == sorted(told)
-        assert tempered(named_chance(prior), prior, better=True) == pytest.approx(MISTAKES.named)
-        assert tempered(sigmoid(prior), prior, better=False) == pytest.approx(sigmoid(prior))
-    assert tempered(0.9, -2.0, better=True) < tempered(0.9, 0.0, better=True)
-    assert 0.5 < tempered(0.9, 0.0, better=False) < tempered(0.9, 0.0, better=True)
+def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
+    for wild in (0.1, 1.0, 2.0):
+        probs = [tempered(0.01 * percent, wild) for percent in range(101)]
+        assert probs == sorted(probs)
+        assert tempered(named_chance(wild), wild) == pytest.approx(MISTAKES.named)
+    assert tempered(0.9, 0.2) < tempered(0.9, 1.0) < 0.9
+    assert tempered(0.02, 1.0) > 0.02
 
 
 def test_the_chance_to_win_alone_proves_no_mistake():
@@ -172,44 +175,3 @@ def test_shown_leads_are_possible_on_the_board():
     assert max(leads) == 24.5
     for lead, rate in zip(leads, review.win_rates, strict=True):
         assert (lead > 0.0) == (rate > 0.5)
-
-
-def test_a_place_that_both_sides_leave_again_and_again_is_doubted():
-    _, review = left_open(("E1", "B2", 6.0), ("E2", "B3", 6.0), ("E3", "C5", 6.0))
-    first, second, elsewhere = review.judgements
-    white = second._replace(after=4, play=Move(WHITE, point("A5")))
-    told = doubt_left_places([first, second, elsewhere])
-    assert [one.verdict for one in told] == ["mistake"] * 3
-    told = doubt_left_places([first, second, white, elsewhere])
-    assert [one.verdict for one in told] == [*["uncertain"] * 3, "mistake"]
-    assert [one.mistake for one in told] == [
-        MISTAKES.doubt,
-        MISTAKES.doubt,
-        MISTAKES.doubt,
-        elsewhere.mistake,
-    ]
-    # A pass is in no place.
-    passes = [
-        one._replace(comparison=one.comparison._replace(better=PASS))
-        for one in (first, second, white)
-    ]
-    assert [one.verdict for one in doubt_left_places(passes)] == ["mistake"] * 3
-
-
-@pytest.mark.parametrize(
-    ("kyu", "verdict"), [(None, "uncertain"), (0, "uncertain"), (9, "mistake")]
-)
-def test_weak_players_do_leave_a_place_again_and_again(kyu, verdict):
-    """Both may well overlook it; strong ones, or players of unknown strength, would not."""
-    ranks = {}
-    if kyu is not None:
-        chances = np.zeros(WEAKEST - STRONGEST + 1)
-        chances[kyu - STRONGEST] = 1.0
-        ranks = {color: RankPosterior(chances) for color in (BLACK, WHITE)}
-    course = course_of((0.0, -8.0, 0.0, -8.0))._replace(ranks=ranks)
-    betters = {1: "B2", 2: "B3", 3: "B2"}
-    comparisons = {
-        step: compared(course.thoughts[step].game, better, 8.0) for step, better in betters.items()
-    }
-    judged = judge(course, comparisons, path_of(course, comparisons)).judgements
-    assert [one.verdict for one in judged[1:]] == [verdict] * 3

@@ -9,7 +9,7 @@ from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import after_move
-from engine.review.reasons import _later_captures, _untold, captured_in, habit, reasons_against
+from engine.review.reasons import _later_captures, _untold, captured_in, reasons_against
 from tests.review.examples import CHINESE, compared, example, look, point, thoughts_of
 
 
@@ -222,19 +222,3 @@ def compared_by(answer_to_better, answer_to_played, better):
         looks.append(one._replace(decision=one.decision._replace(candidates=(candidate,))))
     like = compared(Game(5, CHINESE, 0.5), "C3", 5.0)
     return Comparison(vertex(better), like.losses, *looks, like.owners)
-
-
-def test_how_usual_a_move_is():
-    assert habit(None, None, "C3") == []
-    assert habit(0.24, 0.1, "C3") == [
-        "It is a common mistake: the model expects a strong player to play here in 24 %,"
-        " at C3 in 10 %."
-    ]
-    assert habit(0.94, 0.03, "C3") == [
-        "Yet the model expects a strong player to play here in 94 %, at C3 in 3 %."
-    ]
-    assert habit(0.007, 0.003, "C3") == []
-    assert habit(0.05, None, "C3") == ["The model expects a strong player to play here in 5 %."]
-    assert habit(0.0001, 0.6, "C3") == [
-        "The model expects a strong player to play here in under 0.1 %, at C3 in 60 %."
-    ]

@@ -9,7 +9,7 @@ import pytest
 from engine.jit import JIT_ENABLED
 from engine.review.looks import Lookout
 from gtp.__main__ import main
-from gtp.cli.analyze import OWN
+from gtp.cli.analyze import OWN, _Progress
 from patterns_db.records.sgf import read_record
 from tests.gtp.quick_looks import look_at_once
 
@@ -54,9 +54,9 @@ def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
     options = ["--out", str(out), "--playouts", "4", "--jobs", "2"]
     assert main(["analyze", str(source), *options]) == 1  # for the bad one
     printed, err = capsys.readouterr()
-    assert sorted(line.split(":")[0] for line in printed.splitlines()) == [
-        "a.sgf", "a.sgf#2", "deep/b.sgf"
-    ]  # fmt: skip
+    *verdicts, last = printed.splitlines()
+    assert sorted(line.split(":")[0] for line in verdicts) == ["a.sgf", "a.sgf#2", "deep/b.sgf"]
+    assert last == f"wrote {out / 'index.html'}"
     assert "bad.sgf: bad move" in err
     assert "Traceback" not in err
     names = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
@@ -89,7 +89,7 @@ QUICK = ("--playouts", "2", "--threads", "1")
 @needs_jit
 def test_remarks_are_printed_before_files_are_written(record, tmp_path, capsys, monkeypatch, quick):
     def full(path, data):
-        assert "no mistake found" in capsys.readouterr().out
+        assert capsys.readouterr().out.startswith("In the last position, ")
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("gtp.review.games.write_whole", full)
@@ -107,11 +107,34 @@ def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
     assert text.startswith("<!DOCTYPE html>")
     assert text.endswith("</html>\n")
     printed, err = capsys.readouterr()
-    assert "no mistake found" in printed
-    assert "position" not in err  # no bar where there is no terminal
+    verdict, *_, last = printed.splitlines()
+    assert verdict.startswith("In the last position, ")
+    assert last == f"wrote {page}"
+    assert len(printed.splitlines()) <= 16
+    assert "%" not in err  # no bar where there is no terminal
     # The record has a komi and no rules.
     assert "Note: the record names no rules: chinese rules are used." in text
     assert "no komi" not in text
+
+
+def test_progress_of_all_looks_is_one_bar_that_ends_at_100_percent(monkeypatch):
+    shown = []
+
+    class Bar:
+        def __init__(self, total, **_):
+            self.total, self.n = total, 0
+
+        def refresh(self):
+            shown.append(self.n)
+
+        def close(self):
+            shown.append("closed")
+
+    monkeypatch.setattr("gtp.cli.analyze.tqdm", Bar)
+    with _Progress() as progress:
+        for what, done in (("positions", 0), ("positions", 10), ("suspects", 4), ("suspects", 8)):
+            progress.show(what, done, 10)
+    assert shown == [0, 25, 55, 85, 100, "closed"]
 
 
 def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monkeypatch):
@@ -133,7 +156,8 @@ def test_a_page_that_fails_costs_no_record(record, tmp_path, capsys, monkeypatch
     words = ["analyze", str(record), "--out", str(out), "--html", str(page), *QUICK]
     assert main(words) == 1
     printed, err = capsys.readouterr()
-    assert "no mistake found" in printed
+    assert printed.startswith("In the last position, ")
+    assert printed.endswith(f"wrote {out}\n")
     assert f"{page}: not written, internal error" in err
     assert out.exists()
 

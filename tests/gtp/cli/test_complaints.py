@@ -166,10 +166,11 @@ def test_no_more_memory_is_accepted_than_there_is():
     assert BOUNDS.most_memory <= max(16, usable_memory() >> 20)
 
 
-def test_a_log_into_a_pipe_is_refused(tmp_path):
+def test_a_log_into_a_pipe_is_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("logging.root", logging.Logger("of this test"))
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="a pipe would wait"):
-        start_log(str(tmp_path / "pipe"))
+    assert not start_log(str(tmp_path / "pipe"))
+    assert "a pipe would wait" in capsys.readouterr().err
 
 
 def test_messages_show_names_with_their_codes(tmp_path, capsys, monkeypatch):

@@ -4,8 +4,9 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from gtp.__main__ import main
-from scripts.check.life_proofs import LifeReplay, RefutedError
-from scripts.check.life_proofs import main as check_proofs
+from scripts.check.life_proofs import LifeReplay
+from scripts.check.plain_rules import RefutedError
+from scripts.check.proofs import main as check_proofs
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 EMPTY = "........./" * 6

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -57,15 +56,15 @@ def test_rules_of_a_loaded_record_are_told_and_changed_one_by_one(talk, tmp_path
     [("kata-set-rules", "tromp-taylor chinese"), ("yomi-settings rules", "chinese tromp-taylor")],
 )
 def test_dead_stones_are_captured_under_rules_without_them(talk_with, command, rules):
-    talk, always = talk_with(), talk_with(player=replace(QUICK, capture_dead=True))
+    talk, always = talk_with(), talk_with(capture_dead=True)
     for name in rules.split():
         captures = name == "tromp-taylor"
-        assert talk_with(rules=name).session.player.options.capture_dead is captures
+        assert talk_with(rules=name).session.rules.capture_dead is captures
         talk(f"{command} {name}")
         always(f"{command} {name}")
         assert talk.session.rules.name == name
-        assert talk.session.player.options.capture_dead is captures
-        assert always.session.player.options.capture_dead
+        assert talk.session.rules.capture_dead is captures
+        assert always.session.rules.capture_dead
 
 
 # -- clocks ---------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_the_first_word_from_cgos_has_the_dead_captured(talk, command):
 
 def test_a_failed_word_from_cgos_changes_nothing(talk):
     assert talk("cgos-genmove_analyze grey").startswith("? syntax error; usage: ")
-    assert not talk.session.player.options.capture_dead
+    assert not talk.session.rules.capture_dead
 
 
 def read_as_viewer(line, size):

@@ -54,7 +54,6 @@ VALUES = [
     ("memory", "64", "memory_mib", 64),
     ("resign", "never", "resign_percent", None),
     ("resign", "12.5", "resign_percent", 12.5),
-    ("capture_dead", "1", "capture_dead", True),
 ]
 
 

@@ -24,7 +24,7 @@ def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk,
     assert talk(f"loadsgf {sgf(text)}") == "black"
     assert talk("reg_genmove b") == move
     talk("clear_board")
-    assert not talk.session.player.options.capture_dead
+    assert not talk.session.rules.capture_dead
 
 
 def test_printsgf_and_back(talk, tmp_path):

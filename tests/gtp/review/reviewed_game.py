@@ -10,6 +10,7 @@ from engine.go.geometry import AREA, PASS
 from engine.review.comparisons import Comparison
 from engine.review.judging import Judgement, Review, Thought
 from engine.review.looks import PositionLook
+from engine.review.move_loss import MoveLoss
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
 from tests.beliefs import believed
@@ -58,7 +59,7 @@ def look(game, draw):
     decision = Decision(moves[0].point if moves else PASS, False, (), 0.5, 90, moves)
     owners = np.array([draw.uniform(-1.0, 1.0) for _ in range(AREA)])
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
-    return PositionLook(game.to_play, decision, seen, owners, 10.0)
+    return PositionLook(game.to_play, decision, seen, owners, 10.0, 8.0)
 
 
 def chances(game, draw):
@@ -78,6 +79,6 @@ def judged(thoughts, step, named, draw):
     sure = 0.9 if draw.random() < 0.5 else 0.78
     mistake = sure if named else 0.1
     return Judgement(
-        step - 1, step, after.play, mistake, size * mistake, size, size - 3.0, size + 3.0,
-        before.chances.get(point), 4, comparison, -1.0, size, "mistake" if named else "fine",
+        step - 1, step, after.play, mistake, MoveLoss(size, size - 3.0, size + 3.0),
+        before.chances.get(point), 4, comparison, "mistake" if named else "fine",
     )  # fmt: skip

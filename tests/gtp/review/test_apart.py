@@ -12,9 +12,9 @@ pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are no
 
 
 def written(reviews):
-    """Write the files of reviews; return the error and the remarks of each."""
+    """Write the files of reviews; return the error and the report of each."""
     done = map(write_review, reviews)
-    return {one.source: (one.error, [remark.text for remark in one.remarks]) for one in done}
+    return {one.source: (one.error, one.report) for one in done}
 
 
 def test_reviews_on_a_cluster_write_the_serial_files(cluster, tmp_path):

@@ -3,6 +3,7 @@
 from engine.review.remarks import Level, remarks_of
 from gtp.review.graph import LAYOUT, graph_of
 from tests.gtp.review.reviewed_game import nine, reviewed_game
+from tests.review.examples import left_open
 
 
 def test_curves_and_marks_stand_where_the_values_are():
@@ -21,6 +22,14 @@ def test_curves_and_marks_stand_where_the_values_are():
     for mark in rates.marks:
         assert abs(mark.y - points[mark.step][1]) < 0.1
     assert [number for _, number in graph.numbers] == [0, 5, 10, 15, 20, 25]
+
+
+def test_marks_are_the_cards_and_no_others():
+    _, review = left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "C2", 6.0))
+    remarks = remarks_of(review, Level())
+    assert [remark.number for remark in remarks] == [1, 5]
+    for panel in graph_of(review, remarks).panels:
+        assert sorted(mark.number for mark in panel.marks) == [1, 5]
 
 
 def test_without_an_interval_there_is_no_band():

@@ -36,13 +36,13 @@ def test_every_game_has_its_place(tmp_path):
 
 def test_an_index_lists_all_games_but_not_itself(tmp_path):
     (tmp_path / "deep").mkdir()
-    page = '<meta name="description" content="Black 1"><title>Aki &lt;b&gt;</title>'
+    page = '<title>Aki &lt;b&gt;</title><meta name="description" content="Black won.">'
     (tmp_path / "deep" / "index.html").write_text(page, "utf-8")
     (tmp_path / "other.html").write_bytes(b"\xff")
     for _ in range(2):
         write_index(tmp_path)
         text = (tmp_path / "index.html").read_text("utf-8")
-        game = "<td><bdi>Aki &lt;b&gt;</bdi></td><td>Black 1</td>"
+        game = "<td><bdi>Aki &lt;b&gt;</bdi></td><td><bdi>Black won.</bdi></td>"
         assert f'<a href="deep/index.html">deep/index</a></td>{game}' in text
         assert 'href="index.html"' not in text
         assert 'href="other.html"' in text

@@ -1,20 +1,22 @@
 """Notes in records: their text about a review; and the words about a whole game."""
 
+import re
+
 import numpy as np
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, Decision, Knowledge, Move, PlayerOptions
+from engine import BLACK, RULESETS, Decision, Knowledge, Move, PlayerOptions
 from engine.jit import JIT_ENABLED
 from engine.review import closer
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
-from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
-from gtp.review.notes import _closer, describe_move, describe_result, write_notes
+from engine.review.remarks import Level, describe_remark, remarks_of
+from gtp.review.notes import describe_move, describe_result, write_notes
 from gtp.review.positions import positions_of
-from gtp.review.summary import ReviewedGame, doubt_words, end_of, facts_of, tally, totals_of
+from gtp.review.summary import facts_of, tally, totals_of, with_lessons
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_main_line, read_record
-from tests.review.examples import judged_review, left_open, look, point, reviewed, thoughts_of
+from tests.review.examples import judged_review, left_open, look, point, reviewed
 
 
 @pytest.fixture(autouse=True)
@@ -45,16 +47,15 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
-        " 12 points around it. It is a common mistake: the model expects a strong player to play"
-        " here in 30 %, at B2 in 30 %."
+        "3 B E5: lost 12.0 points (large, 9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
+        " 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
     nodes = read_main_line(data).file.get_main_sequence()
-    # The first search prefers C3 everywhere.
-    closer = [node.get("C").splitlines().count("Closer searches prefer B2.") for node in nodes]
-    assert closer == [0, 0, 1, 0, 0]
+    # The first search prefers C3 everywhere, the closer ones B2.
+    listed = [re.findall("^A .*$", node.get("C"), re.MULTILINE) for node in nodes]
+    assert listed[1:3] == [["A 0.0: White C3"], ["A 0.0: Black B2 D2"]]
     assert nodes[3].has_property("BM")
     assert "lost 12.0 points" in nodes[3].get("C")
     assert len(nodes[2]) == 2
@@ -62,49 +63,36 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get("C").startswith("Move 3, E5: lost 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert describe_move(remark.judgement._replace(verdict="fine"), 3) == (
-        "Move 3, E5: P(mistake) 90 %; the model expects it in 30.0 % (rank 2)"
+        "Move 3, E5: about 12.0 points lost, P(mistake) 90 %; the model expects a strong player to"
+        " play it in 30 %"
     )
-    rare = remark.judgement._replace(verdict="fine", chance=0.0004, rank=149)
-    assert describe_move(rare, 3).endswith("; the model expects it in under 0.1 % (rank 149)")
-    assert "Best for White, with White's chance to win:" in nodes[1].get("C")
+    rare = remark.judgement._replace(verdict="fine", chance=0.0004)
+    assert describe_move(rare, 3).endswith(" to play it in under 0.1 %")
+    assert "Best moves of White, with the points that they lose:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
-    facts = facts_of(ReviewedGame(line, review, [remark], [], "chinese", 0.5))
+    facts = facts_of(with_lessons(line, review, Level(), RULESETS["chinese"], 0.5))
     assert facts == "5x5, Chinese rules, komi 0.5; 4 moves."
     assert tally([remark]) == "Black 1 (12 points), White 0 (0 points)"
 
 
-def test_closer_searches_do_not_prefer_an_equal_move():
-    _, (_, thought, _) = thoughts_of(b"(;SZ[5];B[cc];W[ea])", (0.0, 0.0, 0.0))
-    symmetric = thought._replace(look=look(WHITE, 0.0, "B2"))
-    assert _closer(symmetric, point("D4")) == []
-    assert _closer(symmetric, point("B3")) == ["Closer searches prefer B3."]
-    counted = symmetric.look._replace(decision=symmetric.look.decision._replace(candidates=()))
-    assert _closer(symmetric._replace(look=counted), point("B3")) == []
-
-
-@pytest.mark.parametrize("rate", [0.0, 0.0001, 0.3, 0.9999])
-def test_the_best_move_has_the_win_rate_of_the_position(rate):
+@pytest.mark.parametrize(("rate", "percent"), [(0.0, 1), (0.0001, 1), (0.3, 30), (0.9999, 99)])
+def test_no_position_is_certain(rate, percent):
     line, review = judged_review()
-    rates = [rate] * len(review.win_rates)
-    notes = write_notes(review._replace(win_rates=rates), [], len(line.nodes))
-    comments = [note.comment.splitlines() for note in notes if note is not None]
-    for comment, thought in zip(comments, review.thoughts, strict=True):
-        assert comment[0].startswith(f"Black wins with {100 * rate:.1f} %;")
-        own = rate if thought.look.color == BLACK else 1.0 - rate
-        shown = [words for words in comment if words.startswith("A ")]
-        assert all(f" {100 * own:.1f} %:" in words for words in shown)
-    assert any("\nA " in note.comment for note in notes if note is not None)
+    review = review._replace(win_rates=[rate] * len(review.win_rates))
+    for note in write_notes(review, [], len(line.nodes)):
+        assert note.comment.startswith(f"Black wins with {percent} %;")
+        assert note.win_rate == percent / 100
 
 
 @pytest.mark.parametrize(
     ("mistake", "verdict", "mark"),
-    [(0.9, "mistake", "BM"), (0.67, "mistake", "DO"), (0.4, "uncertain", None)],
+    [(0.9, "mistake", "BM"), (0.6, "mistake", "DO"), (0.4, "uncertain", None)],
 )
 def test_marks(mistake, verdict, mark):
     line, review = judged_review(mistake=mistake, verdict=verdict)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
-    assert len(notes[2].instead) == (mark is not None)
+    assert len(notes[2].instead) == 1
 
 
 def test_a_point_that_stays_open_is_one_remark():
@@ -122,35 +110,13 @@ def test_a_point_that_stays_open_is_one_remark():
     assert "B2 was still better, as at move 1." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
     assert tally([remark]) == "Black 1 (8 points), White 0 (0 points)"
-    assert "AGA rules" in facts_of(ReviewedGame(line, review, [remark], [], "aga", 0.5))
+    assert "AGA rules" in facts_of(with_lessons(line, review, Level(), RULESETS["aga"], 0.5))
 
 
-def test_words_for_doubts_and_all_losses():
-    _, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 6.0), ("E3", "B2", 6.0))
-    named, doubted, open_still = review.judgements
-    review = review._replace(
-        judgements=[
-            named,
-            doubted._replace(mistake=0.72, points=3.6, verdict="uncertain"),
-            open_still._replace(mistake=0.72, points=3.6, verdict="uncertain"),
-            doubted._replace(
-                before=1,
-                after=2,
-                play=Move(WHITE, point("E1")),
-                mistake=0.72,
-                points=-1.0,
-                verdict="uncertain",
-            ),
-        ]
-    )
-    remarks = remarks_of(review, Level())
-    doubts = doubts_of(review, remarks, Level())
-    assert remarks[0].again == ()
-    assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
-    assert doubt_words(review, doubts[0]) == "3 E4 (72 %; B4 instead)"
-    totals = "Black 16 points (5.4 per move), White 0 points (0.0 per move)"
+def test_words_for_all_losses():
+    _, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 0.3), ("E3", "B2", 0.3))
+    totals = "Black 9 points (2.9 per move), White 0 points (0.0 per move)"
     assert totals_of(review) == totals
-    assert doubts_of(review, remarks, Level(least=100.0)) == []
 
 
 def test_a_game_that_is_over_is_counted():
@@ -161,7 +127,6 @@ def test_a_game_that_is_over_is_counted():
     assert last.observations[1].mean == 0.5  # C3 is the only point that Black has more
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
-    assert end_of(review) == "Counted at the end: Black leads by 0.5 points."
     notes = write_notes(review, [], len(line.nodes))
     assert notes[-1].comment.startswith("Counted: Black leads by 0.5 points\n")
     assert "The game is over." in notes[-1].comment
@@ -173,18 +138,8 @@ def test_a_game_that_is_over_is_counted():
 def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
     line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
-    assert ("perhaps lost" in comment) == (verdict != "fine")
-
-
-def test_moves_win_as_often_as_the_game_says():
-    line, review = judged_review()
-    thoughts = list(review.thoughts)
-    first, second = look(BLACK, 30.0).decision, look(BLACK, 20.0, "D4").decision
-    decision = first._replace(candidates=(*first.candidates, *second.candidates))
-    thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
-    note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
-    assert note.win_rate == 0.5
-    assert "A C3 50.0 %: C3\nB D4 37.6 %: D4" in note.comment
+    words = {"fine": "points lost", "uncertain": "perhaps lost", "mistake": "probably lost"}
+    assert words[verdict] in comment
 
 
 def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine.errors import SgfError, YomiError
+from engine.patterns.valuing import beliefs_of
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
@@ -117,7 +118,7 @@ def test_independent_classes(folder, tmp_path, capsys):
     assert main(words) == 0
     assert "model paper, independent classes" in capsys.readouterr().out
     learned = load_arrays(out.with_name("p.table.work") / "learned.npz")["paper"][:-1, 0]
-    beliefs = open_model(out, "paper").beliefs
+    beliefs = beliefs_of(open_model(out, "paper").knowledge)
     # The table holds the learned values themselves, rounded, and nothing is added up.
     assert np.sort(beliefs[:-1, 0][beliefs[:-1, 1] > 0])[[0, -1]] == pytest.approx(
         np.sort(learned)[[0, -1]], abs=3e-4

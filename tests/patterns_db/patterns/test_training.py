@@ -17,7 +17,7 @@ from engine.patterns.matching import (
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, summands_into
+from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
 from patterns_db.patterns import training
 from patterns_db.patterns.checkpoints import (
     add_up,
@@ -231,23 +231,17 @@ def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
 def test_positions(games, classes):
     archive = games[0]
     positions = new_positions(*room_for(archive, 1))
-    knowledge = no_patterns()._replace(keys=classes.keys)
     for first, last in blocks_of_games(archive, 0, 1):
         assert last == first + 1
-        prepare_games({}, knowledge, archive, first, last, positions)
+        prepare_games({}, classes.keys, archive, first, last, positions)
         assert positions.meta[MOVES] == len(games[1][first].moves)
-        assert positions.plies[: positions.meta[MOVES]].tolist() == list(
-            range(positions.meta[MOVES])
-        )
         assert positions.begins[positions.meta[MOVES]] == positions.meta[CANDIDATES]
-        assert (positions.game[: positions.meta[MOVES]] == first).all()
 
 
 def test_rows_lie_apart(games, classes):
     archive = games[0]
     positions = new_positions(*room_for(archive, 1 << 20))
-    knowledge = no_patterns()._replace(keys=classes.keys)
-    prepare_games({}, knowledge, archive, 0, archive.games, positions)
+    prepare_games({}, classes.keys, archive, 0, archive.games, positions)
     found, slots = new_candidates(), len(classes.keys)
     rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):

@@ -12,14 +12,16 @@ from engine.belief.calibration import (
     EVIDENCE,
     FEATURES,
     PLAYED,
+    REACH,
     Calibration,
     factor,
     features_of,
     no_calibration,
 )
 from engine.belief.open_points import KINDS
-from engine.belief.posterior import Evidence, posterior_of
+from engine.belief.posterior import ROLLOUTS, Evidence, posterior_of
 from engine.errors import ModelFormatError
+from engine.gaussian import NINETY_PERCENT
 from engine.jit import JIT_ENABLED
 from patterns_db.search_tables.calibrating import (
     JudgedChoice,
@@ -36,8 +38,10 @@ from patterns_db.search_tables.calibration_table import (
 )
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,
+    JudgedLead,
     LongerSearch,
     fit_posterior,
+    fit_reach,
     rank_difference,
 )
 from patterns_db.store.table_files import write_table
@@ -70,11 +74,11 @@ def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
 TRUTH = np.zeros(EVIDENCE)
 TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
 CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
-COUNTED_BELOW = 15.0  # larger margins are mostly resigned [points]
+HALF_WIDTH = np.array([1.5, 0.4, -0.1, 0.5, 0.2])
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:
-    """Return positions whose games end as the model says, with resignations at large margins."""
+    """Return positions whose games end as the model says."""
     rng = np.random.default_rng(seed)
     calibration = no_calibration()._replace(weights=TRUTH, core=CORE)
     positions = []
@@ -82,22 +86,20 @@ def made_up(count: int, seed: int) -> list[EndedPosition]:
         evidence = found_by(situation, rng)
         truth = posterior_of(evidence, calibration)
         margin = rng.normal(truth.mean, truth.deviation)
-        counted = rng.random() < np.exp(-0.5 * (margin / COUNTED_BELOW) ** 2)
         longer = LongerSearch(1200, rng.normal(truth.mean, 0.6 * evidence.size))
-        end = margin if counted else None
-        positions.append(EndedPosition(evidence, float(margin > 0.0), end, longer=longer))
+        positions.append(EndedPosition(evidence, float(margin > 0.0), longer=longer))
     return positions
 
 
 def test_nobody_learns_from_nothing():
-    learned = fit_calibration([], [], [])
+    learned = fit_calibration([], [], [], no_calibration().reach)
     for weights, expected in zip(learned, no_calibration(), strict=True):
         assert weights.tolist() == expected.tolist()
 
 
 def test_the_posterior_is_found():
-    weights, core, spread = fit_posterior(made_up(ENDED, 1))
-    learned = no_calibration()._replace(weights=weights, core=core, spread=spread)
+    weights, core = fit_posterior(made_up(ENDED, 1))
+    learned = no_calibration()._replace(weights=weights, core=core)
     truth = no_calibration()._replace(weights=TRUTH, core=CORE)
     fresh = [position.evidence for position in made_up(200, 2)]
     one, other = ([posterior_of(e, c) for e in fresh] for c in (learned, truth))
@@ -107,22 +109,40 @@ def test_the_posterior_is_found():
     assert np.abs(spreads[:, 0] - spreads[:, 1]).mean() < 0.4
 
 
-def test_nine_of_ten_counted_games_end_within_the_interval():
-    weights, core, spread = fit_posterior(made_up(ENDED, 3))
-    learned = no_calibration()._replace(weights=weights, core=core, spread=spread)
-    held = [
-        low <= position.margin <= high
-        for position in made_up(1500, 4)
-        if position.margin is not None
-        for low, high in [posterior_of(position.evidence, learned).interval()]
+def judged(count: int, seed: int) -> list[JudgedLead]:
+    """Return positions whose judged leads lie within HALF_WIDTH in nine of ten cases."""
+    rng = np.random.default_rng(seed)
+    truth = no_calibration()._replace(weights=TRUTH, core=CORE, reach=HALF_WIDTH)
+    posteriors = [
+        (evidence, posterior_of(evidence, truth))
+        for evidence in (found_by(situation, rng) for situation in situations(count, rng))
     ]
-    assert np.mean(held) == pytest.approx(0.9, abs=0.1)
+    return [
+        JudgedLead(evidence, one.mean + rng.normal(0.0, one.reach / NINETY_PERCENT))
+        for evidence, one in posteriors
+    ]
+
+
+def test_nine_of_ten_judged_leads_lie_within_the_interval():
+    start = no_calibration()._replace(weights=TRUTH, core=CORE)
+    learned = start._replace(reach=fit_reach(judged(ENDED, 3), start))
+    shares = {size: [] for size in (9, 13, 19)}
+    for evidence, lead, _ in judged(1500, 4):
+        posterior = posterior_of(evidence, learned)
+        shares[evidence.size].append(abs(lead - posterior.mean) <= posterior.reach)
+    for within in shares.values():
+        assert np.mean(within) == pytest.approx(0.9, abs=0.06)
 
 
 def test_more_roll_outs_make_nothing_less_sure():
-    _, core, spread = fit_posterior(made_up(150, 5))
+    _, core = fit_posterior(made_up(150, 5))
     assert core[PLAYED] <= 0.0
-    assert spread[PLAYED] == 0.0
+    start = no_calibration()._replace(weights=TRUTH, core=CORE)
+    worse = [
+        one._replace(lead=one.lead * (1.0 + one.evidence.rollouts / 100)) for one in judged(150, 6)
+    ]
+    assert fit_reach(worse, start)[ROLLOUTS] <= 0.0
+    assert fit_reach([], start).tolist() == start.reach.tolist()
 
 
 def test_the_stronger_player_is_no_part_of_the_position():
@@ -133,8 +153,8 @@ def test_the_stronger_player_is_no_part_of_the_position():
         even = position.evidence._replace(occupied=0.05)
         stronger = -float(rng.choice([0.0, 2.0]))
         won = float(rng.random() < NORMAL.cdf(0.5 * stronger))
-        positions.append(EndedPosition(even, won, None, stronger))
-    weights, core, _ = fit_posterior(positions)
+        positions.append(EndedPosition(even, won, stronger))
+    weights, core = fit_posterior(positions)
     learned = no_calibration()._replace(weights=weights, core=core)
     chances = [posterior_of(position.evidence, learned).chance() for position in positions]
     assert np.mean([position.won for position in positions]) < 0.4
@@ -157,11 +177,10 @@ def test_ranks_differ_by(ranks, expected):
 def test_one_result_is_not_taken_too_seriously(value, won):
     """Certain and wrong, certain and right, or even: the prior holds the weights."""
     evidence = found_by(Situation(19, 0.5, 400.0), np.random.default_rng(7))
-    for margin in (None, 40.0 * (2.0 * won - 1.0)):
-        position = EndedPosition(evidence._replace(value=value), won, margin)
-        for weights in (*fit_posterior([position]), fit_sharpness([position])):
-            assert np.isfinite(weights).all()
-        assert 0.0 < posterior_of(evidence, no_calibration()).chance() < 1.0
+    position = EndedPosition(evidence._replace(value=value), won)
+    for weights in (*fit_posterior([position]), fit_sharpness([position])):
+        assert np.isfinite(weights).all()
+    assert 0.0 < posterior_of(evidence, no_calibration()).chance() < 1.0
 
 
 def test_the_sharpness_is_found():
@@ -170,7 +189,7 @@ def test_the_sharpness_is_found():
     for situation in situations(COUNT, rng):
         evidence = found_by(situation, rng)
         score = factor(SHARPNESS, evidence.known()) * evidence.probit()
-        positions.append(EndedPosition(evidence, float(rng.random() < NORMAL.cdf(score)), None))
+        positions.append(EndedPosition(evidence, float(rng.random() < NORMAL.cdf(score))))
     found = fit_sharpness(positions)
     assert found == pytest.approx(SHARPNESS, abs=0.4 if JIT_ENABLED else 0.8)
 
@@ -205,7 +224,7 @@ TABLE = Calibration(
     np.ones((2, CHOICES)),
     np.full(EVIDENCE, 0.2),
     np.full(FEATURES + 1, 0.3),
-    np.full(FEATURES, 0.4),
+    np.full(REACH, 0.4),
 )
 
 
@@ -220,7 +239,7 @@ def test_a_table_keeps_the_learned_values(tmp_path):
 def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
     write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
-    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 5"):
+    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 6"):
         read_calibration(path)
     wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
     write_calibration(path, wrong, {})

@@ -66,21 +66,13 @@ def test_kept_patterns_have_kept_parents():
     assert all(learned.parents[cell] in kept or learned.parents[cell] < 0 for cell in kept)
 
 
-def test_other_keys_and_damage_are_reported(tmp_path, monkeypatch):
+def test_other_keys_are_reported(tmp_path, monkeypatch):
     learned = gaussian_priors(cells=1 << 12)
     teach(learned, 20)
     write_priors(tmp_path / "t", learned, 0.0, {})
     monkeypatch.setattr("patterns_db.solvers.solver_priors.GOAL_KEY_VERSION", 99)
     with pytest.raises(ModelFormatError, match="version 99"):
         read_priors(tmp_path / "t")
-    monkeypatch.undo()
-    raw = bytearray((tmp_path / "t").read_bytes())
-    raw[-1] ^= 1
-    (tmp_path / "t").write_bytes(raw)
-    with pytest.raises(ModelFormatError, match="damaged"):
-        read_priors(tmp_path / "t")
-    with pytest.raises(ModelFormatError, match="cannot read"):
-        read_priors(tmp_path / "none")
 
 
 def test_the_shipped_table_is_small_and_finite():

@@ -4,19 +4,25 @@ import hashlib
 import json
 import os
 import struct
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import ModelFormatError
+from engine.errors import ModelFormatError, YomiError
 from engine.jit import kernel
 from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
+from patterns_db import shipped
+from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
-from patterns_db.shipped import PEOPLE_TABLE
+from patterns_db.search_tables.calibration_table import read_calibration
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.odds_table import read_odds
+from patterns_db.solvers.solver_priors import read_prior_table
 from patterns_db.store import table_files
 from patterns_db.store.table_files import (
     FORMAT_VERSION,
@@ -28,7 +34,6 @@ from patterns_db.store.table_files import (
     write_arrays,
     write_patterns,
 )
-from tests.patterns_db.test_damaged_tables import READERS
 
 ARRAYS = {
     "keys": np.arange(1000, dtype=np.uint32),
@@ -301,10 +306,36 @@ def test_pattern_models(tmp_path):
             read_patterns(path)
 
 
-TABLES = {**READERS, PEOPLE_TABLE: read_people}
+READERS = {
+    shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,
+    shipped.PATTERN_TABLE: read_patterns,
+    shipped.CONTEXT_TABLE: read_context,
+    shipped.TREE_TABLE: read_trees,
+    shipped.SOLVER_TABLE: read_prior_table,
+    shipped.LIFE_TABLE: read_life_weights,
+    shipped.ODDS_TABLE: read_odds,
+    shipped.CALIBRATION_TABLE: read_calibration,
+    shipped.PEOPLE_TABLE: read_people,
+}
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
+@pytest.mark.parametrize("flips", [3, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("table", READERS, ids=lambda table: table.name)
+def test_every_flipped_bit_is_noticed(table, flips, tmp_path):
+    random, copy = Random(1), tmp_path / "copy.table"
+    data = bytearray(table.read_bytes())
+    for _ in range(flips):
+        place, bit = random.randrange(len(data)), 1 << random.randrange(8)
+        data[place] ^= bit
+        # A new file each time, as replacing a table by rename makes one.
+        copy.unlink(missing_ok=True)
+        copy.write_bytes(data)
+        data[place] ^= bit
+        with pytest.raises(YomiError):
+            READERS[table](copy)
+
+
+@pytest.mark.parametrize("table", READERS, ids=lambda table: table.stem)
 @pytest.mark.parametrize("shape", [[0, 2**70], [2**62, 0], [2**40, 0, 2**40], [0, 1]])
 def test_a_shape_that_no_array_has_is_one_error(table, shape, tmp_path):
     copy = tmp_path / "copy.table"
@@ -314,6 +345,6 @@ def test_a_shape_that_no_array_has_is_one_error(table, shape, tmp_path):
     header["arrays"][first]["shape"] = shape
     craft(copy, header, content)
     with pytest.raises(ModelFormatError) as caught:
-        TABLES[table](copy)
+        READERS[table](copy)
     assert str(caught.value).startswith(str(copy))
     assert "\n" not in str(caught.value)

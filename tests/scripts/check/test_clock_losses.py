@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from engine import PASS, Game, Predictor
+from engine import Predictor
 from engine.patterns.valuing import no_patterns
 from scripts.check import clock_losses
 from scripts.controller import Controller
@@ -35,18 +35,6 @@ def test_a_slow_move_loses(tmp_path, predictor, seconds, lost_at):
     assert outcome.lost_at == lost_at
     assert outcome.moves <= 6
     assert outcome.longest >= seconds
-
-
-def test_the_opponent_fills_all_but_its_eyes_and_repeats_itself(predictor):
-    def moves(seed):
-        game, opponent = Game(3), clock_losses.Opponent(predictor, seed)
-        while not game.is_over and len(game.moves) < 30:
-            game.play(opponent.choose(game))
-        return [move.point for move in game.moves]
-
-    assert moves(1) == moves(1)
-    assert moves(1) != moves(2)
-    assert PASS not in moves(1)[:5]
 
 
 def test_a_loss_is_the_exit_status(tmp_path, capsys, predictor):

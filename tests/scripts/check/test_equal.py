@@ -8,7 +8,6 @@ import pytest
 
 from engine import RULESETS, Game
 from engine.errors import IllegalMove
-from engine.jit import JIT_ENABLED
 from scripts.check.equal import (
     UNDECIDED,
     Place,
@@ -83,7 +82,7 @@ def test_a_record_for_a_review_has_the_same_moves(tmp_path):
     for vertex in ("A1", "B5", "pass", "E2"):
         game.play(vertex)
     path = tmp_path / "game.sgf"
-    path.write_text(_record(game))
+    path.write_bytes(_record(game))
     (again,) = archived_games([path])
     assert again.moves == game.moves
 
@@ -114,10 +113,3 @@ def test_games_are_recorded(tmp_path):
 )
 def test_the_first_difference(change, difference):
     assert first_difference(GAME, GAME | change) == difference
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="starts the engine, which would take minutes")
-def test_the_engine_plays_the_same_game_twice(capsys):
-    root = str(Path(__file__).parents[3])
-    assert main([root, root, "--parts", "games", "--games", "3:5:1"]) == 0
-    assert "games: 1 answers, 0 differences" in capsys.readouterr().out

@@ -11,10 +11,10 @@ from engine.life.groups import find_groups, questions_about
 from engine.picture.picture import picture_of
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
-from scripts.check import groups, races, rollouts
-from scripts.check.groups import FateReader, position_in, with_races
+from scripts.check import groups, rollouts
+from scripts.check.groups import FateReader, position_in
 from scripts.check.races import RaceTally
-from scripts.check.rollouts import CountedPosition, RolloutErrors, look_at, positions_of, row_of
+from scripts.check.rollouts import CountedPosition, look_at, positions_of
 from tests.diagrams import game_of
 from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
 from tests.life.test_races import chains_of, rows_of_race
@@ -57,7 +57,6 @@ def test_positions_know_how_their_game_ended(games):
         assert len({len(position.game.moves) for position in found}) == rollouts.EACH
         for position in found:
             assert position.owners.sum() - position.game.komi == counted(seed)[1]
-            assert position.winner == np.sign(counted(seed)[1])
             assert 0 < len(position.game.moves) < len(record.moves)
         for other in ({"margin": None}, {"margin": record.margin + 5.0}):
             assert positions_of(record._replace(**other), np.random.default_rng(1)) == []
@@ -90,17 +89,6 @@ def test_races_are_read_with_chains_that_may_fall(white, black, status):
     assert FateReader(5000).read(board, question, firm) == "dead"
 
 
-@pytest.mark.parametrize("alone", ["dead", "in between", "depends", "unknown"])
-def test_changes_by_races(alone):
-    lost, won, first = ("one", "one"), ("other", "other"), ("other", "neither")
-    assert with_races(alone, []) == with_races(alone, [lost, lost]) == alone
-    assert with_races(alone, [lost, first, won]) == "wins a race"
-    weak = alone in ("dead", "in between")
-    assert with_races(alone, [first, lost]) == ("depends" if weak else alone)
-    for end in ("neither", "ko", "unknown"):
-        assert with_races(alone, [lost, (end, "one")]) == ("in between" if weak else alone)
-
-
 def test_a_finished_game_is_foretold():
     """No move is left from the end on: owners are right."""
     game = filled_game(1)
@@ -108,27 +96,14 @@ def test_a_finished_game_is_foretold():
     colors = point_owners(game.board, [])
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         owners[[p for p in board_points(game.size) if colors[p] == color]] = sign
-    winner = float(np.sign(game.score()))
-    position = CountedPosition(game, owners, winner)
+    position = CountedPosition(game, owners)
     policy = load_knowledge(patterns=None).policy
     look = look_at([position], policy, 4, 1)
     assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
-    wrong = look_at([position._replace(owners=-owners, winner=-winner)], policy, 4, 1)
+    wrong = look_at([position._replace(owners=-owners)], policy, 4, 1)
     held = np.abs(owners[list(board_points(game.size))])
     assert wrong.errors.tolist() == pytest.approx([held.mean()])
     assert wrong.right.tolist() == [0.0]
-
-
-def test_rows_of_rollouts_by_hand(games, capsys):
-    usual = RolloutErrors(np.array([0.1, 0.3]), np.array([1.0, 0.0]))
-    other = usual._replace(errors=np.array([0.1, 0.1]))
-    assert row_of(0.5, other, usual) == pytest.approx([0.5, 0.1, -0.1, 0.1 / 2**0.5, 0.5])
-    command = ["--games", str(games), "--positions", "6", "--rollouts", "4"]
-    assert rollouts.main([*command, "--elsewhere", "0.2"]) == 0
-    first, _, usual, other = capsys.readouterr().out.splitlines()
-    assert first == "6 positions, 4 roll-outs each"
-    assert [float(x) for x in usual.split()[:4:2]] == [1.0, 0.0]
-    assert float(other.split()[0]) == 0.2
 
 
 def test_answers_and_survivors(capsys):
@@ -147,17 +122,3 @@ def test_answers_and_survivors(capsys):
     assert "2 captures known at once; proofs that hold, and refuted ones: 2, 0" in (
         capsys.readouterr().out
     )
-
-
-def test_a_proof_that_fails_is_an_error(games, monkeypatch, capsys):
-    command = ["--games", str(games), "--races", "3", "--stones", "1", "--nodes", "200"]
-    assert races.main(command) == 0
-    assert "refuted ones: " in capsys.readouterr().out
-    record = races.life_proof_record
-
-    def fault(reader):
-        return record(reader) | {"nodes": [{"play": "pass", "then": 0}]}
-
-    monkeypatch.setattr(races, "life_proof_record", fault)
-    assert races.main(command) == 1
-    assert "refuted: " in capsys.readouterr().out

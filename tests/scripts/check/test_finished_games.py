@@ -1,5 +1,6 @@
 """The ends of games: scores beside the records, needless stones."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -52,13 +53,6 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
     assert run(capsys, games, "--gnugo", f"{STUB} W+1", "--out", out) == first
 
 
-def test_a_record_without_a_komi_is_left_out(games, capsys):
-    (games / "a.sgf").write_text(f"(;GM[1]SZ[5]RU[Japanese]RE[B+5]{MOVES};B[];W[])")
-    lines = run(capsys, games, "--gnugo", "")
-    assert lines[0] == "equal to the record: yomi 0 of 1; GNU Go was not asked"
-    assert lines[2].split()[0] == "b.sgf"
-
-
 def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
     """Black is asked twice in each game: before any pass, and after both."""
     lines = run(capsys, games, "--gnugo", "", replies="A1 pass B2 B3")
@@ -71,20 +65,21 @@ def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
     assert run(capsys, games, "--gnugo", "")[-1].startswith("2 games: needless stones in 0")
 
 
-def test_by_area_a_stone_in_own_territory_costs_nothing(games, capsys):
-    lines = run(capsys, games, "--gnugo", "", "--rules", "chinese", replies="A1 A2 A3 A4")
-    assert lines[-1].startswith("2 games: needless stones in 0")
-
-
-def test_bad_input_is_one_line(tmp_path, capsys):
-    for options in ([str(tmp_path / "none.sgf")], [str(tmp_path)]):
-        command = ["--games", *options, "--yomi", f"{STUB} B+1"]
-        assert finished_games.main(command) != 0
-        out, err = capsys.readouterr()
-        assert out == ""
-        # The progress bar has its own lines.
-        assert err.count("finished_games: ") == 1
-        assert err.splitlines()[-1].startswith("finished_games: ")
+def test_games_of_a_match_are_judged_by_its_rules(tmp_path, capsys):
+    """Only the first of three games was counted after two passes."""
+    moves = MOVES.replace(";", " ").replace("[", "").replace("]", "").upper()
+    words = [word[0] + word[1] + str(ord(word[2]) - 64) for word in moves.split()]
+    records = {RIGHT: "Bpass Wpass", "W+R": "Bpass Wpass", "W+4.5": "Bpass"}
+    rows = [
+        {"game": number, "result": result, "record": " ".join([*words, end])}
+        for number, (result, end) in enumerate(records.items())
+    ]
+    match = {"size": 5, "komi": 0.5, "rules": "japanese", "games": rows}
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(match))
+    lines = run(capsys, path, "--gnugo", "", "--rules", "chinese", replies="A1 pass")
+    assert lines[0] == "equal to the record: yomi 1 of 1; GNU Go was not asked"
+    assert lines[-2].split() == ["own", "0", "10", "a1", "needless", "stones", "1.0000"]
 
 
 class Listener:

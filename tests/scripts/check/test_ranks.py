@@ -1,7 +1,5 @@
 """Players of known ranks: which games count, the slope of the Elo scale, and the tables."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from engine.people.posterior import STRONGEST, RankPosterior
 from patterns_db.people.training import RANKS
 from patterns_db.records.games import DecodedGame
 from scripts.check import ranks
-from tests.scripts.check.games import filled_game, sgf_of
 
 EMPTY = np.zeros(0, np.int64)
 
@@ -57,39 +54,3 @@ def test_every_rank_counts_equally():
         ["1d", 1, "3k", 3.0, 0.0],
         ["all", 4, "", 1.5, 0.5],
     ]
-
-
-def table(capsys, *words):
-    """Return the cells of the last row of a table."""
-    assert ranks.main([str(word) for word in words]) == 0
-    return capsys.readouterr().out.splitlines()[-1].split()
-
-
-def test_tables_of_people(tmp_path, capsys, monkeypatch):
-    for seed, winner in enumerate("WWB"):
-        record = sgf_of(filled_game(seed), f"{winner}+R", "BR[5k]WR[3k]")
-        (tmp_path / f"{seed}.sgf").write_bytes(record)
-    row = table(capsys, "results", "--games", tmp_path)
-    assert row[:4] == ["5k", "to", "1k", "3"]
-    assert float(row[-1]) == pytest.approx(66.7)
-    monkeypatch.setattr(ranks, "FEWEST_MOVES", 1)
-    row = table(capsys, "estimates", "--each", "2", "--games", tmp_path)
-    assert row[:2] == ["all", "4"]
-    monkeypatch.setattr(ranks, "VARIANCES", (1.0, 2.0))
-    row = table(capsys, "noise", "--games", tmp_path)
-    assert row[:3] == ["5k", "to", "1k"]
-    assert float(row[3]) > 10
-
-
-def test_habits_are_those_of_levels(tmp_path, capsys):
-    path = tmp_path / "match.json"
-    row = {"game": 0, "sides": ["12k", "14k"], "first_color": "W", "error": ""}
-    rows = [row | {"record": "BC3 WD3 BC4"}, row | {"record": "BC3 WD3 Bpass Wpass"},
-            row | {"record": "BC3", "error": "no end"}]  # fmt: skip
-    path.write_text(json.dumps({"size": 5, "games": rows}))
-    assert [game.ranks for game in ranks.played_games(path)] == [("14k", "12k")] * 2
-    row = table(capsys, "habits", "--matches", path)
-    assert row[:4] == ["15k", "to", "11k", "5"]  # passes are no choices
-    path.write_text("[]")
-    assert ranks.main(["habits", "--matches", str(path)]) == 2
-    assert capsys.readouterr().err == f"ranks: {path}: no games of a match\n"

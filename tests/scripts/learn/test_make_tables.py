@@ -6,9 +6,14 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
-from patterns_db.patterns.context_table import CONTEXT, read_context, write_context_table
-from patterns_db.patterns.context_training import new_context
-from patterns_db.patterns.tree_table import TREES, read_trees
+from patterns_db.patterns.added_tables import (
+    CONTEXT,
+    TREES,
+    read_context,
+    read_trees,
+    write_context_table,
+)
+from patterns_db.patterns.added_training import new_context
 from patterns_db.shipped import (
     CONTEXT_TABLE,
     PATTERN_TABLE,
@@ -64,7 +69,7 @@ def test_context(folder, tmp_path, capsys):
     assert made["games"] == 3
     assert made.keys() == shipped.keys()
     assert (read_context(out)[:, MEAN] != 0.0).any()
-    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 1
+    assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
 
 
@@ -75,13 +80,16 @@ def test_trees(folder, tmp_path, capsys):
     assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
     words += [str(out), "--patterns", str(patterns), "--context", str(context)]
     write_context_table(context, new_context(), {})
-    assert main(["trees", *words, "--trees", "3", "--every", "2", "--learning-games", "2"]) == 0
+    words = ["trees", *words, "--trees", "3", "--parts", "10"]
+    assert main([*words, "--every", "2"]) == 0
     made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
     assert (made["trees"], made["games_of_leaves"]) == (3, 2)
     assert len(read_trees(out).questions) == 3
-    assert main(["trees", *words, "--max-games", "0"]) == 1
+    assert main([*words, "--every", "2", "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
+    assert main([*words, "--every", "2", "3"]) == 2
+    assert "needs a number for each path" in capsys.readouterr().err
 
 
 def test_rollout(folder, tmp_path):
@@ -116,7 +124,7 @@ def test_defaults_are_those_of_the_shipped_tables():
 
 def test_a_missing_file_is_one_clear_line(tmp_path, capsys):
     out = str(tmp_path / "x.table")
-    assert main(["rollout", "--games", str(tmp_path / "none"), "--out", out]) == 1
-    assert main(["solver", "--problems", str(tmp_path / "none"), "--out", out]) == 1
+    assert main(["rollout", "--games", str(tmp_path / "none"), "--out", out]) == 2
+    assert main(["solver", "--problems", str(tmp_path / "none"), "--out", out]) == 2
     errors = capsys.readouterr().err.splitlines()
     assert sum(line.startswith("make_tables: ") for line in errors) == 2

@@ -14,7 +14,6 @@ from scripts.kept_rows import KeptRows
 from scripts.play import match
 from scripts.play.arena import (
     Score,
-    ScoresDisagree,
     SideReply,
     margin_of,
     play_game,
@@ -65,13 +64,6 @@ def test_how_games_end(number, first, second, result, won):
     assert found.agreed
 
 
-def test_moves_are_recorded_and_time_is_the_sides_own():
-    found = outcome(1, ["D4"], ["C3"])
-    assert (found.moves, found.record) == (4, "BC3 WD4 Bpass Wpass")
-    assert len(found.seconds) == 2
-    assert min(found.seconds) >= 0.0
-
-
 @pytest.mark.parametrize(
     ("first", "second", "error"),
     [(["C3", "fail"], [], "out of order"), (["C3"], ["C3"], "illegal move: white C3")],
@@ -82,19 +74,6 @@ def test_a_side_that_fails_ends_the_game_without_a_result(first, second, error):
     assert found.result == "?"
     assert found.error.startswith(error)
     assert found.record.startswith("BC3")
-
-
-def test_a_game_without_end_and_a_judge_of_its_own():
-    words = ["A1", "A3", "A5", "C1"], ["E1", "E3", "E5", "C5"]
-    assert outcome(0, *words, most_moves=4).first == 0.5
-    assert outcome(0, *words, most_moves=4).result == "0"
-    assert outcome(1, *words, judge=lambda game: -2.0).first == 1.0
-
-    def disagree(game):
-        raise ScoresDisagree("B+1 / W+1")
-
-    found = outcome(0, *words, judge=disagree)
-    assert (found.first, found.result, found.agreed, found.error) == (None, "B+1 / W+1", False, "")
 
 
 @pytest.mark.parametrize(
@@ -194,14 +173,6 @@ def test_repetitions_are_judged_by_the_requested_rules(tmp_path):
     (tmp_path / "match.json").unlink()
     (allowed,) = run(tmp_path, *moves, "--games", "1", "--rules", "japanese")
     assert (allowed["error"], allowed["result"]) == ("", "B+3.5")
-
-
-def test_each_side_has_its_clock(tmp_path):
-    log = tmp_path / "log"
-    words = ["--games", "1", "--clock", "3600", "--log", str(log)]
-    run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", *words)
-    settings = [line for line in log.read_text().splitlines() if "time_settings" in line]
-    assert settings == ["time_settings 3600 0 0"] * 2
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The baselines: indices from the formulas, trees that add up, constants in words, GTP."""
 
-import io
 import math
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, Game, Knowledge, format_vertex
+from engine import BLACK, WHITE, Game, Knowledge
 from engine.arrays import ROOT
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
@@ -16,9 +15,9 @@ from engine.jit import JIT_ENABLED
 from engine.search.grower import Root
 from engine.search.model import SearchModel
 from engine.search.tree import add_node, new_tree
-from scripts.play.baselines import BASELINES, build_protocol, is_player, parse_contestant
+from scripts.play.baselines import BASELINES, is_player, parse_contestant
 from scripts.play.uct import LATERAL_VISITS, LATERAL_WINS, UctModel, UctSearcher, rate_child
-from tests.diagrams import game_of, random_games
+from tests.diagrams import random_games
 from tests.search.growing import UNIFORM, assert_sound, at, children_of
 
 PLAYOUTS = 200 if JIT_ENABLED else 20
@@ -89,20 +88,6 @@ def test_trees_add_up(game, color, name):
         assert 0 <= wins <= visits <= PLAYOUTS
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
-@pytest.mark.parametrize("name", sorted(BASELINES))
-def test_a_capture_is_found(name):
-    game = game_of("""
-        . . . . .
-        . O O O .
-        O X X X .
-        X O O O .
-        . X X X .""")
-    for color, vertex in ((BLACK, "E2"), (WHITE, "E3")):
-        best = searched(game, color, BASELINES[name]).report().moves[0]
-        assert format_vertex(best.point) == vertex
-
-
 # -- players by name ------------------------------------------------------------------------------
 
 
@@ -136,16 +121,3 @@ def test_unknown_searches_are_refused_in_one_line(text):
     with pytest.raises(BadSetup) as caught:
         parse_contestant(text, 9, 1)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("search", sorted(BASELINES))
-def test_a_baseline_speaks_gtp(search):
-    sink = io.BytesIO()
-    lines = (
-        b"name\nboardsize 5\nkomi 0.5\ngenmove b\ngenmove w\nset_random_seed 3\ngenmove b\nquit\n"
-    )
-    build_protocol(search, PLAYOUTS // 10, 1, True).run(io.BytesIO(lines), sink)
-    answers = sink.getvalue().decode().split("\n\n")
-    assert answers[0] == f"= yomi's {search}"
-    assert all(answer.startswith("=") for answer in answers[:-1])
-    assert len({answers[3], answers[4], answers[6]}) == 3

@@ -5,11 +5,8 @@ import pytest
 
 from scripts.reproduce import baum
 from scripts.reproduce.artificial_players import (
-    GRID,
-    SearchRoom,
     alpha_beta,
     alpha_beta_room,
-    smoothed,
 )
 from scripts.reproduce.papers.hennig.trees import grow_tree
 from tests.reference import bpip as reference
@@ -41,25 +38,3 @@ def test_experiments(experiment, rows, column, capsys):
     printed = capsys.readouterr().out
     assert column in printed
     assert len([line for line in printed.splitlines() if line.split()[0] in "123"]) >= rows
-
-
-def test_the_end_is_seen():
-    """With the whole tree in sight both valuations play a winning move if there is one."""
-    table = SearchRoom(2, 4, np.eye(97)[[48] * 5], 40)
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        tree = grow_tree(2, 4, rng)
-        bpip, minimax = table.full_width(tree.scores, 0, 0, 4)
-        assert tree.values[[bpip, minimax]] == pytest.approx(tree.values[0], abs=0.07)
-        move, used = table.grown(tree.scores, 0, 0, 40, 0.5)
-        assert used <= 30
-        assert move in (1, 2)
-
-
-def test_few_changes_lean_on_those_of_other_levels():
-    counts = np.zeros((2, len(GRID)))
-    counts[0, 60], counts[1, 36] = 1000.0, 1.0
-    many, few = smoothed(counts) @ GRID
-    assert many == pytest.approx(GRID[60], abs=0.1)
-    assert few == pytest.approx(GRID[60] * 19.98 / 21 + GRID[36] * 1.02 / 21, abs=0.01)
-    assert smoothed(counts).sum(axis=1) == pytest.approx([1.0, 1.0])

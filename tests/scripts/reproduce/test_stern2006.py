@@ -19,7 +19,7 @@ def test_all_models_on_the_same_games(tmp_path, capsys):
     assert phase[:2] == ["1-30", "100.0000"]
     first, last = lines.index("by template") + 2, lines.index("full-board matches") - 1
     assert sum(float(line.split()[1]) for line in lines[first:last]) == pytest.approx(100, abs=0.01)
-    assert main(["--games", folder, "--test", str(tmp_path / "none.tar.gz")]) == 1
+    assert main(["--games", folder, "--test", str(tmp_path / "none.tar.gz")]) == 2
     assert capsys.readouterr().err.count("stern2006: ") == 1
 
 

@@ -113,20 +113,6 @@ def test_root_alone_or_one_move():
     assert relevance.ess.max() == 0.0
 
 
-def test_growing_a_tree_in_place():
-    tree = paper.empty_tree(np.array([-1.0, 0.0, 1.0]), 8)
-    first = paper.add_children(tree, 0, 2)
-    reply = paper.add_children(tree, first, 2)
-    known = np.array([[0.5, 0.5, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]])
-    tree.cdf[[reply, reply + 1, first + 1]] = known
-    relevance = paper.relevance_for(tree, 2)
-    assert paper.weigh_leaves(tree, relevance) == pytest.approx(0.0)
-    assert paper.best_move(tree) == (first + 1, 0.0)
-    assert tree.is_max[: tree.count[0]].tolist() == [1, 0, 0, 1, 1]
-    with pytest.raises(ValueError, match="grid"):
-        paper.empty_tree(np.array([0.0, 0.0]), 4)
-
-
 def test_choose_gulp():
     weights = np.array([0.0, 0.1, 0.6, 0.0, 0.3])
     assert paper.choose_gulp(weights, 0.5, 10).tolist() == [2]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gaussian import cdf, largest_of_normals
+from engine.gaussian import cdf
 from scripts.reproduce.papers.hennig import messages
 from tests.reference import hennig
 
@@ -23,63 +23,6 @@ def test_pass_step():
     assert tau / pi == pytest.approx(1.5)
 
 
-def test_drop_rollout():
-    score_pi, score_tau = np.array([1.0, 3.0]), np.array([0.0, 2.0])
-    rollout_pi, rollout_tau = np.array([0.5, 1.0]), np.array([0.1, 0.5])
-    messages.drop_rollout(score_pi, score_tau, rollout_pi, rollout_tau, 1)
-    assert (score_pi[1], score_tau[1], rollout_pi[1], rollout_tau[1]) == (2.0, 1.5, 0.0, 0.0)
-    assert (score_pi[0], rollout_pi[0]) == (1.0, 0.5)
-
-
-# Maths notes, section 4: g ~ N(0, 2), unit steps, likelihoods N(1, .3), N(-.5, 4), none.
-SIBLINGS = {1: (1 / 0.3, 1 / 0.3), 2: (0.25, -0.125), 3: (0.0, 0.0)}
-
-
-def test_siblings_worked_numbers():
-    pi, tau = 0.5, 0.0
-    for child in SIBLINGS.values():
-        up = messages.pass_step(*child, 0.0, 1.0)
-        pi, tau = pi + up[0], tau + up[1]
-    mean, variance = tau / pi, 1.0 / pi
-    assert variance == pytest.approx(0.6806282723, rel=1e-9)
-    assert mean == pytest.approx(0.4554973822, rel=1e-9)
-    lines = {c: messages.given_parent(*likely, 0.0, 1.0) for c, likely in SIBLINGS.items()}
-    moments = {}
-    for c, (offset, slope, noise) in lines.items():
-        moments[c] = messages.marginal(offset, slope, noise, mean, variance)
-    assert moments[1][0] == pytest.approx(0.8743455497, rel=1e-9)
-    assert moments[2][0] == pytest.approx(0.2643979058, rel=1e-9)
-    assert moments[3][0] == pytest.approx(0.4554973822, rel=1e-9)
-    assert moments[1][1] == pytest.approx(0.2670157068, rel=1e-9)
-    assert lines[1][1] * lines[2][1] * variance == pytest.approx(0.1256544503, rel=1e-9)
-    assert lines[2][1] * lines[3][1] * variance == pytest.approx(0.5445026178, rel=1e-9)
-    naive = variance / math.sqrt(moments[1][1] * moments[2][1])
-    assert naive == pytest.approx(1.185, abs=5e-4)  # slopes of 1 would be no correlation at all
-
-
-def test_sibling_slopes_against_dense_gaussian():
-    parent = {0: None, 1: 0, 2: 0, 3: 0}
-    mean, covariance, row = hennig.joint_scores(parent, 0.0, 2.0, SIBLINGS)
-    offset, slope, noise = messages.given_parent(*SIBLINGS[1], 0.0, 1.0)
-    got = messages.marginal(offset, slope, noise, mean[0], covariance[row[0], row[0]])
-    assert got == pytest.approx((mean[1], covariance[row[1], row[1]]), rel=1e-9)
-    _, other, _ = messages.given_parent(*SIBLINGS[2], 0.0, 1.0)
-    expected = covariance[row[1], row[2]]
-    assert slope * other * covariance[0, 0] == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("means", "gains", "score_variance", "rho"),
-    [((0.3, -0.1), (0.5, 1.2), 0.8, 0.4961389384), ((1.0, 1.0), (0.5, 0.5), 0.8, 0.6153846154)],
-)
-def test_correlation_of_siblings_without_data(means, gains, score_variance, rho):
-    """Means cannot enter: the corrected rho, see ``scripts.reproduce.papers.hennig``."""
-    _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
-    variances = [score_variance + g for g in gains]
-    covariance = slope * slope * score_variance
-    assert covariance / math.sqrt(variances[0] * variances[1]) == pytest.approx(rho, rel=1e-9)
-
-
 def test_better_worked_numbers():
     """m = (.5, -.2), v = (1, 2.25), correlation .3: here as slopes in a score of variance .45."""
     mean, variance, slope, first = messages.better(1.0, 0.5, 1.0, 1.0, -0.2, 2.25, 1.0, 0.45)
@@ -93,21 +36,6 @@ def test_better_worked_numbers():
     k = -0.5 * 0.4
     t = cdf(0.7 / math.sqrt(3.25 - 2 * k))
     assert slope == pytest.approx(0.5 * t - 0.4 * (1 - t), rel=1e-9)
-
-
-@given(SIGN, FINITE, FINITE, VARIANCE, VARIANCE, VARIANCE, st.floats(0.05, 1), st.floats(0.05, 1))
-def test_better_keeps_consistent_moments(
-    sign, mean_1, mean_2, noise_1, noise_2, score, slope_1, slope_2
-):
-    first = (mean_1, noise_1 + slope_1**2 * score, slope_1)
-    second = (mean_2, noise_2 + slope_2**2 * score, slope_2)
-    mean, variance, slope, chosen = messages.better(sign, *first, *second, score)
-    assert sign * mean >= max(sign * mean_1, sign * mean_2) - 1e-9
-    assert variance > 0.0
-    assert 0.0 <= chosen <= 1.0
-    assert min(slope_1, slope_2) - 1e-12 <= slope <= max(slope_1, slope_2) + 1e-12
-    swapped = messages.better(sign, *second, *first, score)
-    assert swapped[:3] == pytest.approx((mean, variance, slope), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -146,42 +74,6 @@ def test_best_value_folds_in_pairs(branching, plies, mean, variance):
         )
         assert slope == pytest.approx(1.0)
     assert (got_mean, got_variance) == pytest.approx((mean, variance), rel=1e-7)
-
-
-@pytest.mark.parametrize(("branching", "pairwise"), [(81, 0.145055), (250, 0.110669)])
-def test_folding_many_in_pairs_loses_variance(branching, pairwise):
-    """Maths notes, section 5: folding gains would lose a quarter of the variance."""
-    equal = np.zeros(branching), np.ones(branching), np.ones(branching)
-    order = np.zeros(branching, np.int64)
-    _, variance, _ = messages.best_value(-1.0, *equal, 0, branching, 0.0, order)
-    assert variance == pytest.approx(pairwise, abs=1e-6)
-    assert variance < 0.76 * largest_of_normals()[branching, 1]
-
-
-@pytest.mark.parametrize(
-    ("means", "gains", "score_mean", "printed"),
-    [((0.3, -0.1), (0.5, 1.2), 0.4, 0.5050991798), ((1.0, 1.0), (0.5, 0.5), 0.0, -0.1538461538)],
-)
-def test_the_correlation_as_printed_depends_on_means(means, gains, score_mean, printed):
-    """Maths notes, section 4: the paper's expression gives this, so it is not used."""
-    assert hennig.printed_correlation(score_mean, 0.8, means, gains) == pytest.approx(printed)
-    centered = hennig.printed_correlation(0.0, 0.8, (0.0, 0.0), gains)
-    _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
-    ours = slope * slope * 0.8 / math.sqrt((0.8 + gains[0]) * (0.8 + gains[1]))
-    assert centered == pytest.approx(ours)
-
-
-@given(st.permutations(range(5)), SIGN)
-def test_best_value_does_not_depend_on_storage_order(permutation, sign):
-    table = np.array(
-        [[0.3, 1.2, 0.9], [0.3, 0.7, 0.4], [-1.0, 2.0, 1.0], [0.9, 0.8, 0.6], [0.1, 3.0, 1.0]]
-    )
-    table[1, 0] = 0.31  # ties are broken by index, so none may occur
-    order = np.zeros(6, np.int64)
-    expected = messages.best_value(sign, *np.ascontiguousarray(table.T), 0, 5, 0.5, order)
-    shuffled = np.vstack([np.zeros((1, 3)), table[list(permutation)]])
-    got = messages.best_value(sign, *np.ascontiguousarray(shuffled.T), 1, 5, 0.5, order)
-    assert got == pytest.approx(expected, rel=1e-12)
 
 
 @given(FINITE, st.floats(0, 1), VARIANCE, FINITE, st.floats(0, 1), VARIANCE, FINITE, VARIANCE)

@@ -5,21 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pcg.game import Sum, random_sum
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
     count_bits,
-    estimate_terminal,
     interior_value,
     make_sampler,
     random_submask,
-    score_moves,
     sort_moves,
     spread_bits,
 )
 from scripts.reproduce.papers.pcg.trials import HeuristicPlayer, random_position
-from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum, win_probability
+from tests.pcg.sums import plain_games, random_many_point_sum
 from tests.reference import pcg as reference
 
 MASKS = st.integers(0, 2**31 - 1)
@@ -82,39 +79,3 @@ def test_the_player_takes_a_best_move_of_its_depth(n_subgames, depth, seed):
 
     values = {i: after(i) for i in set(range(n_subgames)) - lefts - rights}
     assert values[move] == pytest.approx(best(values.values()), abs=1e-12)
-
-
-def test_interior_values_average_over_the_moves():
-    """P'_w of a position is the mean over its moves, since random play begins with one of them."""
-    rng = np.random.default_rng(3)
-    for _ in range(10):
-        sampler = make_sampler(random_sum(6, rng), exact=True)
-        left, right = random_position(6, int(rng.integers(0, 6)), rng)
-        moves = np.array(sorted(as_set(0b111111 & ~(left | right))))
-        scores = np.zeros(6)
-        count = len(moves)
-        score_moves(sampler, left, right, moves, scores, count, EVERYTHING, rng)
-        value = interior_value(sampler, left, right, EVERYTHING, rng)
-        sign = 1.0 if left.bit_count() == right.bit_count() else -1.0
-        assert sign * scores[:count].mean() == pytest.approx(value, abs=1e-12)
-
-
-def test_estimates_are_kept_and_shared():
-    rng = np.random.default_rng(4)
-    sampler = make_sampler(Sum(EXAMPLE), exact=True)
-    first = estimate_terminal(sampler, 0b1100, 5, rng)
-    assert first == estimate_terminal(sampler, 0b1100, 5, rng)  # not drawn again
-    assert sampler.estimates[0b1100] == first
-    assert np.isnan(sampler.estimates[0b0011])
-    exact = estimate_terminal(sampler, 0b0011, 0, rng)
-    assert exact == pytest.approx(win_probability(Sum(EXAMPLE), (2, 3)), abs=1e-12)
-
-
-def test_a_cap_on_the_samples_bounds_the_work():
-    """With ``most`` finished sums, at most that number of estimates is made."""
-    rng = np.random.default_rng(5)
-    sampler = make_sampler(random_sum(10, rng), exact=False)
-    interior_value(sampler, 0, 0, Sampling(1.0, 7, 1), rng)
-    assert 1 <= np.isfinite(sampler.estimates).sum() <= 7
-    interior_value(sampler, 0, 0, Sampling(0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
-    assert np.isfinite(sampler.estimates).sum() <= 7 + 26

@@ -7,7 +7,6 @@ from engine.errors import BadSum
 from engine.pcg import halves
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum, sum_arrays
 from engine.pcg.halves import build_half
-from scripts.reproduce.papers.pcg.trials import random_position
 from tests.pcg.sums import EXAMPLE, plain, random_many_point_sum, win_probability
 from tests.reference.pcg import terminal_value
 
@@ -43,16 +42,6 @@ def test_all_ways_agree_with_the_formula(seed, n_subgames, offset):
     left = [i for i in range(n_subgames) if rng.random() < 0.5]
     for method in METHODS:
         assert win_probability(game, left, method) == pytest.approx(twin(game, left), abs=1e-12)
-
-
-@pytest.mark.parametrize("n_subgames", [1, 2, 7, 13])
-def test_all_ways_agree_on_the_papers_games(n_subgames):
-    rng = np.random.default_rng(n_subgames)
-    game = random_sum(n_subgames, rng)
-    mask, _ = random_position(n_subgames, n_subgames, rng)
-    left = [i for i in range(n_subgames) if mask >> i & 1]
-    values = [win_probability(game, left, method) for method in METHODS]
-    assert values == pytest.approx([twin(game, left)] * 2, abs=1e-12)
 
 
 def test_a_sum_of_zero_is_lost():

@@ -1,15 +1,11 @@
 """The transposition table against two dictionaries, through any order of stores."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.reproduce.papers.pcg.transpositions import (
     EXACT,
     FINISHED,
-    LOWER,
-    UNUSED,
-    UPPER,
     find_finished,
     find_interior,
     home_slot,
@@ -19,7 +15,6 @@ from scripts.reproduce.papers.pcg.transpositions import (
 from tests.reference.pcg import TranspositionTable
 
 BITS = 4
-KEYS = st.integers(0, 2**62 - 1)
 # Finished sums and positions have different keys: masks of a finished sum fill all subgames.
 STORES = st.lists(st.tuples(st.booleans(), st.integers(0, 30)), max_size=60)
 
@@ -54,35 +49,3 @@ def test_against_dictionaries(stores):
         assert (slot >= 0) == (expected is not None)
         if slot >= 0:
             assert (table.values[slot], table.moves[slot]) == (expected, number)
-
-
-@given(KEYS, st.integers(0, 20))
-def test_home_slots_are_slots(key, bits):
-    table = make_table(bits)
-    assert 0 <= home_slot(table, key) < 1 << bits
-
-
-def test_neighboring_keys_are_spread():
-    """Positions of a sum differ in a few bits; their slots must not crowd."""
-    table = make_table(10)
-    for shift in (0, 14, 31):
-        slots = {int(home_slot(table, number << shift)) for number in range(512)}
-        assert len(slots) > 250  # a good hash fills 400 of 1024 with 512 keys; a bad one 1
-
-
-@pytest.mark.parametrize("kind", [LOWER, UPPER, EXACT])
-def test_an_interior_position_is_replaced_by_the_next_one(kind):
-    table = make_table(0)
-    assert find_interior(table, 0) == -1  # an empty slot has key 0, which is a key, too
-    store(table, 0, 0, 0.25, kind, 3)
-    assert (find_interior(table, 0), table.kinds[0]) == (0, kind)
-    store(table, 0, 7, 0.5, EXACT, 1)
-    assert find_interior(table, 0) == -1
-    assert table.values[find_interior(table, 7)] == 0.5
-
-
-def test_a_new_table_is_empty():
-    table = make_table(5)
-    assert table.keys.shape == table.values.shape == table.kinds.shape == table.moves.shape == (32,)
-    assert (table.kinds == UNUSED).all()
-    assert all(find_interior(table, key) == -1 and find_finished(table, key) < 0 for key in (0, 9))

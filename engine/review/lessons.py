@@ -1,0 +1,264 @@
+"""The lessons of a game: who won and why, where it turned, what went wrong and what went well.
+
+A review has a verdict on every move. This is the part that a teacher would tell first. All of it
+comes from the review: no position is searched again.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.explain.outcomes import share_alive
+from engine.explain.words import color_name, listed, sentences_of
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS, format_vertex
+from engine.go.symmetry import equal_moves
+from engine.picture.picture import picture_of
+from engine.review.judging import Judgement, Review
+from engine.review.looks import LEAD
+from engine.review.move_loss import points_words
+from engine.review.remarks import REMARKS, Remark, who_leads
+
+
+class LessonLimits(NamedTuple):
+    """Thresholds of the lessons of a game."""
+
+    deciding: int = 2  # moves that the verdict names at most
+    # The game turns between the last position in which the loser's chance is at least ``even`` and
+    # the first one after it in which it is at most ``behind``.
+    even: float = 0.5
+    behind: float = 0.25
+    # Share of continuations in which a group lives: least before it died, most after.
+    alive: float = 0.6
+    dead: float = 0.35
+    least_group: int = 2  # stones
+    good: int = 2  # good moves of each player
+    hard: float = 0.05  # probability of a move, by the ranking model, that is hard to find
+    calm: float = 0.15  # P(mistake) of a move that is right
+    gain: float = 1.0  # points by which a good move is better than the usual one
+    # Points between a record's result and the count that rules and rounding may explain.
+    same_count: float = 1.0
+    lost: float = 0.05  # chance to win of a side that seems to have lost
+
+
+LESSONS = LessonLimits()
+
+
+class GameResult(NamedTuple):
+    """The result of a game in its record.
+
+    winner  BLACK or WHITE; 0: unknown, or a draw
+    margin  Black's [points]; None: the game was not counted
+    """
+
+    winner: int = 0
+    margin: float | None = None
+
+
+class TurningPoint(NamedTuple):
+    """The move with which the later loser fell behind for good.
+
+    number    of the move
+    group     the stones that died or lived with it; empty: there is no such group
+    sentence  "The game turned with move 104, Black C3: the group at F5 died."
+    """
+
+    judgement: Judgement
+    number: int
+    group: tuple[int, ...]
+    sentence: str
+
+
+class GoodMove(NamedTuple):
+    """A move that few strong players would find, and that the search prefers.
+
+    gain      points by which it is better than the move that most would play; usual: that move
+    sentence  "Move 31, White G4, is hard to find: ..."
+    """
+
+    judgement: Judgement
+    number: int
+    usual: int
+    gain: float
+    sentence: str
+
+
+class GameLessons(NamedTuple):
+    """What a review says of the whole game.
+
+    verdict    the first line: who won, by what, because of which moves
+    notes      sentences about what limits the review: players stronger than the engine, a result
+               that disagrees with the count
+    turning    None: the winner never fell behind, or no move of the loser turned the game
+    costliest  by color, at most three remarks, the largest loss first
+    good       by color, at most two good moves, the largest gain first
+    """
+
+    verdict: str
+    notes: tuple[str, ...]
+    turning: TurningPoint | None
+    costliest: dict[int, tuple[Remark, ...]]
+    good: dict[int, tuple[GoodMove, ...]]
+
+
+def lessons_of(
+    review: Review, remarks: Sequence[Remark], result: GameResult | None = None
+) -> GameLessons:
+    """Return the lessons of a reviewed game.
+
+    remarks  as ``remarks_of`` returns them
+    result   in the record; None: it has none
+    """
+    result = result or GameResult()
+    winner = result.winner or (BLACK if review.leads[-1][0] > 0.0 else WHITE)
+    costliest = {
+        color: tuple(
+            sorted(
+                (one for one in remarks if one.judgement.play.color == color),
+                key=lambda one: -one.judgement.loss.points,
+            )[: REMARKS.costliest]
+        )
+        for color in (BLACK, WHITE)
+    }
+    notes = (*_about_strength(review), *_about_result(review, result))
+    return GameLessons(
+        verdict=_verdict(review, result, winner, costliest[3 - winner]),
+        notes=notes,
+        turning=turning_point(review, winner),
+        costliest=costliest,
+        good={color: tuple(good_moves(review, color)) for color in (BLACK, WHITE)},
+    )
+
+
+def _verdict(review: Review, result: GameResult, winner: int, costliest: Sequence[Remark]) -> str:
+    """Return who won by what, and the loser's moves that decided it.
+
+    costliest  the loser's remarks
+    """
+    name, margin = color_name(winner), result.margin
+    last = review.thoughts[-1].look
+    if margin is None and last.counted and not result.winner:
+        margin = last.observations[LEAD].mean
+    if margin is not None and abs(margin) > 0.0:
+        text = f"{name} won by {abs(margin):g} points"
+    elif result.winner:
+        text = f"{name} won"
+    else:
+        text = f"In the last position, {who_leads(review.leads[-1][0])}"
+    deciding = [one for one in costliest if one.judgement.verdict == "mistake"]
+    if not deciding:
+        return f"{text}; no single move decided it."
+    moves = [
+        f"{one.number} ({format_vertex(one.judgement.play.point)})"
+        for one in sorted(deciding[: LESSONS.deciding], key=lambda one: one.number)
+    ]
+    which = "moves" if len(moves) > 1 else "move"
+    return f"{text}, because of {color_name(3 - winner)}'s {which} {listed(moves)}."
+
+
+def _about_strength(review: Review) -> list[str]:
+    """Return a sentence about players who are stronger than the engine; none if nobody is."""
+    stronger = sorted(review.stronger)
+    if not stronger:
+        return []
+    if len(stronger) == 2:
+        return ["Both players are stronger than yomi, so only large losses are called mistakes."]
+    name = color_name(stronger[0])
+    return [f"{name} is stronger than yomi, so only {name}'s large losses are called mistakes."]
+
+
+def _about_result(review: Review, result: GameResult) -> list[str]:
+    """Return a sentence if the record's result disagrees with the last position; else none."""
+    last, (lead, reach) = review.thoughts[-1].look, review.leads[-1]
+    if result.margin is not None:
+        counted = last.observations[LEAD].mean if last.counted else lead
+        doubt = LESSONS.same_count if last.counted else reach
+        if abs(counted - result.margin) > doubt:
+            won = f"{color_name(BLACK if result.margin > 0.0 else WHITE)} won by"
+            how = "the count of the last position says" if last.counted else "yomi estimates"
+            return [
+                f"The record says {won} {abs(result.margin):g}, but {how}: {who_leads(counted)}."
+            ]
+    elif result.winner:
+        chance = review.win_rates[-1] if result.winner == BLACK else 1.0 - review.win_rates[-1]
+        if chance < LESSONS.lost:
+            return [f"{color_name(result.winner)} won, although {who_leads(lead)} at the end."]
+    return []
+
+
+def turning_point(review: Review, winner: int) -> TurningPoint | None:
+    """Return the loser's move that cost the most chances while the game turned; None: it did not.
+
+    winner  of the game
+    """
+    chances = [rate if winner == WHITE else 1.0 - rate for rate in review.win_rates]
+    even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
+    if not even or even[-1] == len(chances) - 1:
+        return None
+    behind = (s for s in range(even[-1], len(chances)) if chances[s] <= LESSONS.behind)
+    end = next(behind, len(chances) - 1)
+    turns = [
+        one
+        for one in review.judgements
+        if one.play.color != winner and even[-1] <= one.before < end
+    ]
+    if not turns:
+        return None
+    turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
+    number, group = review.thoughts[turn.after].number, _changed_group(review, turn)
+    loser = turn.play.color
+    name = f"move {number}, {color_name(loser)} {format_vertex(turn.play.point)}"
+    if group:
+        own = review.thoughts[turn.before].game.color_at(group[0]) == loser
+        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    else:
+        reasons = sentences_of(turn.reasons, 0.0, 1)
+        lost = f"it lost {points_words(turn.loss.points)} points."
+        what = reasons[0] if reasons else lost
+    return TurningPoint(turn, number, group, f"The game turned with {name}: {what}")
+
+
+def _changed_group(review: Review, turn: Judgement) -> tuple[int, ...]:
+    """Return the largest group whose fate a move changed, by the roll-outs around it.
+
+    It is the mover's and died, or the opponent's and lived. Returns its stones, sorted, or ().
+    """
+    before, after = review.thoughts[turn.before], review.thoughts[turn.after]
+    changed = []
+    for group in picture_of(before.game.board).groups:
+        stones = tuple(sorted(group))
+        color = before.game.color_at(stones[0])
+        # For the mover: an opponent's group that lives is a loss, too.
+        own = color == turn.play.color
+        shares = [share_alive(stones, color, thought.look.ownership) for thought in (before, after)]
+        good, bad = shares if own else [1.0 - share for share in shares]
+        large = len(stones) >= LESSONS.least_group
+        if large and good >= LESSONS.alive and bad <= LESSONS.dead:
+            changed.append(stones)
+    return max(changed, key=len, default=())
+
+
+def good_moves(review: Review, color: int) -> list[GoodMove]:
+    """Return the moves of a color that are hard to find and right, the largest gain first."""
+    moves = []
+    for one in review.judgements:
+        if one.play.color != color or one.chance is None or one.play.point == PASS:
+            continue
+        thought = review.thoughts[one.before]
+        candidates = thought.look.decision.candidates
+        hard = one.chance <= LESSONS.hard and one.mistake <= LESSONS.calm
+        if not hard or one.has_better or not candidates:
+            continue
+        best, usual = candidates[0], max(thought.chances, key=thought.chances.__getitem__)
+        other = next((move for move in candidates if move.point == usual), None)
+        if other is None or not equal_moves(thought.game, best.point, one.play.point):
+            continue
+        gain = best.margin - other.margin
+        if gain >= LESSONS.gain:
+            number = review.thoughts[one.after].number
+            text = (
+                f"Move {number}, {color_name(color)} {format_vertex(one.play.point)}, was hard to"
+                f" find and right: {format_vertex(usual)}, the usual move, is worth"
+                f" {points_words(gain)} points less."
+            )
+            moves.append(GoodMove(one, number, usual, gain, text))
+    return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]

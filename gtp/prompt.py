@@ -1,0 +1,325 @@
+"""The prompt for people: plain words beside GTP's commands, and answers with the board.
+
+``yomi`` shows it where standard input and output are a terminal. Programs on a pipe get GTP alone.
+A word is a handler like those of GTP. Its docstring is what ``help WORD`` and its errors show.
+"""
+
+import contextlib
+import difflib
+import inspect
+import os
+import re
+import select
+import signal
+import sys
+import threading
+from dataclasses import replace
+from functools import partial
+from types import FrameType
+from typing import NamedTuple
+
+from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
+from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from gtp import arguments
+from gtp.handlers import commands, queries, settings, setup, views
+from gtp.handlers.help import WORDS_HELP, about, form_of
+from gtp.handlers.table import UNLISTED, commands_of, handlers
+from gtp.protocol import (
+    SYNTAX_ERROR,
+    UNKNOWN_COMMAND,
+    Command,
+    FormError,
+    GtpError,
+    Protocol,
+    parse_line,
+)
+from gtp.session import Session, SessionHandler
+from patterns_db.records.komi_and_rules import usual_komi
+
+_VERTEX = re.compile(r"[A-Za-z][0-9]{1,2}|pass", re.IGNORECASE)
+_WHY = {
+    MoveCode.OCCUPIED: "a stone stands there",
+    MoveCode.SUICIDE: "the stone would have no liberty (suicide)",
+    MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
+    MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
+}
+# A row of a board: its number, the points, its number.
+_ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
+_WOOD, _PLAIN = "\x1b[48;5;179m", "\x1b[0m"
+_INK = {"X": "\x1b[1;38;5;16m", "O": "\x1b[1;38;5;231m", ".": "\x1b[22;38;5;94m"}
+# Lines for GoGui's board. People get the text below them.
+_MARKUP = ("LABEL ", "SQUARE ", "MARK ", "CIRCLE ", "TRIANGLE ", "INFLUENCE ")
+
+
+class PromptLimits(NamedTuple):
+    """Limits of the prompt."""
+
+    hints: int = 3  # moves
+    slow_seconds: float = 0.5  # a command that takes longer says so
+    poll_seconds: float = 0.05
+
+
+PROMPT = PromptLimits()
+
+
+def play(session: Session, command: Command) -> str:
+    """Play for the side to move, as in D4 or play D4; yomi answers. With a color it does not."""
+    *color, vertex = arguments.words(command, 1, 2)
+    mover = arguments.color(color[0]) if color else session.game.to_play
+    point = arguments.vertex(vertex, session.game.size)
+    code = session.game.legality(mover, point, superko=True)
+    if code != MoveCode.LEGAL:
+        raise GtpError(f"{format_vertex(point)} is illegal: {_WHY[MoveCode(code)]}")
+    session.play(mover, point)
+    return "" if color or session.game.is_over else genmove(session, replace(command, text=""))
+
+
+def genmove(session: Session, command: Command) -> str:
+    """Let yomi move for the side to move, or as in genmove b. Begin with it to take White."""
+    named = arguments.words(command, 0, 1)
+    color = arguments.color(named[0]) if named else session.game.to_play
+    session.think(color, command)
+    move = session.play_generated()
+    done = {"resign": "resigns: you win", "pass": "passes"}.get(move, f"plays {move}")
+    return f"{color_name(color)} (yomi) {done}."
+
+
+def resign(session: Session, command: Command) -> str:
+    """Give up the game."""
+    winner = color_name(3 - session.game.to_play)
+    return f"You resign: {winner} wins. new begins another game."
+
+
+def hint(session: Session, command: Command) -> str:
+    """Name the three moves that yomi likes best, with reasons. Nothing is played."""
+    game, options = session.game, session.options
+    session.wait_for_kernels()
+    # A player of its own: a hint has full strength at any level and changes no later move.
+    own = replace(options.player, level=None, resign_percent=None)
+    player = Player(own, options.knowledge)
+    decision = player.deliberate(game, game.to_play, stop=command.stop).decision
+    searched = [move for move in decision.candidates if move.playouts > 0]
+    if not searched:
+        return f"{format_vertex(decision.point)}{because(decision.why)}"
+    searched.sort(key=lambda move: move.point != decision.point)
+    lines = []
+    for move in sorted(searched[: PROMPT.hints], key=lambda move: -move.margin):
+        # Each is compared with a worse one, so that its reasons speak for it.
+        rivals = [other for other in searched if other.margin < move.margin]
+        why = decision.why if move.point == decision.point else decision.advice.get(move.point, ())
+        one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
+        reasons = because(player.reasons(game, game.to_play, one))
+        side = "ahead" if move.margin >= 0 else "behind"
+        chances = f"{100 * move.win_rate:.0f} % to win, {abs(move.margin):.1f} points {side}"
+        lines.append(f"{move_name(move.point, move.equals)} ({chances}){reasons}")
+    return "\n".join(lines)
+
+
+def explain(session: Session, command: Command) -> str:
+    """Explain yomi's last move. yomi-explain adds the numbers of the search."""
+    return views.explain(session, command).partition("\nmove best %")[0]
+
+
+def score(session: Session, command: Command) -> str:
+    """Estimate who wins and by how much. After two passes, count the game."""
+    if session.game.is_over:
+        return _counted(session)
+    report = views.look(session, command).report
+    lead, chance = report.posterior.mean, report.posterior.chance()
+    if report.lead_interval is None:
+        return f"All is settled. {_winner(lead)}."
+    ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
+    return (
+        f"{ahead} leads by {abs(lead):.1f} points and wins with {100 * chance:.0f} %. The lead is"
+        f" between {margin_words(report.lead_interval).replace(' to ', ' and ')} with 90 %."
+    )
+
+
+def new(session: Session, command: Command) -> str:
+    """Begin a new game, on a board of 9, 13, 19 or another number of lines, as in new 9."""
+    commands.boardsize(session, replace(command, text=command.text or str(session.game.size)))
+    return _usual_komi(session)
+
+
+def handicap(session: Session, command: Command) -> str:
+    """Begin with 2 to 9 stones for Black, as in handicap 4; yomi answers as White."""
+    if session.game.moves:
+        raise GtpError("a game begins with its handicap: first new, then handicap")
+    setup.fixed_handicap_stones(session, command)
+    return f"{_usual_komi(session)}\n{genmove(session, replace(command, text=''))}"
+
+
+def level(session: Session, command: Command) -> str:
+    """Set or show yomi's level, as in level 5k: 20k to 1k, 1d to 5d, or full."""
+    commands.level(session, command)
+    return f"yomi's level is {session.level or 'full'}."
+
+
+def rules(session: Session, command: Command) -> str:
+    """Set the rules, as in rules japanese, and their usual komi."""
+    settings.gogui_settings(session, replace(command, text=f"rules {arguments.word(command)}"))
+    return _usual_komi(session)
+
+
+WORDS: dict[str, SessionHandler] = {
+    **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
+    **{f.__name__: f for f in (new, handicap, level, rules)},
+    "pass": play, "undo": commands.undo_many, "board": queries.showboard,
+    "save": setup.printsgf, "load": setup.loadsgf,
+}  # fmt: skip
+
+
+def _usual_komi(session: Session) -> str:
+    """Set the komi that is usual under the rules, and return both."""
+    session.set_komi(usual_komi(session.rules_in_force, session.game.handicap))
+    return f"{session.rules_in_force.name} rules, komi {session.game.komi:g}"
+
+
+def _winner(margin: float) -> str:
+    """Return the winner, given Black's margin."""
+    winner = "Black" if margin > 0 else "White"
+    return f"{winner} wins by {abs(margin):g} points" if margin else "Nobody wins (jigo)"
+
+
+def _counted(session: Session) -> str:
+    session.wait_for_kernels()
+    dead = session.player.status(session.game).dead
+    chains = f"; {listed([the_chain(chain) for chain in dead])} are dead" if dead else ""
+    return f"Both passed. {_winner(session.player.final_score(session.game))}{chains}."
+
+
+class Prompt:
+    """Reads lines from a person and prints answers, until the person quits.
+
+    painted  whether the terminal shows colors
+    """
+
+    def __init__(self, session: Session, painted: bool) -> None:
+        self._session, self._painted = session, painted
+        table = handlers(session)
+        table |= {word: partial(handler, session) for word, handler in WORDS.items()}
+        table |= {"help": self._help, "?": self._help}
+        self._protocol = Protocol(table, unlisted=UNLISTED)
+        self._running: Command | None = None
+
+    def run(self) -> None:
+        """Answer lines until quit, the end of the input, or Ctrl-C while nothing runs."""
+        signal.signal(signal.SIGINT, self._interrupt)
+        with contextlib.suppress(ImportError):  # Windows has no readline
+            import readline
+
+            readline.set_completer(self._complete)
+            readline.parse_and_bind("tab: complete")
+        print("Type a point, such as D4, to play there. help lists all commands, quit ends.\n")
+        self._print(str(self._session.game))
+        command = Command("", "")
+        while command.name != "quit" and (line := self._read(command)) is not None:
+            if (read := parse_line(line.encode("utf-8", "surrogateescape"))) is None:
+                continue
+            command = read
+            if _VERTEX.fullmatch(command.name) and not command.text:
+                command.name, command.text = "play", command.name
+            elif command.name.lower() in WORDS:
+                command.name = command.name.lower()
+            self._answer(command)
+
+    def _complete(self, text: str, number: int) -> str | None:
+        names = sorted(name for name in self._protocol.handlers if name.startswith(text))
+        return names[number] if number < len(names) else None
+
+    def _read(self, last: Command) -> str | None:
+        """Return the next line, None if there is none. Meanwhile yomi ponders, if it should."""
+        pondering = threading.Thread(target=self._session.ponder, args=(last,))
+        pondering.start()
+        try:
+            return input(f"{COLOR_NAMES[self._session.game.to_play]}> ")
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return None
+        finally:
+            last.input_came.set()
+            pondering.join()
+
+    def _answer(self, command: Command) -> None:
+        """Run a command and print its answer. Ctrl-C ends it early, and any line an analysis."""
+        self._running, before = command, self._state
+        slow = threading.Timer(
+            PROMPT.slow_seconds, print, ["yomi thinks (Ctrl-C ends it early) ..."]
+        )
+        slow.start()
+        answer = self._protocol.answer_to(command)
+        slow.cancel()
+        if isinstance(answer, GtpError):
+            print(self._refusal(command, answer))
+        elif isinstance(answer, str):
+            # Of loadsgf; the board below says as much.
+            answer = "" if answer in COLOR_NAMES.values() else answer
+            self._print(answer or ("done" if self._state == before else ""))
+        else:
+            threading.Thread(target=_watch, args=(command,), daemon=True).start()
+            for line in answer:
+                print(line)
+            command.input_came.set()
+        if self._state != before:
+            self._print(str(self._session.game).partition("\n")[2])
+            if self._session.game.is_over:
+                print(_counted(self._session))
+        self._running = None
+
+    @property
+    def _state(self) -> object:
+        """All that a board drawn anew would show."""
+        game = self._session.game
+        return game.size, game.position_hash, game.to_play, len(game.moves)
+
+    def _print(self, answer: str) -> None:
+        """Print an answer without GoGui's lines, and with its boards in color."""
+        lines = [line for line in answer.split("\n") if not line.startswith(_MARKUP)]
+        text = "\n".join(line.removeprefix("TEXT ") for line in lines)
+        if text:
+            print(_ROW.sub(_painted_row, text) if self._painted else text)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        """End the running command early; at the second time, or without one, the program."""
+        running = self._running
+        if running is None:
+            raise KeyboardInterrupt
+        if running.stop.is_set():
+            os._exit(130)  # as shells expect
+        running.stop.set()
+        running.input_came.set()
+
+    def _refusal(self, command: Command, error: GtpError) -> str:
+        """Return why a command failed, in words for people."""
+        if str(error) == UNKNOWN_COMMAND:
+            near = difflib.get_close_matches(command.name.lower(), self._protocol.handlers, 1)
+            advice = f"Did you mean {near[0]}?" if near else "help lists all commands."
+            return f"{command.name}: unknown command. {advice}"
+        if isinstance(error.__cause__, YomiError):
+            return str(error.__cause__)
+        if isinstance(error, FormError) and command.name in WORDS:
+            return inspect.getdoc(WORDS[command.name]) or ""
+        return str(error).removeprefix(f"{SYNTAX_ERROR}; ")
+
+    def _help(self, command: Command) -> str:
+        """Explain all words, or one word or command."""
+        name = command.text
+        if not name:
+            return WORDS_HELP
+        if name in WORDS:
+            return inspect.getdoc(WORDS[name]) or ""
+        text = inspect.cleandoc(about(commands_of(self._session), name))
+        return f"{form_of(name)}\n{text}".replace("``", "")
+
+
+def _painted_row(row: re.Match[str]) -> str:
+    points = re.sub(r"[XO.]", lambda point: f"{_INK[point[0]]}{point[0]}", row[2])
+    return f"{row[1]}{_WOOD}{points}{_PLAIN}{row[3]}"
+
+
+def _watch(command: Command) -> None:
+    """End an analysis as soon as a line comes. Without ``select`` for terminals Ctrl-C does."""
+    with contextlib.suppress(OSError):
+        while not command.input_came.is_set():
+            if select.select([sys.stdin], [], [], PROMPT.poll_seconds)[0]:
+                command.input_came.set()

@@ -1,0 +1,123 @@
+"""One number per move: the record, the page, the JSON file and the terminal show the same."""
+
+import json
+import re
+from collections import defaultdict
+
+import pytest
+
+pytest.importorskip("jinja2", reason="pages need jinja2")
+
+from engine import RULESETS
+from engine.review import GoodMove, Level, TurningPoint
+from gtp.review.browser import html_of
+from gtp.review.notes import write_notes
+from gtp.review.numbers import json_of
+from gtp.review.summary import report_of, with_lessons
+from patterns_db.records.annotations import annotate
+from patterns_db.records.sgf import read_main_line
+from tests.gtp.review import reviewed_game as examples
+
+LOST = re.compile(
+    r"Move (\d+), \w+: (?:about |lost |probably lost |perhaps lost )([\d.]+) points.*?"
+    r"P\(mistake\) (\d+) %"
+)
+CHOICE = re.compile(r"^([A-E]) ([\d.]+): (?:Black|White) (\w+)", re.MULTILINE)
+
+
+def outputs(seed):
+    """Return the record's nodes, the page, its data, the JSON data and the terminal's lines."""
+    line, review = examples.reviewed_game(examples.nine(), seed=seed)
+    game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
+    numbers, report, page = json.loads(json_of(game)), report_of(game), html_of(game)
+    data = json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
+    record = annotate(line, write_notes(review, game.remarks, len(line.nodes)))
+    nodes = [read_main_line(record).file.get_main_sequence()[t.node] for t in review.thoughts]
+    return nodes, page, data, numbers, report
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_a_move_has_one_loss_and_one_probability_everywhere(seed):
+    nodes, page, data, numbers, report = outputs(seed)
+    shown = defaultdict(dict)  # by the move's number: (loss, P(mistake)) by output
+    for move in numbers["moves"]:
+        shown[move["number"]]["json"] = f"{move['loss']:.1f}", f"{100 * move['mistake']:.0f}"
+    for node in nodes:
+        for number, *figures in LOST.findall(node.get("C") if node.has_property("C") else ""):
+            shown[int(number)]["record"] = tuple(figures)
+    for line in report:
+        named = re.match(r"(\d+) [BW] \w+: .*?lost ([\d.]+) points .*?P\(mistake\) (\d+) %", line)
+        if named:
+            shown[int(named[1])]["terminal"] = named[2], named[3]
+    for step in data["steps"]:
+        for number, *figures in LOST.findall(f"Move {step['number']}, A1: {step.get('said')}"):
+            shown[int(number)]["board"] = tuple(figures)
+    for card in data["cards"]:
+        shown[card["number"]]["card"] = card["loss"], card["chance"].removesuffix(" %")
+    table = page[page.index('id="all"') :]
+    rows = re.findall(r"<td>(\d+)</td>.*?value\">([\d.]+) .*?<td>(\d+) %</td>", table, re.DOTALL)
+    for number, *figures in rows:
+        shown[int(number)]["table"] = tuple(figures)
+    for number, *figures in re.findall(
+        r"<title>move (\d+), .*?lost ([\d.]+) points.*?P\(mistake\) (\d+) %", page
+    ):
+        shown[int(number)]["graph"] = tuple(figures)
+    cards = {card["number"] for card in data["cards"]}
+    assert cards
+    assert len(shown) == len(numbers["moves"])
+    for number, figures in shown.items():
+        assert len(set(figures.values())) == 1, (number, figures)
+        assert {"json", "record", "board", "table"} <= figures.keys()
+        assert ("card" in figures) == ("graph" in figures) == (number in cards)
+    assert any("terminal" in figures for figures in shown.values())
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_candidates_have_one_number_and_one_order_everywhere(seed):
+    nodes, _, data, numbers, _ = outputs(seed)
+    losses = {move["number"]: f"{move['loss']:.1f}" for move in numbers["moves"]}
+    for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
+        page = [(choice["name"], choice["loss"]) for choice in step["moves"]]
+        assert page == [(one["move"], f"{one['loss']:.1f}") for one in position["candidates"]]
+        assert [float(loss) for _, loss in page] == sorted(float(loss) for _, loss in page)
+        listed = CHOICE.findall(node.get("C"))
+        assert [(name, loss) for _, loss, name in listed] == page[:5]
+        assert [letter for letter, *_ in listed] == list("ABCDE")[: len(listed)]
+    moves = zip(data["steps"], numbers["positions"][1:], strict=False)
+    for step, after in moves:
+        choices = {choice["name"]: choice["loss"] for choice in step["moves"]}
+        if after["number"] in losses and choices:
+            assert choices[after["move"]] == losses[after["number"]]
+    for card in data["cards"]:
+        choices = {one["name"]: one["loss"] for one in data["steps"][card["step"]]["moves"]}
+        assert (choices[card["better"]], choices[card["move"]]) == ("0.0", card["loss"])
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_positions_have_one_win_rate_and_one_lead_everywhere(seed):
+    nodes, _, data, numbers, _ = outputs(seed)
+    for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
+        rate, lead = position["win_rate"], position["lead"]
+        leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
+        words = f"Black wins with {100 * rate:.0f} %; {leader} {abs(lead):.1f} "
+        assert step["rate"].startswith(words)
+        assert words in node.get("C")
+        assert float(node.get_raw("SBKV")) == pytest.approx(100 * rate)
+        assert float(node.get_raw("SBKS")) == lead
+
+
+def test_a_terminal_shows_the_verdict_first_and_at_most_15_lines():
+    bad = tuple(range(4, 26))
+    line, review = examples.reviewed_game(examples.nine(), mistakes=bad)
+    game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
+    lessons, remark = game.lessons, game.remarks[0]
+    good = GoodMove(remark.judgement, 1, 0, 1.0, "Good.")
+    lessons = lessons._replace(
+        notes=("Strong.", "Wrong."), good={1: (good,) * 2, 2: (good,) * 2},
+        turning=TurningPoint(remark.judgement, 1, (), "It turned."),
+    )  # fmt: skip
+    report = report_of(game._replace(lessons=lessons))
+    assert report[:3] == (lessons.verdict, "Strong.", "Wrong.")
+    assert report[3] == "It turned."
+    assert len(report) == 13 <= 15
+    assert report[-1] == f"These are 6 of {len(game.remarks)} remarks; --html shows all."

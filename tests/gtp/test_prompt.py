@@ -1,0 +1,196 @@
+"""The prompt for people, through a pseudo-terminal: lines in, lines out."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gtp.handlers.help import WORDS_HELP
+from gtp.prompt import WORDS
+from tests.gtp.conftest import needs_jit
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+QUICK = ["--playouts", "30", "--threads", "1", "--seed", "1"]
+# Readline switches the pasting of several lines on and off.
+_PASTING = re.compile(rb"\x1b\[\?2004[hl]\r?")
+
+
+class Terminal:
+    """A terminal with yomi in it."""
+
+    def __init__(self, *options, **environment):
+        self._end, inner = os.openpty()
+        environment = {"TERM": "xterm", "NO_COLOR": "1", **environment}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gtp", *QUICK, *options],
+            stdin=inner, stdout=inner, stderr=inner, env={**os.environ, **environment},
+            preexec_fn=os.setsid,
+        )  # fmt: skip
+        os.close(inner)
+        self.greeting = self.read()
+
+    def read(self, until=rb"(black|white)> $", seconds=100):
+        """Return the output up to the next prompt, or another pattern."""
+        text, end = b"", time.monotonic() + seconds
+        while not re.search(until, text):
+            assert time.monotonic() < end, text
+            if select.select([self._end], [], [], 0.1)[0]:
+                try:
+                    text += os.read(self._end, 1 << 16)
+                except OSError:  # the other end was closed
+                    break
+                text = _PASTING.sub(b"", text)
+        return text.decode().replace("\r\n", "\n")
+
+    def type(self, line, **how):
+        """Type a line and return what follows it."""
+        os.write(self._end, line.encode() + b"\n")
+        return self.read(**how).partition("\n")[2]
+
+    def interrupt(self):
+        """Press Ctrl-C."""
+        os.killpg(self.process.pid, signal.SIGINT)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait(20)
+        os.close(self._end)
+
+
+@pytest.fixture(scope="module")
+def terminal():
+    terminal = Terminal()
+    yield terminal
+    terminal.close()
+
+
+# A beginner's first minutes: each line with what the answer must contain.
+FIRST_MINUTES = (
+    ("help", ["Play\n  D4 ", "Ask\n  hint ", "Set\n  new, new 9"]),
+    ("hello", ["hello: unknown command. Did you mean help?"]),
+    ("scroe", ["Did you mean score?"]),
+    ("new 9", ["chinese rules, komi 7.5\n", "A B C D E F G H J\n", "black to play, move 1"]),
+    ("e5", ["White (yomi) plays ", " X . . . . 5\n", ". .(O). .", "black to play, move 3"]),
+    ("E5", ["E5 is illegal: a stone stands there"]),
+    ("K5", ["K5 is outside the 9x9 board"]),
+    ("explain", ["move 2, white: "]),
+    ("hint", [" % to win, ", " points "]),
+    ("score", [" leads by ", " points and wins with ", "The lead is between ", " with 90 %"]),
+    ("undo 2", ["black to play, move 1"]),
+    ("level 10k", ["yomi's level is 10k."]),
+    ("level 99k", ["no such level: 99k"]),
+    ("level full", ["yomi's level is full."]),
+    ("rules japanese", ["japanese rules, komi 6.5"]),
+    ("rules martian", ["rules takes one of chinese, japanese"]),
+    ("handicap", ["handicap 4"]),
+    ("handicap 4", ["japanese rules, komi 0.5", "White (yomi) plays ", "black to play, move 2"]),
+    ("handicap 4", ["first new"]),
+    ("resign", ["You resign: White wins."]),
+    ("help attack", ['"1 D4": D4 captures it.']),
+    ("komi 6.5", ["done"]),
+    ("help frobnicate", ["unknown command frobnicate"]),
+)  # fmt: skip
+
+
+@needs_jit
+def test_a_beginners_first_minutes(terminal):
+    assert "Type a point, such as D4" in terminal.greeting
+    for line, wanted in FIRST_MINUTES:
+        answer = terminal.type(line)
+        for words in wanted:
+            assert words in answer, (line, words, answer)
+        assert "syntax error" not in answer
+        assert "``" not in answer
+
+
+@needs_jit
+def test_an_illegal_move_says_why(terminal):
+    terminal.type("new 5")
+    for move in ("b A2", "b B1", "b C2", "w A1"):
+        answer = terminal.type(f"play {move}")
+    assert "A1 is illegal: the stone would have no liberty (suicide)" in answer
+    terminal.type("new 5")
+    for move in ("b C4", "b B3", "b C2", "w D4", "w E3", "w D2", "w C3", "b D3"):
+        terminal.type(f"play {move}")
+    assert "C3 is illegal: a stone that has just captured" in terminal.type("c3")
+
+
+@needs_jit
+def test_two_passes_are_counted(terminal):
+    terminal.type("new 5")
+    terminal.type("rules chinese")
+    terminal.type("komi 0.5")
+    terminal.type("play b C3")
+    terminal.type("play w pass")
+    answer = terminal.type("play b pass")
+    assert "Both passed. Black wins by 24.5 points." in answer
+    assert "Both passed. Black wins by 24.5 points." in terminal.type("score")
+    assert terminal.type("final_score").startswith("B+24.5\n")
+
+
+@needs_jit
+def test_gtp_works_there_without_its_marks(terminal):
+    assert terminal.type("boardsize 9").startswith("   A B C D E F G H J\n")
+    assert terminal.type("protocol_version").startswith("2\n")
+    assert terminal.type("known_command hint").startswith("true\n")
+    assert terminal.type("play b D4").startswith("   A B C")
+    answer = terminal.type("yomi-chain_status")
+    assert answer.startswith("1 alive, 0 dead")
+    assert terminal.type("countlib").startswith("usage: countlib VERTEX")
+
+
+@needs_jit
+def test_any_line_ends_an_analysis_and_ctrl_c_a_search(terminal):
+    terminal.type("lz-analyze 10", until=rb"info move ")
+    assert "info" in terminal.type("")
+    terminal.type("kata-set-param maxPlayouts 100000000")
+    terminal.type("genmove", until=b"Ctrl-C ends it early")
+    began = time.monotonic()
+    terminal.interrupt()
+    assert "(yomi) plays " in terminal.read()
+    assert time.monotonic() - began < 30
+
+
+@needs_jit
+def test_files_keep_a_game(terminal, tmp_path):
+    terminal.type("new 9")
+    terminal.type("play b E5")
+    assert "done" in terminal.type(f"save {tmp_path}/game.sgf")
+    terminal.type("new 9")
+    assert "white to play, move 2" in terminal.type(f"load {tmp_path}/game.sgf")
+    assert "cannot load file: no such file" in terminal.type("load nothing.sgf")
+
+
+@needs_jit
+def test_stones_have_colors_where_the_terminal_can():
+    painted = Terminal(NO_COLOR="")
+    try:
+        answer = painted.type("play b D4")
+    finally:
+        painted.close()
+    assert "\x1b[1;38;5;16mX" in answer
+    dumb = Terminal(NO_COLOR="", TERM="dumb")
+    try:
+        assert "\x1b" not in dumb.type("play b D4")
+    finally:
+        dumb.close()
+
+
+@needs_jit
+def test_the_end_of_the_input_and_quit_end_it():
+    for line in ("quit\n", "\x04"):
+        terminal = Terminal()
+        os.write(terminal._end, line.encode())
+        assert terminal.process.wait(30) == 0
+        terminal.close()
+
+
+def test_every_word_is_in_the_help():
+    for word in WORDS:
+        shown = "D4 " if word == "play" else word
+        assert shown in WORDS_HELP

@@ -1,0 +1,182 @@
+"""The lessons of a game: its verdict, its turning point, costly and good moves."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE
+from engine.belief.losses import observed
+from engine.go.geometry import AREA
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review.judging import doubt_small_losses
+from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
+from engine.review.move_loss import loss_of, wildness
+from engine.review.remarks import Level, remarks_of
+from tests.beliefs import believed
+from tests.review.examples import judged_review, left_open, point, thoughts_of
+
+
+def lessons(review, result=None):
+    return lessons_of(review, remarks_of(review, Level()), result)
+
+
+def rank(kyu):
+    chances = np.zeros(WEAKEST - STRONGEST + 1)
+    chances[kyu - STRONGEST] = 1.0
+    return RankPosterior(chances)
+
+
+def test_each_player_s_costliest_moves_are_named_however_doubtful():
+    _, review = left_open(
+        ("E5", "B2", 8.0), ("E4", "C3", 2.0), ("E3", "D2", 5.0), ("A5", "B4", 3.0)
+    )
+    doubted = [one._replace(verdict="fine", mistake=0.1) for one in review.judgements]
+    costliest = lessons(review._replace(judgements=doubted)).costliest
+    assert [one.judgement.loss.points for one in costliest[BLACK]] == [8.0, 5.0, 3.0]
+    assert {one.certainty for one in costliest[BLACK]} == {"perhaps"}
+    assert costliest[WHITE] == ()
+
+
+@pytest.mark.parametrize(
+    ("mistake", "verdict", "word"),
+    [(0.9, "mistake", "clear"), (0.6, "mistake", "likely"), (0.9, "uncertain", "perhaps")],
+)
+def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
+    _, review = judged_review(mistake=mistake, verdict=verdict)
+    (remark,) = remarks_of(review, Level())
+    assert remark.certainty == word
+
+
+def test_a_loss_is_surer_where_less_is_at_stake():
+    calm, wild = (loss_of(5.0, wildness(9, deviation), 0.0, 0.0) for deviation in (0.0, 9.0))
+    assert calm.points == wild.points == pytest.approx(6.0)
+    assert 0.0 <= wild.low < calm.low < calm.points < calm.high < wild.high
+    assert wildness(19, 19.0) == wildness(9, 9.0)
+    assert loss_of(-3.0, 1.0, 0.0, 0.0)[:2] == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("mean", "lead", "later", "word"),
+    [
+        (2.0, 1.0, -1.0, "small"),
+        (4.0, 9.0, 5.0, "medium"),
+        (8.0, 9.0, 1.0, "large"),
+        (4.0, 2.0, -2.0, "decisive"),
+        (8.0, -2.0, -10.0, "large"),
+    ],
+)
+def test_a_loss_has_a_word(mean, lead, later, word):
+    assert loss_of(mean, 1.0, lead, later).word == word
+
+
+def test_the_verdict_names_the_winner_and_the_loser_s_moves():
+    _, review = judged_review()
+    assert lessons(review, GameResult(WHITE, -7.5)).verdict == (
+        "White won by 7.5 points, because of Black's move 3 (E5)."
+    )
+    assert lessons(review, GameResult(BLACK)).verdict == "Black won; no single move decided it."
+    doubted = judged_review(verdict="uncertain")[1]
+    assert lessons(doubted, GameResult(WHITE)).verdict == "White won; no single move decided it."
+    led = review._replace(leads=[(-3.0, 2.0)] * 5)
+    assert lessons(led).verdict.startswith("In the last position, White leads by 3.0, because of")
+
+
+def test_a_result_that_disagrees_with_the_count_is_noted():
+    _, review = judged_review()
+    last = review.thoughts[-1]
+    assert lessons(review, GameResult(BLACK, 1.5)).notes == ()  # 0.0 +- 2.0
+    (note,) = lessons(review, GameResult(BLACK, 7.5)).notes
+    assert note == "The record says Black won by 7.5, but yomi estimates: the lead is 0.0."
+    decision = last.look.decision._replace(candidates=())
+    look = last.look._replace(
+        decision=decision, observations=(observed(-2.0, 0.01), observed(-22.5, 1.0))
+    )
+    counted = review._replace(thoughts=[*review.thoughts[:-1], last._replace(look=look)])
+    assert lessons(counted, GameResult(WHITE, -22.5)).notes == ()
+    (note,) = lessons(counted, GameResult(WHITE, -7.5)).notes
+    assert "the count of the last position says: White leads by 22.5" in note
+    assert lessons(counted).verdict.startswith("White won by 22.5 points")
+    lost = review._replace(win_rates=[0.5, 0.5, 0.5, 0.01, 0.01], leads=[(-9.0, 2.0)] * 5)
+    assert lessons(lost, GameResult(BLACK)).notes == (
+        "Black won, although White leads by 9.0 at the end.",
+    )
+    assert lessons(lost, GameResult(WHITE)).notes == ()
+
+
+def turned(rates=(0.6, 0.6, 0.6, 0.1, 0.1)):
+    _, review = judged_review()
+    return review._replace(win_rates=list(rates))
+
+
+def test_the_game_turns_with_the_move_that_cost_the_most_chances():
+    turn = turning_point(turned(), WHITE)
+    assert turn.number == 3
+    assert turn.sentence.startswith("The game turned with move 3, Black E5: ")
+    assert turning_point(turned((0.4, 0.4, 0.4, 0.1, 0.1)), WHITE) is None  # behind all the time
+    assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
+    assert turning_point(turned(), BLACK) is None  # White's moves turned nothing
+
+
+@pytest.mark.parametrize(
+    ("color", "fate", "words"),
+    [(BLACK, (0.8, -0.8), "C2 died."), (WHITE, (0.8, -0.8), "C2 lived."), (BLACK, (0.8, 0.7), "")],
+)
+def test_a_group_whose_fate_changed_is_named(color, fate, words):
+    """Two stones, Black's or White's, are Black's before the fifth move and White's after it."""
+    name = "B" if color == BLACK else "W"
+    record = f"(;SZ[5]PL[B];AB[ee]A{name}[cc]A{name}[cd];B[ae];W[ea];B[aa])".encode()
+    _, thoughts = thoughts_of(record, (0.0,) * 5)
+    _, review = judged_review()
+    stones = [point("C2"), point("C3")]
+    for place, owner in zip((3, 4), fate, strict=True):
+        owners = np.zeros(AREA)
+        owners[stones] = owner
+        look = thoughts[place].look._replace(ownership=owners)
+        thoughts[place] = thoughts[place]._replace(look=look)
+    (judgement,) = review.judgements
+    turned_review = review._replace(
+        thoughts=thoughts,
+        win_rates=[0.6, 0.6, 0.6, 0.6, 0.1],
+        judgements=[judgement._replace(before=3, after=4)],
+    )
+    turn = turning_point(turned_review, WHITE)
+    assert turn.group == (tuple(sorted(stones)) if words else ())
+    assert turn.sentence.endswith(words)
+
+
+def test_a_good_move_is_hard_to_find_and_right():
+    _, review = judged_review(chance=0.01, mistake=0.05, verdict="fine")
+    (judgement,) = review.judgements
+    judgement = judgement._replace(comparison=None)
+    thought = review.thoughts[2]
+    best, usual = believed(point("E5"), 90, 0.6, 4.0), believed(point("C3"), 40, 0.5, 1.5)
+
+    def found(*candidates, **changes):
+        decision = thought.look.decision._replace(candidates=candidates)
+        look = thought.look._replace(decision=decision)
+        thoughts = [*review.thoughts]
+        thoughts[2] = thought._replace(look=look)
+        one = judgement._replace(**changes)
+        return good_moves(review._replace(thoughts=thoughts, judgements=[one]), BLACK)
+
+    (good,) = found(best, usual)
+    assert (good.number, good.gain, good.usual) == (3, 2.5, point("C3"))
+    assert "Black E5, was hard to find and right: C3, the usual move, is worth 2.5" in good.sentence
+    assert found(usual, best) == []  # the search prefers the usual move
+    assert found(best, usual, chance=0.3) == []
+    assert found(best, usual, mistake=0.5) == []
+    assert found(best, usual._replace(margin=3.9)) == []
+
+
+def test_of_stronger_players_only_large_losses_are_named():
+    _, review = left_open(("E5", "B2", 8.0), ("E4", "C3", 4.0))
+    verdicts = [one.verdict for one in doubt_small_losses(review.judgements, frozenset({BLACK}))]
+    assert verdicts == ["mistake", "uncertain"]
+    same = doubt_small_losses(review.judgements, frozenset({WHITE}))
+    assert [one.verdict for one in same] == ["mistake", "mistake"]
+    strong = review._replace(ranks={BLACK: rank(-5), WHITE: rank(12)})
+    assert strong.stronger == {BLACK}
+    assert lessons(strong).notes == (
+        "Black is stronger than yomi, so only Black's large losses are called mistakes.",
+    )
+    both = review._replace(ranks={BLACK: rank(-5), WHITE: rank(-4)})
+    assert lessons(both).notes[0].startswith("Both players are stronger than yomi")
