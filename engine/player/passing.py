@@ -4,8 +4,9 @@ In a closed position the count decides, and not the win rates of roll-outs: many
 succeed, so that a stone in one's own territory always looks useful. A pass is checked by searches
 for points (``PointSearch``) for every player, level and budget. They look for a move that gains
 points, and for the opponent's gains after the pass. If there are none, no move is played that costs
-a point by the count. Dame and moves that the count requires are played first. A pass that a thinker
-proposes in an open position is checked in the same way.
+a point by the count. Dame and moves that the count requires are played first. By territory this
+holds for groups in doubt, too, and where no defense helps. A pass that a thinker proposes in an
+open position is checked in the same way.
 """
 
 import math
@@ -248,8 +249,8 @@ def _why_pass(end: Endgame) -> Effect:
     return _effect(kind, end.color, PASS)
 
 
-def _effect(kind: Kind, color: int, point: int, other: int = PASS) -> Effect:
-    return Effect(kind, 0.0, (), color, (point, other))
+def _effect(kind: Kind, color: int, point: int) -> Effect:
+    return Effect(kind, 0.0, (), color, (point, PASS))
 
 
 def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:

@@ -157,10 +157,11 @@ def walls(black: int, white: int, gaps: int = 0) -> str:
         (walls(3, 5), 0, True, False),  # dame
         (walls(3, 5, gaps=1), 2, True, False),
         (walls(3, 5, gaps=2), 4, False, False),
-        (walls(2, 5), 18, False, False),
+        (walls(3, 5, gaps=4), 8, False, False),
+        (walls(3, 5, gaps=5), 10, False, True),
         (walls(2, 6), 27, False, True),
     ],
-    ids=["no dame", "dame", "a gap", "two gaps", "open", "wide open"],
+    ids=["no dame", "dame", "a gap", "two gaps", "four gaps", "five gaps", "wide open"],
 )
 def test_borders_are_closed_where_almost_all_dame_touch_both_colors(
     diagram, unfinished, closed, brief
