@@ -239,7 +239,7 @@ def judge_fates(
     """
     survey = survey or survey_of(game)
     survey = with_proofs(game, survey, weights, nodes)
-    return _status_of(survey, game.rules)
+    return status_of(survey, game.rules)
 
 
 def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:
@@ -253,10 +253,10 @@ def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:
     is_open = np.abs(survey.ownership) < STATUS.clear
     empty = filter(survey.picture.is_empty, survey.picture.points)
     count = sum(bool(is_open[point]) and not survey.is_neutral(point) for point in empty)
-    return _status_of(survey, rules) if count > survey.picture.size // 2 else None
+    return status_of(survey, rules) if count > survey.picture.size // 2 else None
 
 
-def _status_of(survey: Survey, rules: Rules) -> FinalStatus:
+def status_of(survey: Survey, rules: Rules) -> FinalStatus:
     """Return the status of each chain by the results of roll-outs and proofs."""
     picture, shares = survey.picture, [survey.share(chain) for chain in survey.picture.chains]
     words: Words = {

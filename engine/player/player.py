@@ -18,6 +18,7 @@ from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
+from engine.go.board import BLACK, WHITE
 from engine.go.free_handicap import free_handicap
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -30,6 +31,10 @@ from engine.player.limits import Limits
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
 from engine.player.resigning import Resigning
+
+# Share of the board with stones up to which no point is settled: in 98 positions of games on
+# 19x19, 400 careful roll-outs gave no empty point to one side in more than 0.82 of them, net.
+OPENING = 0.08
 
 
 @dataclass
@@ -120,7 +125,7 @@ class Player:
             if limits.is_instant and self._instant is not None and self.options.level is None:
                 cause = allotment.cause if allotment is not None else Kind.NO_TIME
                 return (yield from self._instant.think(game, color, avoid, captures, cause))
-            status = self._status_before(game, limits)
+            status = self._status_before(game, limits, captures)
             end = endgame_of(game, color, status, avoid, captures)
             if end.is_over and game.passes == 0:  # the first pass needs all proofs
                 status = self.facts.status(game, limits.passing_nodes)
@@ -148,6 +153,15 @@ class Player:
         options = self.options
         bound = options.playouts is not None or options.level is not None
         return self._instant is not None and not bound
+
+    def expect(self, game: Game, color: int, avoid: Set[int] = frozenset()) -> SearchReport | None:
+        """Return the ranking model's probabilities of all moves, as a report before any search.
+
+        None: there is no ranking model, or the game is over.
+        """
+        if self._instant is None or game.is_over:
+            return None
+        return self._instant.expect(game, color, avoid)
 
     def analyze(
         self,
@@ -188,10 +202,17 @@ class Player:
             self.thinker.forget()
         self._apart = search
 
-    def _status_before(self, game: Game, limits: Limits) -> FinalStatus:
-        """Return the status that a move starts from; it needs proofs only near the end."""
+    def _status_before(self, game: Game, limits: Limits, captures: bool) -> FinalStatus:
+        """Return the status that a move starts from; it needs proofs only near the end.
+
+        captures  whether dead stones are captured before passing
+        """
         if game.passes > 0:
             return self.facts.status(game, limits.passing_nodes)
+        # In an opening the moves do not depend on it, and it would take 12 ms on 19x19.
+        plain = self.options.level is None and game.rules.scoring == "area" and not captures
+        if plain and len(game.stones(BLACK)) + len(game.stones(WHITE)) < OPENING * game.size**2:
+            return self.facts.open_status(game)
         return self.facts.brief_status(game, limits.proof_nodes)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:

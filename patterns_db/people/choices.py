@@ -15,9 +15,17 @@ from engine.jit import kernel
 from engine.patterns.evidence import new_memory
 from engine.patterns.matching import Matcher, clear_matcher, new_matcher
 from engine.patterns.position import Position
+from engine.patterns.predictor import predict_moves
 from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import GROUPS, PHASES
-from engine.people.model import KINKS, VALUE_GAP, PeopleWork, new_people_work, study_choice
+from engine.people.model import (
+    KINKS,
+    VALUE_GAP,
+    PeopleWork,
+    new_people_work,
+    order_rivals,
+    study_choice,
+)
 from patterns_db.patterns.packed import (
     PackedMoves,
     begin_game,
@@ -100,10 +108,18 @@ def choices_of_game(
             break
         if is_choice(move):
             color = color_of(move)
-            position = Position(
-                board=walk.board, memory=walk.memory, color=color, passes=0, komi=0.0, stands=True
-            )
-            count = study_choice(knowledge, walk.matcher, position, walk.work)
+            # The opponent first, as in PeoplePredictor.study.
+            count = 0
+            for mover in (3 - color, color):
+                position = Position(
+                    board=walk.board, memory=walk.memory, color=mover, passes=0, komi=0.0,
+                    stands=True,
+                )  # fmt: skip
+                count = predict_moves(knowledge, walk.matcher, position, walk.work.prediction)
+                if mover == color:
+                    study_choice(walk.matcher, position, count, walk.work)
+                else:
+                    order_rivals(mover, count, walk.work)
             choices.color[index] = color
             _keep(walk.work, choices, index, first, count, move & POINT_BITS)
             index += 1
