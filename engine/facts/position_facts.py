@@ -180,8 +180,9 @@ class Facts:
 
     def open_status(self, game: Game) -> FinalStatus:
         """Return the status of a position as if all points were open, without any roll-outs."""
-        counts = np.zeros((2, AREA), np.int64)
-        return status_of(Survey(self._asked(game.board).picture, *counts), game.rules)
+        owned, neutral = np.zeros((2, AREA), np.int64)
+        counts = Survey(self._asked(game.board).picture, owned=owned, neutral=neutral)
+        return status_of(counts, game.rules)
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""
