@@ -74,7 +74,7 @@ def kernel(function: F | None = None, *, inlined: bool = False) -> Any:
     """Compile a function on first use, with the common options of all kernels of yomi.
 
     The GIL is released, the result is cached on disk, division by zero follows IEEE rules.
-    A kernel creates no arrays and returns none to Python.
+    A kernel creates no arrays; the only ones that it returns are arguments.
     inlined  True for functions called for every candidate: calling a small kernel can cost more
              than running it. Measure it: in roll-outs inlining made most kernels slower.
     """

@@ -16,7 +16,7 @@ search's time.
 
 Half of the remaining time of a cold start was numba's own Python code. Less of it runs here:
 numba chooses an operator's implementation once for the same types, passes for unused features of
-Python are left out, and an array is passed as its address and shape instead of seven numbers.
+Python are left out, and an array is passed as parent, address and shape instead of seven numbers.
 
 numba does not promise any of this. ``decorator`` therefore imports this module only if it can,
 and uses it only after ``probe`` has passed. Kernels are plain ``njit`` otherwise.
@@ -124,7 +124,8 @@ def _choose(function: Any, context: Any, args: Any, kws: Any) -> Any:
     return choices[key]
 
 
-_ADDRESS_AND_SHAPE = ("data", "shape")
+# The parent is the array that Python gets where a kernel returns one of its arguments.
+_PASSED_ON = ("parent", "data", "shape")
 
 
 def _is_contiguous(model: Any) -> bool:
@@ -139,25 +140,25 @@ def _argument_type(model: Any) -> Any:
     """Return the types of the numbers that stand for an array as an argument."""
     if not _is_contiguous(model):
         return StructModel.get_argument_type(model)
-    return tuple(_field(model, name).get_argument_type() for name in _ADDRESS_AND_SHAPE)
+    return tuple(_field(model, name).get_argument_type() for name in _PASSED_ON)
 
 
 def _as_argument(model: Any, builder: Any, array: Any) -> Any:
-    """Return the numbers that stand for an array as an argument: its address and its shape."""
+    """Return the numbers that stand for an array as an argument."""
     if not _is_contiguous(model):
         return StructModel.as_argument(model, builder, array)
-    fields = ((_field(model, n), model.get(builder, array, n)) for n in _ADDRESS_AND_SHAPE)
+    fields = ((_field(model, n), model.get(builder, array, n)) for n in _PASSED_ON)
     return tuple(part.as_argument(builder, value) for part, value in fields)
 
 
 def _from_argument(model: Any, builder: Any, numbers: Any) -> Any:
-    """Return an array by its address and its shape: the rest follows from them and its type.
+    """Return an array by the numbers that were passed: its other fields follow from its type.
 
-    It has no owner. Nothing of a program counts references, and no program returns an array.
+    It has no memory of its own, because nothing in a program counts references.
     """
     if not _is_contiguous(model):
         return StructModel.from_argument(model, builder, numbers)
-    address, shape = numbers
+    parent, address, shape = numbers
     kinds = dict(zip(model._fields, model.get_value_type().elements, strict=True))
     size = step = ir.Constant(kinds["itemsize"], as_dtype(model.fe_type.dtype).itemsize)
     count = ir.Constant(kinds["nitems"], 1)
@@ -165,15 +166,15 @@ def _from_argument(model: Any, builder: Any, numbers: Any) -> Any:
     for length in reversed(shape):
         strides.insert(0, step)
         step, count = builder.mul(step, length), builder.mul(count, length)
-    pair = _field(model, "shape")
+    form = _field(model, "shape")
     values = {
         "meminfo": ir.Constant(kinds["meminfo"], None),
-        "parent": ir.Constant(kinds["parent"], None),
+        "parent": parent,
         "nitems": count,
         "itemsize": size,
         "data": address,
-        "shape": pair.from_argument(builder, shape),
-        "strides": pair.from_argument(builder, tuple(strides)),
+        "shape": form.from_argument(builder, shape),
+        "strides": form.from_argument(builder, tuple(strides)),
     }
     array = ir.Constant(model.get_value_type(), ir.Undefined)
     for name, value in values.items():
@@ -284,8 +285,6 @@ def _make_parts(compiled: Any) -> None:
 
     def compile_program(args: Any, _: Any) -> Any:
         part = part_for(args)
-        if "array(" in str(part.signature.return_type):
-            raise TypeError(f"{compiled.__name__} returns an array, which would have no owner")
         library = _ProgramLibrary(target.codegen(), part.fndesc)
         library.enable_object_caching()
         library.add_linking_library(part.library)
