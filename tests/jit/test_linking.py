@@ -42,6 +42,7 @@ def all_elements(values):
     """Return an argument."""
     return values
 
+
 @kernel
 def sum_of_row(row, table):
     """Return a number that depends on the shapes and the sizes of arrays."""
