@@ -142,13 +142,13 @@ def learning_solver() -> None:
 FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board, owners)))
 """The board and the ranking model, which move while the rest is compiled."""
 
-# After the first move the longest group follows, since the last to finish decides the time of a
-# cold start. Groups are cut where they share few parts, because each process compiles its own.
-# Small groups fill the rest of the second core.
+# Each process compiles the parts of its own groups. With two processes the one that is done with
+# the board goes on to tactics. The search follows the ranking model, whose parts it shares: alone
+# it takes 9.4 s of processor time, after the ranking model 4.6 s.
 PLAYING = (
     *FIRST_MOVE,
-    KernelGroup("search", (search,)),
     KernelGroup("tactics", (tactics,)),
+    KernelGroup("search", (search,)),
     KernelGroup("fates", (fates,)),
     KernelGroup("people", (people,)),
     KernelGroup("endings", (endings,)),
