@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
 from engine.belief.knowledge import Knowledge
+from engine.captures.priors import PriorTable, learned_priors
 from engine.captures.reader import CaptureReader
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
@@ -24,23 +25,12 @@ from engine.jit import kernel
 from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.contender_facts import rank_moves
 from engine.patterns.context import CONTEXT_ROWS
-from engine.patterns.matching import (
-    Candidates,
-    Matcher,
-    list_slots,
-    new_candidates,
-    new_matcher,
-)
+from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
 from engine.patterns.position import Position, position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.trees import no_trees
-from engine.patterns.valuing import (
-    PatternKnowledge,
-    beliefs_of,
-    no_patterns,
-    summands_into,
-)
+from engine.patterns.valuing import PatternKnowledge, beliefs_of, no_patterns
 from engine.pcg.exact import solve
 from engine.pcg.game import random_sum
 from engine.player.clock import Allotment
@@ -165,9 +155,7 @@ def middle_game(
     patterns: PatternKnowledge, first: int = 60, last: int = 160
 ) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
-    predictor, candidates, behind = Predictor(patterns), new_candidates(), np.zeros(MAX_SIZE**2)
-    summands = np.zeros((MAX_SIZE * MAX_SIZE, patterns.summands), np.int64)
-    game, lessons = Game(19), []
+    predictor, game, lessons = Predictor(patterns), Game(19), []
     for number in range(last):
         position = position_of(game, game.to_play)
         board, memory, color = position.board, position.memory, position.color
@@ -175,12 +163,7 @@ def middle_game(
         points = list(chances)
         point = max(points, key=lambda p: chances[p])
         if number >= first:
-            matcher = new_matcher(19)
-            count = rank_moves(patterns, matcher, position, candidates, behind)
-            list_slots(matcher, color, candidates, count)
-            slots = np.int64(len(patterns.keys))
-            summands_into(candidates, count, slots, False, summands)
-            rows = summands[:count].copy()
+            rows = predictor.work.summands[: len(points)].copy()
             lessons.append(RankingSample(board, memory, color, rows, points.index(point)))
         game.play(color, point)
     return lessons
@@ -271,9 +254,13 @@ def solver_problem() -> Board:
     return board
 
 
-def solver_nodes_per_second(seconds: float = 1.0) -> float:
-    """Return the nodes per second of proof-number search on a chain in the open, 9x9."""
-    board, reader = solver_problem(), CaptureReader("pns", BENCH.solver_nodes)
+def solver_nodes_per_second(priors: PriorTable | None, seconds: float = 1.0) -> float:
+    """Return the nodes per second of proof-number search on a chain in the open, 9x9.
+
+    priors  of the reader, as in play; None: it does without
+    """
+    learned = None if priors is None else learned_priors(priors)
+    board, reader = solver_problem(), CaptureReader("pns", BENCH.solver_nodes, learned)
     reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads its kernels
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -336,7 +323,7 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
     }
     if knowledge.patterns is not None:
         speeds["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
-    speeds["solver_nodes_per_second"] = round(solver_nodes_per_second())
+    speeds["solver_nodes_per_second"] = round(solver_nodes_per_second(knowledge.solver))
     speeds["spcg_n14_seconds"] = round(spcg_seconds(), 4)
     speeds["startup_seconds"] = round(startup_seconds(), 2)
     return speeds

@@ -28,9 +28,12 @@ def score(points: float) -> str:
 
 
 def moves_to_show(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
-    """Return the moves that were tried: at least ``least``, at most ``most``, and never none."""
+    """Return the moves that were tried: at least ``least``, at most ``most``, and never none.
+
+    Before any roll-out these are all moves.
+    """
     # The list is never empty: Sabaki and Lizzie show nothing until they get a first line.
-    count = sum(move.playouts > 0 for move in report.moves)
+    count = sum(move.playouts > 0 for move in report.moves) or len(report.moves)
     return report.moves[: max(min(max(count, least), most), 1)]
 
 

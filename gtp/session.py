@@ -93,8 +93,8 @@ class Session:
 
     wait_for_kernels  called before anything that would otherwise compile for long; takes an
                       optional event that ends the waiting, and returns False if it was set
-    wait_for_first_move  called before a move that needs no search; returns whether a search would
-                      have to wait for the compiler
+    wait_for_first_move  called before a move that needs no search, with an event as above; returns
+                      whether a search would have to wait for the compiler
     generated         the last generated move
     rules             of this game and later ones, unless a record brings its own
     """
@@ -103,7 +103,7 @@ class Session:
         self,
         options: SessionOptions | None = None,
         wait_for_kernels: Callable[..., bool] = _ready,
-        wait_for_first_move: Callable[[], bool] = lambda: False,
+        wait_for_first_move: Callable[..., bool] = lambda stop=None: False,
     ) -> None:
         self.options = options or SessionOptions()
         self.rules = self.rules_named(self.options.rules)
@@ -332,9 +332,16 @@ class Session:
     def analyze(
         self, color: int, command: Command, interval: float, avoid: Set[int]
     ) -> Iterator[SearchReport]:
-        """Report the player's findings for a color until any input comes. See Player.analyze."""
+        """Report the player's findings for a color until any input comes. See Player.analyze.
+
+        While the search is being compiled, the first report is the ranking model's.
+        """
         # Input may end an analysis before its first line, since Sabaki sends a command before each
         # step.
+        if self.wait_for_first_move(command.input_came):
+            expected = self.player.expect(self.game, color, avoid)
+            if expected is not None:
+                yield expected
         if self.wait_for_kernels(command.input_came):
             yield from self.player.analyze(self.game, color, interval, command.input_came, avoid)
 

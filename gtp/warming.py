@@ -20,6 +20,7 @@ class WarmUp:
     def __init__(self) -> None:
         self._ready = threading.Event()
         self._first_move = threading.Event()
+        self._before_it = {group.name for group in FIRST_MOVE}
         self._thread = threading.Thread(target=self._compile, name="warm-up", daemon=True)
 
     def start(self) -> None:
@@ -42,14 +43,16 @@ class WarmUp:
                 logger.info("the answer follows as soon as the engine is ready")
         return True
 
-    def wait_for_first_move(self) -> bool:
+    def wait_for_first_move(self, stop: threading.Event | None = None) -> bool:
         """Wait for what a move without a search needs; return whether the rest is being compiled.
 
         Loading the rest from the cache takes no time that is worth such a move.
+        stop  ends the waiting when set; then nothing is worth it
         """
         cold = not all(group.is_ready for group in PLAYING)
         while not self._first_move.wait(_POLL_SECONDS) and not self._ready.is_set():
-            pass
+            if stop is not None and stop.is_set():
+                return False
         return cold and not self._ready.is_set()
 
     def wait_silently(self) -> None:
@@ -62,7 +65,8 @@ class WarmUp:
         return self._thread.is_alive()
 
     def _note(self, name: str) -> None:
-        if name == FIRST_MOVE.name:
+        self._before_it.discard(name)
+        if not self._before_it:
             self._first_move.set()
 
     def _compile(self) -> None:

@@ -60,7 +60,7 @@ def test_rates_are_found_at_all():
     for rate in (
         bench.rankings_per_second(no_patterns(), 0.01),
         bench.ep_moves_per_second(no_patterns()._replace(evidence=_prior()), 0.01),
-        bench.solver_nodes_per_second(0.01),
+        bench.solver_nodes_per_second(None, 0.01),
         bench.spcg_seconds(6),
     ):
         assert rate > 0

@@ -22,7 +22,7 @@ GAME = "(;GM[1]FF[4]SZ[7]KM[7.5];B[dd];W[cc];B[dc];W[cd])"
 
 def test_kernels_of_a_game_come_first():
     assert GROUPS[: len(PLAYING)] == PLAYING
-    assert [group.name for group in PLAYING[:2]] == ["first move", "search"]
+    assert [group.name for group in PLAYING[:3]] == ["ranking model", "board", "tactics"]
 
 
 def test_groups_have_names_of_their_own():

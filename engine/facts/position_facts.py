@@ -11,16 +11,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
-from engine.facts.final_status import FinalStatus, judge_fates, judge_open
+from engine.facts.final_status import FinalStatus, judge_fates, judge_open, status_of
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.group_prover import LONG_READING, ReadingBudget
 from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.facts.survey import Survey, survey_of
 from engine.go.board import KO, KO_COLOR, Board, Ownership
+from engine.go.geometry import AREA
 from engine.go.history import Game
 from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
@@ -158,6 +161,12 @@ class Facts:
         """
         survey = self._asked(game.board).survey_of(game)
         return judge_open(survey, game.rules) or self.status(game, budget)
+
+    def open_status(self, game: Game) -> FinalStatus:
+        """Return the status of a position as if all points were open, without any roll-outs."""
+        owned, neutral = np.zeros((2, AREA), np.int64)
+        counts = Survey(self._asked(game.board).picture, owned=owned, neutral=neutral)
+        return status_of(counts, game.rules)
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""

@@ -5,6 +5,7 @@ Boards never change once a position is reached. The last few are kept, and one i
 11 KB.
 """
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from engine.errors import IllegalMove, MoveCode
@@ -141,35 +142,40 @@ class PlayedPositions:
 
         superko  whether the rule set's superko counts as well; simple ko always does
         """
+        return self._legality(color, point, self._forbidden(color) if superko else frozenset())
+
+    def _legality(self, color: int, point: int, forbidden: Set[int]) -> MoveCode:
+        """Return the code of a move, given the hashes of the positions that it may not make."""
         if point == PASS:
             return MoveCode.LEGAL
         if not 0 <= point < AREA or self.color_at(point) not in (EMPTY, BLACK, WHITE):
             return MoveCode.OFF_BOARD
         code = MoveCode(int(legality(self.board, point, color, self.rules.suicide)))
-        if code == MoveCode.LEGAL and superko and self._repeats(color, point):
+        if code == MoveCode.LEGAL and forbidden and self._hash_after(color, point) in forbidden:
             return MoveCode.SUPERKO
         return code
 
     def legal_points(self, color: int, superko: bool = True) -> list[int]:
         """Return all points where a color may play, without PASS."""
+        # Once for all points: comparing each with all positions took half of a move's overhead.
+        forbidden: Set[int] = self._forbidden(color) if superko else frozenset()
         return [
             point
             for point in board_points(self.size)
-            if self.legality(color, point, superko) == MoveCode.LEGAL
+            if self._legality(color, point, forbidden) == MoveCode.LEGAL
         ]
 
-    def _repeats(self, color: int, point: int) -> bool:
-        """Return whether a move would repeat a position against the rule set's superko."""
-        if self.rules.superko == "none":
-            return False
+    def _forbidden(self, color: int) -> Set[int]:
+        """Return the hashes of the positions that superko forbids a color's move to repeat."""
+        superko, turn = self.rules.superko, 3 - color
+        if superko == "none":
+            return frozenset()
+        return {p.hash for p in self._positions if superko == "positional" or p.to_play == turn}
+
+    def _hash_after(self, color: int, point: int) -> int:
+        """Return the hash of the position after a legal move."""
         # Played on a copy: only the capture itself shows its change of the hash.
-        board = self.board.copy()
-        change = int(play(board, point, color, zobrist_keys()))
-        after = self.position_hash ^ change
-        if self.rules.superko == "positional":
-            return any(position.hash == after for position in self._positions)
-        turn = 3 - color
-        return any(p.hash == after and p.to_play == turn for p in self._positions)
+        return self.position_hash ^ int(play(self.board.copy(), point, color, zobrist_keys()))
 
 
 def put_stone(board: Board, move: Move) -> int:

@@ -67,30 +67,26 @@ def prune_cache() -> int:
 
 
 @overload
-def kernel(function: F, *, allocates: bool = False, inlined: bool = False) -> Any: ...
+def kernel(function: F, *, inlined: bool = False) -> Any: ...
 @overload
-def kernel(*, allocates: bool = False, inlined: bool = False) -> Callable[[F], Any]: ...
-def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool = False) -> Any:
+def kernel(*, inlined: bool = False) -> Callable[[F], Any]: ...
+def kernel(function: F | None = None, *, inlined: bool = False) -> Any:
     """Compile a function on first use, with the common options of all kernels of yomi.
 
     The GIL is released, the result is cached on disk, division by zero follows IEEE rules.
-    allocates  True for the few kernels that create arrays. The others are compiled without
-               numba's reference counting, which costs a third of a playout's time.
-    inlined    True for functions called for every candidate: an array is passed as seven
-               numbers, so calling a small kernel can cost more than running it. Measure it: in
-               roll-outs inlining made most kernels slower.
+    A kernel creates no arrays; the only ones that it returns are arguments.
+    inlined  True for functions called for every candidate: calling a small kernel can cost more
+             than running it. Measure it: in roll-outs inlining made most kernels slower.
     """
     if function is None:
-        return lambda f: kernel(f, allocates=allocates, inlined=inlined)
+        return lambda f: kernel(f, inlined=inlined)
     if CACHE is None:
         compiled = numba.njit(**_OPTIONS)(function)
     elif _LINKING is None:
         compiled = _plain(function, CACHE.folder(function.__module__))
     else:
         folder = CACHE.folder(function.__module__)
-        compiled = _LINKING.linked(
-            function, folder, allocates=allocates, inlined=inlined, **_OPTIONS
-        )
+        compiled = _LINKING.linked(function, folder, inlined=inlined, **_OPTIONS)
     KERNELS.append(compiled)
     return compiled
 

@@ -6,13 +6,17 @@ more than half of the time of a cold start. Here a kernel called by kernels is a
 once but left unoptimized. A kernel called by Python is a *program*: all its parts are linked and
 optimized together, and machine code is generated once. Every further program therefore costs a
 cold start more than a further part. Nothing outside of a program calls its parts, so LLVM may
-change how they are called: an array is passed as seven numbers, a search as 250, of which a part
-uses few. Passing all of them took two thirds of a capture search's time.
+change how they are called: a search is passed as some hundred numbers, of which a part uses few.
+Passing all of them took two thirds of a capture search's time.
 
 At every access to an array numba tests whether a signed index is negative, to count it from the
 end. Nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
 negative index is an error). Parts are compiled without the test, which took 9 to 15 % of a
 search's time.
+
+Half of the remaining time of a cold start was numba's own Python code. Less of it runs here:
+numba chooses an operator's implementation once for the same types, passes for unused features of
+Python are left out, and an array is passed as parent, address and shape instead of seven numbers.
 
 numba does not promise any of this. ``decorator`` therefore imports this module only if it can,
 and uses it only after ``probe`` has passed. Kernels are plain ``njit`` otherwise.
@@ -25,25 +29,30 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
+from numba.core.datamodel.models import ArrayModel, StructModel
+from numba.core.targetconfig import ConfigStack
+from numba.core.types.functions import BaseFunction
 from numba.core.typing import make_concrete_template
 from numba.np import arrayobj
+from numba.np.numpy_support import as_dtype
 
 from engine.jit.kernel_files import KernelFiles
 
 
-def linked(
-    function: Callable[..., Any], folder: Path, *, allocates: bool, inlined: bool, **options: Any
-) -> Any:
+def linked(function: Callable[..., Any], folder: Path, *, inlined: bool, **options: Any) -> Any:
     """Return the kernel of a function; see ``decorator.kernel``.
 
     folder   for its compiled code
     options  for ``njit``, the same as for plain kernels
     """
-    compiled = numba.njit(
-        forceinline=inlined, _nrt=allocates, pipeline_class=_PartCompiler, **options
-    )(function)
+    # Without reference counting (_nrt), which costs a third of a playout's time.
+    compiled = numba.njit(forceinline=inlined, _nrt=False, pipeline_class=_PartCompiler, **options)(
+        function
+    )
     compiled._cache = KernelFiles(function, folder)
     _make_parts(compiled)
     return compiled
@@ -70,8 +79,8 @@ def probe(folder: Path, **options: Any) -> None:
     folder, options  as for ``linked``
     """
     global _power
-    _power = part = linked(_power, folder, allocates=False, inlined=False, **options)
-    program = linked(_powers, folder, allocates=False, inlined=False, **options)
+    _power = part = linked(_power, folder, inlined=False, **options)
+    program = linked(_powers, folder, inlined=False, **options)
     result = program(np.array([3.0, 5.0]), 2)
     if result != 8.0 + 9.0 + 25.0:
         raise AssertionError(f"the probe returned {result}")
@@ -80,24 +89,115 @@ def probe(folder: Path, **options: Any) -> None:
         raise AssertionError("a part of the probe was made a program")
 
 
+@contextmanager
+def _replaced(*replacements: tuple[Any, str, Any]) -> Iterator[None]:
+    """Give attributes of numba's objects other values inside this context."""
+    before = [(place, name, getattr(place, name)) for place, name, _ in replacements]
+    for place, name, value in replacements:
+        setattr(place, name, value)
+    try:
+        yield
+    finally:
+        for place, name, value in before:
+            setattr(place, name, value)
+
+
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:
     """Return an index like numba's ``fix_integer_index``, for indices that are never negative."""
     return context.cast(builder, index, kind, numba.types.intp)
 
 
-@contextmanager
-def _plain_indices() -> Iterator[None]:
-    """Compile without the test for negative indices inside this context, for our kernels only."""
-    before = arrayobj.fix_integer_index
-    arrayobj.fix_integer_index = _as_it_is
-    try:
-        yield
-    finally:
-        arrayobj.fix_integer_index = before
+_choose_plainly = BaseFunction.get_call_type
+
+
+def _choose(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """Return the signature of an operator or of one of numba's functions for some arguments.
+
+    numba tries the candidates one by one. The same types have the same result.
+    """
+    if kws:
+        return _choose_plainly(function, context, args, kws)
+    choices = function.__dict__.setdefault("choices", {})
+    key = tuple(args), ConfigStack.top_or_none()
+    if key not in choices:
+        choices[key] = _choose_plainly(function, context, args, kws)
+    return choices[key]
+
+
+# The parent is the array that Python gets where a kernel returns one of its arguments.
+_PASSED_ON = ("parent", "data", "shape")
+
+
+def _is_contiguous(model: Any) -> bool:
+    return getattr(model.fe_type, "layout", "") == "C"
+
+
+def _field(model: Any, name: str) -> Any:
+    return model.get_model(model.get_field_position(name))
+
+
+def _argument_type(model: Any) -> Any:
+    """Return the types of the numbers that stand for an array as an argument."""
+    if not _is_contiguous(model):
+        return StructModel.get_argument_type(model)
+    return tuple(_field(model, name).get_argument_type() for name in _PASSED_ON)
+
+
+def _as_argument(model: Any, builder: Any, array: Any) -> Any:
+    """Return the numbers that stand for an array as an argument."""
+    if not _is_contiguous(model):
+        return StructModel.as_argument(model, builder, array)
+    fields = ((_field(model, n), model.get(builder, array, n)) for n in _PASSED_ON)
+    return tuple(part.as_argument(builder, value) for part, value in fields)
+
+
+def _from_argument(model: Any, builder: Any, numbers: Any) -> Any:
+    """Return an array by the numbers that were passed: its other fields follow from its type.
+
+    It has no memory of its own, because nothing in a program counts references.
+    """
+    if not _is_contiguous(model):
+        return StructModel.from_argument(model, builder, numbers)
+    parent, address, shape = numbers
+    kinds = dict(zip(model._fields, model.get_value_type().elements, strict=True))
+    size = step = ir.Constant(kinds["itemsize"], as_dtype(model.fe_type.dtype).itemsize)
+    count = ir.Constant(kinds["nitems"], 1)
+    strides: list[Any] = []
+    for length in reversed(shape):
+        strides.insert(0, step)
+        step, count = builder.mul(step, length), builder.mul(count, length)
+    form = _field(model, "shape")
+    values = {
+        "meminfo": ir.Constant(kinds["meminfo"], None),
+        "parent": parent,
+        "nitems": count,
+        "itemsize": size,
+        "data": address,
+        "shape": form.from_argument(builder, shape),
+        "strides": form.from_argument(builder, tuple(strides)),
+    }
+    array = ir.Constant(model.get_value_type(), ir.Undefined)
+    for name, value in values.items():
+        array = model.set(builder, array, value, name)
+    return array
+
+
+# For our kernels only: other functions of numba in this process are compiled as always.
+_OVERRIDES = (
+    (arrayobj, "fix_integer_index", _as_it_is),
+    (BaseFunction, "get_call_type", _choose),
+    (ArrayModel, "get_argument_type", _argument_type),
+    (ArrayModel, "as_argument", _as_argument),
+    (ArrayModel, "from_argument", _from_argument),
+)
 
 
 class _LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
     """A kernel's code before optimization and machine code generation, to be linked."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        with _replaced((config, "OPT", 1)):  # enough to shrink it: the program optimizes
+            super()._optimize_functions(module)
 
     def finalize(self) -> None:
         # Like numba's, without optimization and machine code: the program does both.
@@ -106,16 +206,42 @@ class _LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
+class _FixedFlags(Flags):  # type: ignore[misc]
+    """Flags that change no more: numba copies, compares and hashes them at every typed call."""
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+    def copy(self) -> "_FixedFlags":
+        return self
+
+
+_fixed_flags: dict[str, _FixedFlags] = {}
+
+# Of features that no kernel uses: closures, ``with``, ``literal_unroll``, errors with variables.
+_UNUSED_PASSES = {
+    "DumpParforDiagnostics", "FindLiterallyCalls", "InlineClosureLikes", "InlineInlinables",
+    "LiteralPropagationSubPipelinePass", "LiteralUnroll", "MakeFunctionToJitFunction",
+    "NoPythonSupportedFeatureValidation", "RewriteDynamicRaises", "WithLifting",
+}  # fmt: skip
+
+
 class _PartCompiler(Compiler):  # type: ignore[misc]
-    """numba's compiler with ``_LinkedLibrary`` as its result."""
+    """numba's compiler with ``_LinkedLibrary`` as its result, and fewer passes."""
 
     def __init__(
         self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
         # Wrappers serve Python and C. Only kernels call a part.
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        flags = _fixed_flags.setdefault(flags.summary(), _FixedFlags(flags))
         part = _LinkedLibrary(target.codegen(), "part")
         super().__init__(typing, target, part, args, result, flags, names)
+
+    def define_pipelines(self) -> Any:
+        (passes,) = super().define_pipelines()
+        passes.passes = [p for p in passes.passes if p[0].__name__ not in _UNUSED_PASSES]
+        passes.finalize()
+        return [passes]
 
 
 class _ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -151,7 +277,7 @@ def _make_parts(compiled: Any) -> None:
     def part_for(args: Any) -> Any:
         if args not in compiled.parts:
             # numba recognizes recursion by this counter.
-            with compiled._compiling_counter, _plain_indices():
+            with compiled._compiling_counter, _replaced(*_OVERRIDES):
                 part = compile_part(args, None)
             target.insert_user_function(part.fndesc, part.fndesc, [part.library])
             compiled.parts[args] = part
@@ -162,7 +288,7 @@ def _make_parts(compiled: Any) -> None:
         library = _ProgramLibrary(target.codegen(), part.fndesc)
         library.enable_object_caching()
         library.add_linking_library(part.library)
-        with target.push_code_library(library):
+        with target.push_code_library(library), _replaced(*_OVERRIDES):
             target.create_cpython_wrapper(
                 library, part.fndesc, part.environment, part.call_helper, release_gil=True
             )

@@ -22,16 +22,10 @@ import numpy as np
 from engine.arrays import Floats, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel
-from engine.patterns.matching import (
-    Candidates,
-    Matcher,
-    Matchers,
-    match_moves_into,
-    new_candidates,
-)
+from engine.patterns.matching import Matcher, Matchers
 from engine.patterns.position import Position
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
-from engine.patterns.valuing import MOVE_SUMMANDS, PatternKnowledge, value_moves
+from engine.patterns.valuing import MOVE_SUMMANDS, PatternKnowledge
 from engine.people.features import (
     GROUPS,
     PHASES,
@@ -90,7 +84,6 @@ class PeopleWork(NamedTuple):
     """Scratch for one position after the other, and the findings about the latest one."""
 
     prediction: PredictionWork
-    rivals: Candidates
     values: Floats  # (MAX_SIZE ** 2,)
     orders: Ints  # (3, AREA) by color
     regions: Regions
@@ -103,35 +96,36 @@ def new_people_work() -> PeopleWork:
     prediction = new_prediction_work(MOVE_SUMMANDS)
     most = len(prediction.probability)
     return PeopleWork(
-        prediction=prediction, rivals=new_candidates(), values=np.zeros(most),
-        orders=np.zeros((3, AREA), np.int64), regions=new_regions(),
-        inputs=np.zeros((most, INPUTS)), rows=np.zeros((most, GROUPS), np.int64),
+        prediction=prediction, values=np.zeros(most), orders=np.zeros((3, AREA), np.int64),
+        regions=new_regions(), inputs=np.zeros((most, INPUTS)),
+        rows=np.zeros((most, GROUPS), np.int64),
     )  # fmt: skip
 
 
 @kernel
-def study_choice(
-    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PeopleWork
-) -> int:
-    """Find the inputs and rows of all legal moves of a position; return the number of moves.
+def order_rivals(rival: int, count: int, work: PeopleWork) -> None:
+    """Write the order of the opponent's moves, which were predicted last.
 
-    knowledge  without context
-    position   Position; superko is ignored
-    work       PeopleWork, overwritten
+    count  int64, their number
+    work   PeopleWork, orders change
     """
-    candidates, rivals = work.prediction.candidates, work.rivals
-    color, rival = position.color, 3 - position.color
-    # The opponent first: the matcher must end with the evidence for the player's own moves.
-    count = match_moves_into(
-        matcher, knowledge.keys, position.board, position.memory, rival, True, rivals
-    )
-    value_moves(knowledge, matcher, rival, rivals, count, work.values)
+    for i in range(count):
+        work.values[i] = -work.prediction.behind[i]
     work.orders[rival, :] = 0
-    write_orders(rivals.points, work.values, count, work.orders[rival])
-    count = predict_moves(knowledge, matcher, position, work.prediction)
-    if count == 0:
-        return 0
-    best = value_moves(knowledge, matcher, color, candidates, count, work.values)
+    write_orders(work.prediction.candidates.points, work.values, count, work.orders[rival])
+
+
+@kernel
+def study_choice(matcher: Matcher, position: Position, count: int, work: PeopleWork) -> None:
+    """Find the inputs and rows of a position's moves, which were predicted last.
+
+    matcher   that of the prediction
+    position  Position; superko is ignored
+    count     int64, the number of moves
+    work      PeopleWork with the order of the opponent's moves, overwritten
+    """
+    candidates = work.prediction.candidates
+    color, rival = position.color, 3 - position.color
     write_orders(candidates.points, work.prediction.probability, count, work.orders[color])
     phase = write_place_rows(position.board, color, candidates, count, work.regions, work.rows)
     write_evidence_rows(matcher, color, candidates, count, phase, work.rows)
@@ -142,8 +136,7 @@ def study_choice(
             work.inputs[i, other] = chance if other == phase else 0.0
         for kink in range(len(KINKS)):
             work.inputs[i, PHASES + kink] = max(chance, KINKS[kink])
-        work.inputs[i, VALUE_GAP] = work.values[i] - best
-    return int(count)
+        work.inputs[i, VALUE_GAP] = -work.prediction.behind[i]
 
 
 @kernel
@@ -191,7 +184,15 @@ class PeoplePredictor:
 
     def study(self, position: Position, size: int) -> int:
         """Find the features of all legal moves; return the number of moves."""
-        return int(study_choice(self.knowledge, self._matchers[size], position, self.work))
+        # Four calls instead of one kernel: the first move needs the largest, predict_moves, too.
+        matcher, prediction, rival = self._matchers[size], self.work.prediction, 3 - position.color
+        theirs = position._replace(color=rival)
+        # The opponent first: the matcher must end with the evidence for the player's own moves.
+        order_rivals(rival, predict_moves(self.knowledge, matcher, theirs, prediction), self.work)
+        count = int(predict_moves(self.knowledge, matcher, position, prediction))
+        if count:
+            study_choice(matcher, position, np.int64(count), self.work)
+        return count
 
     def points(self, count: int) -> list[int]:
         """Return the legal moves, without passes, of the position that was studied last."""

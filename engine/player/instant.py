@@ -6,7 +6,7 @@ passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs
 whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
 """
 
-from collections.abc import Generator, Iterable, Set
+from collections.abc import Generator, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 import numpy as np
@@ -73,27 +73,36 @@ class InstantMoves:
         scoring = game.rules.scoring
         counts = self._facts.few_rollouts(game, ROLLOUTS[scoring]) if is_late(game) else None
         owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS[scoring]
-        chances = self._predictor.of_game(game, color)
-        # The lowest point wins a tie, so that a position always gets the same move.
-        order = sorted(chances, key=lambda point: (-chances[point], point))
+        chances = self._chances(game, color)
         is_open = np.abs(owners) < SURE[scoring]
         if counts is not None:
             is_open &= 2 * counts.neutral <= ROLLOUTS[scoring]
-        point = first_playable(game, color, (p for p in order if is_open[p]), avoid)
+        point = next(playable(game, color, (p for p in chances if is_open[p]), avoid), PASS)
         if point == PASS and game.rules.capture_dead:
             near = liberties_of_dead(game, color, owners)
-            point = first_playable(game, color, (p for p in order if p in near), avoid)
+            point = next(playable(game, color, (p for p in chances if p in near), avoid), PASS)
         chance = chances.get(point, 1.0)  # a pass is the only move
         why = Effect(Kind.NO_OPEN_POINT, 0.0)
         if point != PASS:
             why = expected_move(color, point, chance)
         posterior = self._posterior(game, color, None if counts is None else owners)
-        move = belief_in(point, chance, posterior, color)
-        yield SearchReport(
-            moves=(move,), playouts=0, posterior=posterior, margin=posterior.mean,
-            margin_deviation=0.0, ownership=owners,
-        )  # fmt: skip
-        return Decision(point, False, (Effect(cause, 0.0), why), move.win_rate, 0)
+        report = report_of({point: chance}, posterior, owners, color)
+        yield report
+        return Decision(point, False, (Effect(cause, 0.0), why), report.moves[0].win_rate, 0)
+
+    def expect(self, game: Game, color: int, avoid: Set[int]) -> SearchReport:
+        """Return the ranking model's probabilities of all moves, as a report before any search."""
+        chances = self._chances(game, color)
+        moves = {point: chances[point] for point in playable(game, color, chances, avoid)}
+        posterior = self._posterior(game, color, None)
+        return report_of(moves or {PASS: 1.0}, posterior, np.zeros(AREA), color)
+
+    def _chances(self, game: Game, color: int) -> dict[int, float]:
+        """Return the probability of each legal move, the most likely first."""
+        chances = self._predictor.of_game(game, color)
+        # The lowest point wins a tie, so that a position always gets the same move.
+        order = sorted(chances, key=lambda point: (-chances[point], point))
+        return {point: chances[point] for point in order}
 
     def _posterior(self, game: Game, color: int, owners: Ownership | None) -> Posterior:
         """Return the posterior of the final margin: by the owners, or else the prior."""
@@ -113,13 +122,12 @@ def is_late(game: Game) -> bool:
     return game.passes > 0 or occupied_share(game.board) >= LATE
 
 
-def first_playable(game: Game, color: int, points: Iterable[int], avoid: Set[int]) -> int:
-    """Return the first of some points that a color may play and that is no own eye; else PASS."""
+def playable(game: Game, color: int, points: Iterable[int], avoid: Set[int]) -> Iterator[int]:
+    """Yield those of some points that a color may play and that are no own eyes, in order."""
     for point in points:
-        playable = point not in avoid and is_playable(game.board, point, color)
-        if playable and game.legality(color, point) == MoveCode.LEGAL:
-            return point
-    return PASS
+        is_move = point not in avoid and is_playable(game.board, point, color)
+        if is_move and game.legality(color, point) == MoveCode.LEGAL:
+            yield point
 
 
 def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
@@ -129,15 +137,24 @@ def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
     return picture_of(game.board).liberties_of(stones)
 
 
-def belief_in(point: int, chance: float, posterior: Posterior, color: int) -> MoveBelief:
-    """Return the belief about the only move that is reported, without any roll-outs through it.
+def report_of(
+    chances: Mapping[int, float], posterior: Posterior, owners: Ownership, color: int
+) -> SearchReport:
+    """Return a report on moves without any roll-outs through them.
 
-    chance  of the ranking model
+    chances  of the ranking model, the most likely move first
     """
     black = posterior.chance()
     rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
-    return MoveBelief(
-        point=point, playouts=0, won=rate, won_by=margin, win_rate=rate,
-        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
-        prior=chance, line=(point,), line_visits=(0,), best=chance,
+    moves = tuple(
+        MoveBelief(
+            point=point, playouts=0, won=rate, won_by=margin, win_rate=rate,
+            win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
+            prior=chance, line=(point,), line_visits=(0,), best=chance,
+        )
+        for point, chance in chances.items()
+    )  # fmt: skip
+    return SearchReport(
+        moves=moves, playouts=0, posterior=posterior, margin=posterior.mean,
+        margin_deviation=0.0, ownership=owners,
     )  # fmt: skip

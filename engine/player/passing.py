@@ -249,8 +249,8 @@ def _why_pass(end: Endgame) -> Effect:
     return _effect(kind, end.color, PASS)
 
 
-def _effect(kind: Kind, color: int, point: int) -> Effect:
-    return Effect(kind, 0.0, (), color, (point, PASS))
+def _effect(kind: Kind, color: int, point: int, other: int = PASS) -> Effect:
+    return Effect(kind, 0.0, (), color, (point, other))
 
 
 def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:

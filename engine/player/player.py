@@ -16,8 +16,9 @@ from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
-from engine.facts.final_status import FinalStatus
+from engine.facts.final_status import STATUS, FinalStatus
 from engine.facts.position_facts import Facts
+from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
@@ -145,6 +146,15 @@ class Player:
         bound = options.playouts is not None or options.level is not None
         return self._instant is not None and not bound
 
+    def expect(self, game: Game, color: int, avoid: Set[int] = frozenset()) -> SearchReport | None:
+        """Return the ranking model's probabilities of all moves, as a report before any search.
+
+        None: there is no ranking model, or the game is over.
+        """
+        if self._instant is None or game.is_over:
+            return None
+        return self._instant.expect(game, color, avoid)
+
     def analyze(
         self,
         game: Game,
@@ -188,6 +198,12 @@ class Player:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
             return self.facts.status(game, limits.passing_proofs)
+        # In an opening the moves do not depend on it, and it would take 12 ms on 19x19.
+        plain = self.options.level is None and game.rules.scoring == "area"
+        stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
+        is_opening = stones < STATUS.opening * game.size**2
+        if plain and is_opening and not game.rules.capture_dead:
+            return self.facts.open_status(game)
         return self.facts.brief_status(game, limits.proofs)
 
     def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:

@@ -98,6 +98,7 @@ def run(options: argparse.Namespace) -> int:
         ),
         sink,
         warm_up.wait,
+        warm_up.wait_for_first_move,
     )
     logger.info("yomi %s, seed %d, %d positions at once", program_version(), options.seed, at_once)
     warm_up.start()

@@ -111,6 +111,8 @@ class AnalysisEngine:
     """Answers the lines of one stream on another.
 
     wait_for_kernels  called before a search, with an event that ends the waiting
+    wait_for_first_move  called before a report without a search, with such an event; returns
+                      whether a search would have to wait for the compiler
     """
 
     def __init__(
@@ -118,10 +120,12 @@ class AnalysisEngine:
         options: AnalysisOptions,
         sink: BinaryStream,
         wait_for_kernels: Callable[[threading.Event], bool] = lambda stop: True,
+        wait_for_first_move: Callable[[threading.Event], bool] = lambda stop: False,
     ) -> None:
         self.options = options
         self._sink = sink
         self._wait_for_kernels = wait_for_kernels
+        self._wait_for_first_move = wait_for_first_move
         self._writing = threading.Lock()
         self._listening = True
         self._changed = threading.Condition()
@@ -308,6 +312,12 @@ class AnalysisEngine:
 
     def _analyze(self, query: Query, task: AnalysisRequest) -> None:
         """Search a position, reporting as it was asked for, and answer."""
+        # A client that shows reports shows the ranking model's while the search is being compiled.
+        if isfinite(task.wanted.first) and self._wait_for_first_move(task.stop):
+            expected = self._players.expect(task)
+            if expected is not None:
+                policy = {move.point: move.prior for move in expected.moves}
+                self._send(response(task, expected, policy, during=True))
         if not self._wait_for_kernels(task.stop) or task.stop.is_set():
             self._give_up(query, task.turn)
             return

@@ -65,6 +65,10 @@ class QueryPlayers:
             with self._lock:
                 self._idle.append(_Idle(player, task, max(made, report.playouts)))
 
+    def expect(self, task: AnalysisRequest) -> SearchReport | None:
+        """Return a report on a query's position before any search; see ``Player.expect``."""
+        return Player(self._options, self._knowledge).expect(task.game, task.color, task.avoid)
+
     def again(self, task: AnalysisRequest, report: SearchReport) -> SearchReport:
         """Return a report with the lead that follows from all beliefs there are by now."""
         return self._beliefs.again(task.game, task.color, report) if not task.avoid else report

@@ -104,13 +104,14 @@ def add_up_bins(bins: Bins, leaves: Bins, gradients: Floats, leaf_count: int, su
         sums[leaves[i], bins[i], 1] += gradients[i, 1]
 
 
-@kernel(allocates=True)
-def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
+@kernel
+def best_cut(sums: Floats, leaf_count: int, cuts: int, gains: Floats) -> tuple[float, int]:
     """Return the gain and the number of the threshold that divides all leaves best.
 
-    sums  float64[LEAVES, most_cuts + 1, 2], ``add_up_bins``
+    sums   float64[LEAVES, most_cuts + 1, 2], ``add_up_bins``
+    gains  float64[>= cuts], overwritten
     """
-    gains = np.zeros(cuts)
+    gains[:cuts] = 0.0
     for leaf in range(leaf_count):
         slope = bend = 0.0
         for place in range(cuts + 1):
@@ -123,7 +124,10 @@ def best_cut(sums: Floats, leaf_count: int, cuts: int) -> tuple[float, int]:
             high = slope - low
             gains[cut] += low * low / (low_bend + GROWING.leaf_precision)
             gains[cut] += high * high / (bend - low_bend + GROWING.leaf_precision)
-    best = np.argmax(gains)
+    best = 0
+    for cut in range(1, cuts):
+        if gains[cut] > gains[best]:
+            best = cut
     return gains[best], best
 
 
@@ -152,7 +156,7 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
     rows  int64[n], the rows that decide
     """
     questions, places = np.zeros((DEPTH, 2), np.int16), np.zeros(DEPTH, np.int64)
-    sums = np.zeros((LEAVES, GROWING.most_cuts + 1, 2))
+    sums, gains = np.zeros((LEAVES, GROWING.most_cuts + 1, 2)), np.zeros(GROWING.most_cuts + 1)
     leaves = np.zeros(len(rows), np.uint8)
     # Copied once for all levels, so that the sums run over memory in order.
     gradients, bins = boosting.gradients[rows], np.take(boosting.bins, rows, axis=1)
@@ -162,7 +166,7 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
             if not len(cuts):
                 continue
             add_up_bins(bins[fact], leaves, gradients, 1 << level, sums)
-            gain, place = best_cut(sums, 1 << level, len(cuts))
+            gain, place = best_cut(sums, 1 << level, len(cuts), gains)
             if gain > best:
                 best, places[level] = gain, place
                 questions[level] = fact, cuts[place]

@@ -12,9 +12,18 @@ import numpy.typing as npt
 from engine.arrays import Floats, Ints
 from engine.go.board import BLACK, SIZE
 from engine.jit import kernel
+from engine.patterns.position import Position
+from engine.patterns.predictor import predict_moves
 from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import GROUPS, PHASES
-from engine.people.model import KINKS, VALUE_GAP, PeopleWork, new_people_work, study_choice
+from engine.people.model import (
+    KINKS,
+    VALUE_GAP,
+    PeopleWork,
+    new_people_work,
+    order_rivals,
+    study_choice,
+)
 from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
 from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.records.archive import POINT_BITS, pack_game
@@ -84,9 +93,16 @@ def choices_of_game(
     i = next_choice(board, memory, moves, np.int64(-1))
     while i < len(moves):
         move = np.int64(moves[i])
-        position = position_before(board, memory, move)
-        count = study_choice(knowledge, preparer.matcher, position, work)
-        choices.color[index] = position.color
+        mine = position_before(board, memory, move)
+        theirs = Position(
+            board=board, memory=memory, color=3 - mine.color, passes=0, komi=0.0, stands=True
+        )
+        # The opponent first, as in PeoplePredictor.study.
+        count = predict_moves(knowledge, preparer.matcher, theirs, work.prediction)
+        order_rivals(theirs.color, count, work)
+        count = predict_moves(knowledge, preparer.matcher, mine, work.prediction)
+        study_choice(preparer.matcher, mine, count, work)
+        choices.color[index] = mine.color
         _keep(work, choices, index, first, count, move & POINT_BITS)
         index += 1
         first += count

@@ -38,6 +38,25 @@ def test_the_same_seed_gives_the_same_decision():
     assert any(other.candidates != first.candidates for other in others)
 
 
+@pytest.mark.parametrize("stones", [0, 6, 7])
+def test_an_opening_needs_no_survey_of_the_board(stones, monkeypatch):
+    """The survey would give the same move; with captures of dead stones it is needed."""
+    game, one, surveyed = Game(9), player(playouts=20), player(playouts=20)
+    for vertex in ("C3", "G7", "C7", "G3", "E5", "E7", "C5")[:stones]:
+        game.play(game.to_play, parse_vertex(vertex, 9))
+    monkeypatch.setattr(surveyed.facts, "open_status", surveyed.facts.brief_status)
+    expected = surveyed.choose(game)
+    assert one.choose(game) == expected
+    asked = []
+    monkeypatch.setattr(
+        one.facts, "brief_status", lambda *rest: asked.append(rest) or Facts().brief_status(*rest)
+    )
+    one.choose(game)
+    assert len(asked) == (stones > 6)  # 7 of 81 points
+    list(one.deliberate(game, game.to_play, capture_dead=True))
+    assert len(asked) == (stones > 6) + 1
+
+
 def test_threads_share_the_budget():
     decision = player(threads=3, playouts=31).choose(a_position(), WHITE)
     assert decision.playouts == 31

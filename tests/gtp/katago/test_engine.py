@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import RULESETS, Game, Player, PlayerOptions, parse_vertex
+from engine import RULESETS, Game, Knowledge, Player, PlayerOptions, parse_vertex
 from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import no_patterns
 from gtp.inbox import read_lines
 from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
@@ -64,6 +65,25 @@ def answers_to(*lines, options=OPTIONS, sink=None):
 
 def results(answers):
     return {(a["id"], a["turnNumber"]): a for a in answers if a.get("isDuringSearch") is False}
+
+
+@pytest.mark.parametrize("reports", [True, False])
+def test_the_ranking_models_report_comes_while_the_search_is_compiled(reports):
+    """It comes to clients that ask for reports during the search."""
+    knowledge, sink = Knowledge(patterns=no_patterns()), Sink()
+    every = {"reportDuringSearchEvery": 60} if reports else {}
+    compiling = AnalysisEngine(
+        replace(OPTIONS, knowledge=knowledge), sink, wait_for_first_move=lambda stop: True
+    )
+    compiling.run(io.BytesIO(as_bytes(query(includePolicy=True, **every))))
+    *before, last = sink.answers
+    assert last["rootInfo"]["visits"] == VISITS
+    assert [answer["isDuringSearch"] for answer in before] == [True] * reports
+    for answer in before:
+        assert answer["rootInfo"]["visits"] == 0
+        assert len(answer["moveInfos"]) > 1
+        assert answer["moveInfos"][0]["prior"] == max(answer["policy"]) > 0
+        assert sum(answer["policy"]) == pytest.approx(1.0, abs=1e-4)
 
 
 def test_an_answer():
