@@ -77,8 +77,8 @@ class Preparer(NamedTuple):
 def preparer_for(preparers: dict[int, Preparer], size: int) -> Preparer:
     """Return the scratch for boards of a size, its matcher cleared; it is made on first use."""
     if size not in preparers:
-        parts = empty_board(size), new_memory(), new_matcher(size), new_candidates()
-        preparers[size] = Preparer(*parts)
+        board, matcher = empty_board(size), new_matcher(size)
+        preparers[size] = Preparer(board, new_memory(), matcher, new_candidates())
     # Following the board back to empty would toggle each stone of the last game, and the table may
     # be another one.
     clear_matcher(preparers[size].matcher, size)
