@@ -316,7 +316,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
         help="moves from one position to the next, a number for each path",
     )  # fmt: skip
-    trees.add_argument("--parts", type=int, default=PARTS, help="twentieths for the leaves")
+    trees.add_argument("--parts", type=int, default=3, help="twentieths for the leaves")
     trees.add_argument("--max-games", type=int, help="most games of each path")
     trees.add_argument("--trees", type=int, default=300)
     trees.add_argument("--seed", type=int, default=1)
