@@ -20,6 +20,7 @@ from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
+from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import KernelGroup
 from engine.life.evidence import FEATURES
 from engine.life.learning import observe_fight
@@ -65,10 +66,13 @@ def search() -> None:
 
 
 def tactics() -> None:
-    """Read chains by either method, and all chains of a position."""
+    """Read chains by either method, all chains of a position, and the ladders of shapes."""
     compile_solver()
     learned = PriorTable(np.ones(1, np.uint64), np.zeros(1), 0.0)
-    Facts(learned).chains(_attacked_stone()[0], ReadingBudget())
+    board, stone = _attacked_stone()
+    Facts(learned).chains(board, ReadingBudget())
+    is_captured_in_ladder(board, stone, True, 10, ladder_work())
+    diagonals(stone)
 
 
 def board() -> None:
@@ -126,7 +130,6 @@ def life_and_death() -> None:
     observe_fight(
         reader.tree, reader.goal.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
     )
-    diagonals(to_point(2, 2))
 
 
 def learning_solver() -> None:

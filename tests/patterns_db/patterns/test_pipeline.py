@@ -91,7 +91,7 @@ def test_the_commands(folder, tmp_path, capsys):
     assert main(words) == 0
     err = capsys.readouterr().err
     said = ("about 7 games", "1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
-            f"yomi --patterns {out}", f"yomi evaluate --patterns {out} --games")  # fmt: skip
+            f"yomi evaluate --patterns {out} --games", f"yomi --patterns {out}")  # fmt: skip
     places = [err.index(text) for text in said]
     assert places == sorted(places)
     manifest = json.loads((tmp_path / "p.table.MANIFEST").read_text())

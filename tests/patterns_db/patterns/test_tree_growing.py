@@ -85,7 +85,7 @@ def test_the_best_cut_is_the_best_of_all():
     gradients = np.stack([rng.normal(size=300) + (bins > 2), rng.uniform(0.1, 1, 300)], axis=1)
     sums = np.ones((LEAVES, 64, 2))
     add_up_bins(bins, leaves, gradients, np.int64(4), sums)
-    gain, place = best_cut(sums, np.int64(4), np.int64(5))
+    gain, place = best_cut(sums, np.int64(4), np.int64(5), np.zeros(5))
     gains = []
     for cut in range(5):
         parts = [gradients[(leaves == n) & (s == (bins > cut))] for n in range(4) for s in (0, 1)]
