@@ -33,7 +33,7 @@ SMALL = {
     "scripts.check.leads": "--positions 1 --skip 0 --moves 4 --playouts 2",
     "scripts.check.life_fights": "--count 1",
     "scripts.check.life_priors": "--nodes 20",
-    "scripts.check.mistakes": "--max-games 1 --playouts 1 --seeds 1",
+    "scripts.check.mistakes": "--max-games 1 --skip 0 --playouts 1 --seeds 1",
     "scripts.check.points_lost": "--phases opening --positions 1 --each 1 --playouts 0 1",
     "scripts.check.problems captures": "--max-problems 1 --seconds 0.1",
     "scripts.check.problems life": "",
