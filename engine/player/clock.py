@@ -22,8 +22,7 @@ class TimeModel(NamedTuple):
     longest_move_seconds: float = 3600.0  # some platforms' waits take no larger numbers
     # Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
     overtime_share: float = 0.9  # of an overtime period's move; the rest is a reserve
-    # Of a period: beside ten other processes on two cores a search ends up to 0.1 s late.
-    least_reserve: float = 0.2
+    least_reserve: float = 0.2  # of a period: on a busy machine a search ends up to 0.1 s late
     # An opening on a large board takes little time: in own games on 19x19 moves up to the 20th lose
     # 0.2 points, up to the 60th 1.1, later ones 2.2. With little time up to the 100th, those from
     # the 40th on lost more.
