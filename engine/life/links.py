@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.go.board import Board
 from engine.go.components import distances
-from engine.go.geometry import PASS, neighbors
+from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.life.goal import LifeQuestion, closed_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
@@ -71,7 +71,13 @@ def link_questions(
 ) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
     """Yield pairs of chains near each other and the question whether they get linked."""
     chains = [chain.stones for chain in picture.chains]
-    near = [distances(chain, picture.is_empty, LAYOUT.farthest + LAYOUT.detour) for chain in chains]
+    reach = LAYOUT.farthest + LAYOUT.detour
+    near: list[dict[int, int]] = [
+        distances(chain, picture.is_empty, reach)
+        if move == PASS or min(lines_apart(move, stone) for stone in chain) <= reach
+        else {}
+        for chain in chains
+    ]
     liberties = [frozenset(chain.liberties) for chain in picture.chains]
     for i, j in combinations(range(len(chains)), 2):
         color = picture.chains[i].color
