@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
-from engine.explain.outcomes import MovePair, Outcome, outcome_of
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
@@ -78,7 +78,7 @@ def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int
     is_clear = visits >= max(COMPARING.clear * all_visits, COMPARING.clear_rollouts)
     line = move.line[1:] if is_clear else ()
     owned = np.frombuffer(owners)
-    return outcome_of(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
+    return Outcome(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
 
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:

@@ -52,6 +52,11 @@ class Decision(NamedTuple):
         return "; ".join(clause(effect, "it") for effect in self.why)
 
     @property
+    def line(self) -> tuple[int, ...]:
+        """The line that the search expects, first its best candidate; empty without a search."""
+        return self.candidates[0].line if self.candidates else ()
+
+    @property
     def rival(self) -> MoveBelief | None:
         """The best other move that was tried, if there is one."""
         others = (m for m in self.candidates if m.playouts > 0 and m.point != self.point)

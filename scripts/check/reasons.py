@@ -19,8 +19,8 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import PASS, RULESETS, Game, Player, PlayerOptions, level_options
+from engine.explain.effects import EFFECTS
 from engine.explain.kinds import Effect, Kind
-from engine.explain.territory import TERRITORY
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
 from engine.go.played import COLOR_NAMES
@@ -67,7 +67,7 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
         move, other = effect.moves
         if other not in (PASS, move) and equal_moves(game, move, other):
             return "mirror images are compared"
-        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > TERRITORY.reach:
+        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > EFFECTS.reach:
             return "ground out of reach"
     return ""
 
