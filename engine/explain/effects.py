@@ -53,7 +53,7 @@ class EffectLimits(NamedTuple):
     reach: int = 4
     deviations: float = 2.5
     beside: int = 2  # lines from a move to the reply that it prevents, at most
-    near: int = 3  # lines from a move to a local answer, at most
+    near: int = 2  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
 
@@ -90,10 +90,8 @@ def _links(choice: MovePair, facts: Facts) -> list[Effect]:
     Roll-outs have to agree that the move itself lives.
     """
     game, color, first, second = choice
-    if (
-        PASS in (first.move, second.move)
-        or share_alive([first.move], color, first.owners) < EFFECTS.lives
-    ):
+    is_alive = share_alive([first.move], color, first.owners) >= EFFECTS.lives
+    if PASS in (first.move, second.move) or not is_alive:
         return []
     pairs = facts.links(game.board, first.move)
     for pair in sorted(pairs, key=lambda pair: -len(pair.one) - len(pair.other)):

@@ -136,21 +136,20 @@ def _eyes(scene: Scene) -> Iterator[Effect]:
             yield scene.effect(Kind.HALF_EYE, places=(eye,))
         if _spared_corners(scene.before, eye, 3 - scene.color)[0] == 0:
             yield scene.effect(Kind.FALSE_EYE, places=(eye,))
-    if eyes := _new_eyes(scene.before, scene.after, scene.color, scene.move):
+    if eyes := _new_eyes(scene, scene.after, scene.color):
         yield scene.effect(Kind.MAKES_EYE, places=eyes)
-    other = scene.game.copy()
-    is_legal = other.legality(3 - scene.color, scene.move) == MoveCode.LEGAL
+    other, rival = scene.game.copy(), 3 - scene.color
+    is_legal = other.legality(rival, scene.move) == MoveCode.LEGAL
     if scene.rivals and scene.is_safe and is_legal:
-        other.play(3 - scene.color, scene.move, forced=True)
-        if _new_eyes(scene.before, picture_of(other.board), 3 - scene.color, scene.move):
+        other.play(rival, scene.move, forced=True)
+        if _new_eyes(scene, picture_of(other.board), rival):
             yield scene.effect(Kind.TAKES_EYE, *scene.rivals)
 
 
-def _new_eyes(before: Picture, after: Picture, color: int, move: int) -> tuple[int, ...]:
-    """Return the points beside a move that it makes eyes of its color."""
-    return tuple(
-        p for p in neighbors(move) if after.is_eye(p, color) and not before.is_eye(p, color)
-    )
+def _new_eyes(scene: Scene, after: Picture, color: int) -> tuple[int, ...]:
+    """Return the points beside the move that are eyes of a color after it, and not before."""
+    beside = (p for p in neighbors(scene.move) if after.is_eye(p, color))
+    return tuple(p for p in beside if not scene.before.is_eye(p, color))
 
 
 def _spared_corners(picture: Picture, eye: int, color: int) -> tuple[int, int]:

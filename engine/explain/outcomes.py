@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.explain.kinds import Effect, Kind, StoneList
 from engine.facts.chain_facts import CHAINS, limit_for
@@ -121,19 +121,10 @@ class MovePair(NamedTuple):
         chains = (tuple(sorted(chain.stones)) for chain in picture_of(self.game.board).chains)
         return sorted(chains, key=lambda stones: -len(stones))
 
-    def effect(
-        self,
-        kind: Kind,
-        points: float,
-        *stones: StoneList,
-        places: tuple[int, ...] = (),
-        numbers: tuple[float, ...] = (),
-    ) -> Effect:
-        """Return an effect of the choice."""
-        return Effect(
-            kind=kind, points=points, stones=stones, color=self.color,
-            moves=(self.first.move, self.second.move), places=places, numbers=numbers,
-        )  # fmt: skip
+    def effect(self, kind: Kind, points: float, *stones: StoneList, **fields: Any) -> Effect:
+        """Return an effect of the choice; the fields are places and numbers."""
+        moves = self.first.move, self.second.move
+        return Effect(kind, points, stones, self.color, moves)._replace(**fields)
 
 
 def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.errors import MoveCode
-from engine.explain.kinds import STONE, Effect, Kind, StoneList
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE
 from engine.go.geometry import AREA, PASS, board_points, lines_apart
 from engine.go.history import Game
@@ -143,21 +143,8 @@ class Scene:
         answered.play(3 - self.color, reply)
         return answered
 
-    def effect(
-        self,
-        kind: Kind,
-        *chains: Chain,
-        places: tuple[int, ...] = (),
-        numbers: tuple[float, ...] = (),
-    ) -> Effect:
-        """Return a shape of the move, about chains or about single stones."""
-        stones: tuple[StoneList, ...] = tuple(tuple(sorted(chain.stones)) for chain in chains)
-        return Effect(
-            kind=kind,
-            points=STONE * sum(map(len, stones)),
-            stones=stones,
-            color=self.color,
-            moves=(self.move, PASS),
-            places=places,
-            numbers=numbers,
-        )
+    def effect(self, kind: Kind, *chains: Chain, **fields: Any) -> Effect:
+        """Return a shape of the move, about chains or about places."""
+        stones = tuple(tuple(sorted(chain.stones)) for chain in chains)
+        points = STONE * sum(map(len, stones))
+        return Effect(kind, points, stones, self.color, (self.move, PASS))._replace(**fields)

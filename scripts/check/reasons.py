@@ -30,7 +30,8 @@ from scripts.tables import TableRow, print_table
 
 PLAYOUTS, KOMI = 150, 7.5
 LEVELS = (None, "20k", "10k", "1k")
-EVERY = {9: 2, 19: 6}  # moves from one explained move to the next, by the board's size
+# Moves from one explained move to the next, by the board's size: odd, so that both colors move.
+EVERY = {9: 3, 19: 7}
 FORBIDDEN = re.compile(
     r"needless|cannot save|nothing else|probability|more often|of strong players|as good as|"
     r"roll-outs|, because it (is worth|was tried)"
