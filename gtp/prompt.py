@@ -149,30 +149,17 @@ def score(session: Session, command: Command) -> str:
     )
 
 
-def attack(session: Session, command: Command) -> str:
-    """Say whether a chain can be captured if its opponent moves first, as in attack D4."""
-    return _fate(session, command, tactics.attack(session, command), "captures", "captured")
-
-
-def defend(session: Session, command: Command) -> str:
-    """Say whether a chain can be saved if its owner moves first, as in defend D4."""
-    return _fate(session, command, tactics.defend(session, command), "saves", "saved")
-
-
-def _fate(session: Session, command: Command, answer: str, does: str, done: str) -> str:
-    """Return GNU Go's answer about a chain in words.
-
-    does, done  what a move does to it, and what is done to it
-    """
-    game = session.game
-    code, _, move = answer.partition(" ")
+def fate(session: Session, command: Command) -> str:
+    """Say whether a chain can be captured, as in attack D4, or saved, as in defend D4."""
+    attacks, game = command.name == "attack", session.game
+    code, _, move = (tactics.attack if attacks else tactics.defend)(session, command).partition(" ")
     chain = picture_of(game.board).chain_at(arguments.stone(command, game))
-    name, owner = the_chain(sorted(chain.stones)), color_name(chain.color)
-    if move == "PASS":
-        return f"{owner}'s {name.removeprefix('the ')} cannot be captured."
-    if int(code) == tactics.FAILS:
-        return f"{owner}'s {name.removeprefix('the ')} cannot be {done}."
-    return f"{move} {does} {name}{' if the ko is won' * (int(code) == tactics.KO)}."
+    name = the_chain(sorted(chain.stones))
+    if move not in ("", "PASS"):
+        ko = " if the ko is won" * (int(code) == tactics.KO)
+        return f"{move} {'captures' if attacks else 'saves'} {name}{ko}."
+    done = "captured" if attacks or move == "PASS" else "saved"
+    return f"{color_name(chain.color)}'s {name.removeprefix('the ')} cannot be {done}."
 
 
 def new(session: Session, command: Command) -> str:
@@ -203,7 +190,7 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (attack, defend, new, handicap, level, rules)},
+    **{f.__name__: f for f in (new, handicap, level, rules)}, "attack": fate, "defend": fate,
     "pass": play, "undo": commands.undo_many, "board": queries.showboard,
     "save": setup.printsgf, "load": setup.loadsgf,
 }  # fmt: skip
