@@ -40,8 +40,8 @@ def _is_above(scene: Scene, match: Match) -> bool:
 
 _HOLDS: dict[str, Callable[[Scene, Match], bool]] = {
     # The move is not connected with the named own stones, or with none; it is not in atari; no own
-    # stone is next to it, also diagonally; it is nearer to the center than a stone on line 3 or 4; the opponent's
-    # stones are above it, along the edge.
+    # stone is next to it, also diagonally; it is nearer to the center than a stone on line 3 or 4;
+    # the opponent's stones are above it, along the edge.
     "apart": lambda scene, m: scene.chain is not None and scene.chain.stones.isdisjoint(m.stones),
     "free": lambda scene, _: scene.chain is not None and not scene.own,
     "safe": lambda scene, _: scene.is_safe,
