@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
 from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from engine.picture.picture import picture_of
 from gtp import arguments
-from gtp.handlers import commands, queries, settings, setup, views
+from gtp.handlers import commands, queries, settings, setup, tactics, views
 from gtp.handlers.help import WORDS_HELP, about, form_of
 from gtp.handlers.table import UNLISTED, commands_of, handlers
 from gtp.protocol import (
@@ -135,6 +136,32 @@ def score(session: Session, command: Command) -> str:
     )
 
 
+def attack(session: Session, command: Command) -> str:
+    """Read whether a chain can be captured if its opponent moves first, as in attack D4."""
+    return _fate(session, command, tactics.attack(session, command), "captures", "captured")
+
+
+def defend(session: Session, command: Command) -> str:
+    """Read whether a chain can be saved if its owner moves first, as in defend D4."""
+    return _fate(session, command, tactics.defend(session, command), "saves", "saved")
+
+
+def _fate(session: Session, command: Command, answer: str, does: str, done: str) -> str:
+    """Return GNU Go's answer about a chain in words.
+
+    does, done  what a move does to it, and what is done to it
+    """
+    game = session.game
+    code, _, move = answer.partition(" ")
+    chain = picture_of(game.board).chain_at(arguments.stone(command, game))
+    name, owner = the_chain(sorted(chain.stones)), color_name(chain.color)
+    if move == "PASS":
+        return f"{owner}'s {name.removeprefix('the ')} cannot be captured."
+    if int(code) == tactics.FAILS:
+        return f"{owner}'s {name.removeprefix('the ')} cannot be {done}."
+    return f"{move} {does} {name}{' if the ko is won' * (int(code) == tactics.KO)}."
+
+
 def new(session: Session, command: Command) -> str:
     """Begin a new game, on a board of 9, 13, 19 or another number of lines, as in new 9."""
     commands.boardsize(session, replace(command, text=command.text or str(session.game.size)))
@@ -163,7 +190,7 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (new, handicap, level, rules)},
+    **{f.__name__: f for f in (attack, defend, new, handicap, level, rules)},
     "pass": play, "undo": commands.undo_many, "board": queries.showboard,
     "save": setup.printsgf, "load": setup.loadsgf,
 }  # fmt: skip
@@ -201,6 +228,7 @@ class Prompt:
         table |= {"help": self._help, "?": self._help}
         self._protocol = Protocol(table, unlisted=UNLISTED)
         self._running: Command | None = None
+        setup.failures.disabled = True  # the answers say the same
 
     def run(self) -> None:
         """Answer lines until quit, the end of the input, or Ctrl-C while nothing runs."""

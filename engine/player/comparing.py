@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
-from engine.explain.outcomes import MovePair, Outcome, outcome_of
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
@@ -24,9 +24,12 @@ class ComparingLimits(NamedTuple):
 
     least_effect: float = 1.0  # points of an effect that is a reason
     most_effects: int = 3
+    # Points of ground, at most, as a multiple of the lead that the move gains over its rival: the
+    # roll-outs of a rival that was hardly tried differ by more.
+    most_ground: float = 2.0
     chain_nodes: int = 2_000  # of the solver, in the position before a level's move and after it
     # A reply is expected that has this share of a move's roll-outs, and at least so many.
-    clear: float = 0.25
+    clear: float = 0.5
     clear_rollouts: int = 12
 
 
@@ -52,7 +55,8 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         effects = [e for e in effects_of(choice) if e.points >= COMPARING.least_effect]
         expected = list(replies(choice))
     proved = [effect for effect in effects if not effect.kind.is_ground]
-    ground = [effect for effect in effects if effect.kind.is_ground]
+    most = COMPARING.most_ground * decision.gap
+    ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
     if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
         shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
     advice = decision.advice.get(decision.point, ())
@@ -78,7 +82,7 @@ def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int
     is_clear = visits >= max(COMPARING.clear * all_visits, COMPARING.clear_rollouts)
     line = move.line[1:] if is_clear else ()
     owned = np.frombuffer(owners)
-    return outcome_of(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
+    return Outcome(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
 
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
