@@ -6,16 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from engine import RULESETS, Game
 from engine.errors import IllegalMove
 from scripts.check.equal import (
     UNDECIDED,
     Place,
-    _record,
-    archived_games,
     first_difference,
     main,
-    positions_of,
     record_game,
 )
 
@@ -64,27 +60,6 @@ def test_places_that_cannot_be_used(tmp_path, capsys):
         (tmp_path / "empty.json").write_text(text)
         assert main([str(tmp_path / "empty.json")]) == 2
         assert "neither a checkout nor answers" in capsys.readouterr().err
-
-
-def test_positions_are_spread_over_all_moves():
-    games = []
-    for vertices in (["A1", "B1", "C1", "D1"], ["A2", "B2"]):
-        games.append(Game(5, RULESETS["chinese"], 7.5))
-        for vertex in vertices:
-            games[-1].play(vertex)
-    positions = list(positions_of(games, 3))
-    assert [name for name, _ in positions] == ["game 1, move 2", "game 1, move 4", "game 2, move 2"]
-    assert [len(game.moves) for _, game in positions] == [2, 4, 2]
-
-
-def test_a_record_for_a_review_has_the_same_moves(tmp_path):
-    game = Game(5, RULESETS["chinese"], 7.5)
-    for vertex in ("A1", "B5", "pass", "E2"):
-        game.play(vertex)
-    path = tmp_path / "game.sgf"
-    path.write_bytes(_record(game))
-    (again,) = archived_games([path])
-    assert again.moves == game.moves
 
 
 def test_games_are_recorded(tmp_path):
