@@ -8,7 +8,6 @@ import pytest
 
 from engine.errors import IllegalMove
 from scripts.check.equal import (
-    UNDECIDED,
     Place,
     first_difference,
     main,
@@ -22,7 +21,6 @@ GAME = {"size": 5, "playouts": 9, "seed": 1, "score": "B+1", "moves": ["C3", "D4
 ANSWERS = {
     "games": [GAME],
     "signature": {"signature": "7"},
-    "readings": {"game 1, move 1, attack C3": "1 D3", "game 1, move 1, defend C3": UNDECIDED},
     "life": {"p1": "alive A1 30"},
 }
 
@@ -36,12 +34,6 @@ ANSWERS = {
         ("games", [GAME | {"moves": ["B2", "D4"]}], 1, "5x5: move 1: B2 against C3"),
         ("games", [GAME, GAME], 1, "2 games against 1"),
         ("signature", {"signature": "8"}, 1, "signature: '8' against '7'"),
-        (
-            "readings",
-            {"game 1, move 1, attack C3": UNDECIDED, "game 1, move 1, defend C3": "0"},
-            0,
-            "readings: 2 answers, 2 undecided, 0 differences",
-        ),
     ],
 )
 def test_differences(tmp_path, capsys, part, changed, status, printed):
