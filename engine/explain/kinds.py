@@ -196,7 +196,3 @@ class Effect(NamedTuple):
     def points_of_stones(self) -> set[int]:
         """The points of its stones."""
         return {stone for chain in self.stones for stone in chain}
-
-    def is_about(self, stones: StoneList) -> bool:
-        """Return whether a chain is one of those that the effect is about."""
-        return stones in self.stones

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.explain.outcomes import MovePair
 from engine.go.board import Ownership
 from engine.go.components import components
 from engine.go.geometry import PASS, board_points, lines_apart
-from engine.go.history import Game
 
 
 class TerritoryLimits(NamedTuple):
@@ -33,49 +33,42 @@ class Ground(NamedTuple):
     middle: int
 
 
-class Reach(NamedTuple):
-    """The part of the board that a move reaches, and the noise of the searches there.
+def grounds(
+    choice: MovePair, gained: Ownership, *, stones: bool = False
+) -> tuple[Ground | None, Ground | None]:
+    """Return the largest ground that each move of a choice gains over the other one.
 
-    first, second  float64[AREA], owners after the move and after another one
-    rollouts       of either search
+    None: it is not worth a word, or it may be noise.
+    gained  float64[AREA], by how much more the mover owns each point after the first, -2 to 2
+    stones  whether points with stones belong to it
     """
+    first, second = choice.first.move, choice.second.move
+    return _largest(choice, first, gained, stones), _largest(choice, second, -gained, stones)
 
-    move: int
-    first: Ownership
-    second: Ownership
-    rollouts: float
 
-    def largest(self, game: Game, gained: Ownership, *, stones: bool = False) -> Ground | None:
-        """Return the largest ground gained; None: it is not worth a word, or it may be noise.
-
-        gained  float64[AREA], by how much more the mover owns each point, -2 to 2
-        stones  whether points with stones belong to it
-        """
-        if self.move == PASS:
-            return None
-        parts = components(
-            point
-            for point in board_points(game.size)
-            if (stones or not game.color_at(point))
-            and gained[point] >= TERRITORY.owned
-            and lines_apart(point, self.move) <= TERRITORY.reach
+def _largest(choice: MovePair, move: int, gained: Ownership, stones: bool) -> Ground | None:
+    if move == PASS:
+        return None
+    parts = components(
+        point
+        for point in board_points(choice.game.size)
+        if (stones or not choice.game.color_at(point))
+        and gained[point] >= TERRITORY.owned
+        and lines_apart(point, move) <= TERRITORY.reach
+    )
+    sizes = [(float(gained[part].sum()), part) for part in parts]
+    points, ground = max(sizes, key=lambda pair: pair[0], default=(0.0, []))
+    # The owners of one part are taken as perfectly correlated.
+    noise = math.hypot(
+        *(
+            float(np.sqrt(np.maximum(1.0 - outcome.owners[ground] ** 2, 0.0)).sum())
+            / math.sqrt(outcome.rollouts)
+            for outcome in (choice.first, choice.second)
         )
-        grounds = [(float(gained[part].sum()), part) for part in parts]
-        points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
-        if points < max(TERRITORY.least, self._noise(ground)):
-            return None
-        return Ground(points, max(ground, key=lambda point: float(gained[point])))
-
-    def _noise(self, part: list[int]) -> float:
-        """Return the points that two searches may differ by at some points without a cause.
-
-        The owners of one part are taken as perfectly correlated.
-        """
-        deviations = (
-            float(np.sqrt(np.maximum(1.0 - owners[part] ** 2, 0.0)).sum())
-            for owners in (self.first, self.second)
-        )
-        return TERRITORY.deviations * math.hypot(*deviations) / math.sqrt(self.rollouts)
+    )
+    if points < max(TERRITORY.least, TERRITORY.deviations * noise):
+        return None
+    return Ground(points, max(ground, key=lambda point: float(gained[point])))
 
 
 def taken_points(first: Ownership, second: Ownership) -> Ownership:

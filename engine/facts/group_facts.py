@@ -77,6 +77,7 @@ class GroupSurveyor:
         ownership: Ownership,
         nodes: int,
         stopped: Callable[[], bool] = lambda: False,
+        about: Stones = frozenset(),
     ) -> list[GroupFacts]:
         """Return the proved facts of the groups in doubt, the most relevant first.
 
@@ -84,13 +85,14 @@ class GroupSurveyor:
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
+        about      only groups with one of these stones; empty: all groups
         """
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0
         groups: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._picture, self._ownership)
+        waiting = _questions_in_doubt(self._picture, self._ownership, about)
         for most in GROUPS.budgets:
-            self._reader.max_nodes = most
+            self._reader.max_nodes = min(most, nodes)
             later = []
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
@@ -183,7 +185,7 @@ class GroupSurveyor:
 
 
 def _questions_in_doubt(
-    picture: Picture, ownership: Ownership
+    picture: Picture, ownership: Ownership, about: Stones = frozenset()
 ) -> Iterator[tuple[LifeQuestion, Stones | None]]:
     """Yield the questions about the groups whose life is in doubt, the most relevant first.
 
@@ -193,7 +195,7 @@ def _questions_in_doubt(
     relevant = [
         (-len(group) * (1.0 - share * share), group)
         for share, group in groups
-        if abs(share) < GROUPS.sure
+        if abs(share) < GROUPS.sure and (not about or about & group)
     ]
     for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
         for question in questions_about(picture, group):

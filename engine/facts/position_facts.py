@@ -7,6 +7,7 @@ about chains, groups and links are proved; a final status names the basis for ea
 (``basis``). Chains without a proof have a probability (``open_chains``).
 """
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -29,7 +30,7 @@ from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
 from engine.life.reader import LifeStatus
-from engine.picture.picture import Picture, picture_of
+from engine.picture.picture import Picture, Stones, picture_of
 
 
 class FactsLimits(NamedTuple):
@@ -60,7 +61,6 @@ class _Asked:
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
     chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
     open_chains: dict[Ban, list[OpenChain]] = field(default_factory=dict)
-    links: dict[Ban, list[LinkFacts]] = field(default_factory=dict)
 
     def survey_of(self, game: Game) -> Survey:
         """Return the roll-outs of the position, without proofs."""
@@ -211,13 +211,21 @@ class Facts:
                 chains.append(chain)
         return open_chains.setdefault(ban, chains)
 
-    def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
+    def groups(
+        self,
+        board: Board,
+        ownership: Ownership,
+        budget: ReadingBudget,
+        about: Stones = frozenset(),
+    ) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
 
         board      uint16[BOARD_CELLS]
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+        about      only groups with one of these stones; empty: all groups
         """
-        return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
+        survey = self._group_surveyor.survey
+        return survey(board, ownership, budget.nodes, budget.is_over, about)
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
         """Return the proved status of the group of a stone, its opponent to move.
@@ -226,26 +234,30 @@ class Facts:
         """
         return self._group_surveyor.life_of(board, stone)
 
-    def links(self, board: Board) -> list[LinkFacts]:
-        """Return the pairs of chains that are proved to be linked or cut by the first move.
+    def links(self, board: Board, move: int) -> list[LinkFacts]:
+        """Return the pairs of chains near a move that are proved to be linked or cut by the first.
 
         board  uint16[BOARD_CELLS]
         """
-        links, ban = self._asked(board).links, _ban(board)
-        if ban not in links:
-            links[ban] = list(survey_links(board))
-        return links[ban]
+        return list(survey_links(board, move=move))
 
     def read_chain(
-        self, board: Board, stone: int, attacker_first: bool, nodes: int, seconds: float
+        self,
+        board: Board,
+        stone: int,
+        attacker_first: bool,
+        nodes: int,
+        seconds: float = math.inf,
+        limit: int = 6,
     ) -> CaptureReading:
         """Return the result of reading one chain, with one side to move first.
 
         board  uint16[BOARD_CELLS]
         nodes  most nodes of one search
+        limit  largest liberty limit to try
         """
         reader = CaptureReader("pns", nodes, self.priors)
-        return reader.read_chain(board, stone, attacker_first, seconds=seconds)
+        return reader.read_chain(board, stone, attacker_first, limit, seconds=seconds)
 
 
 def _ban(board: Board) -> Ban:

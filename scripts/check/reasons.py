@@ -1,4 +1,4 @@
-"""Explain moves of fresh games, and check the form of the reasons.
+"""Explain moves of fresh games; check the form of the reasons, and measure their time.
 
     python -m scripts.check.reasons --moves 200
 
@@ -10,7 +10,9 @@ or ground out of the move's reach.
 
 import argparse
 import re
+import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -41,8 +43,9 @@ UNNAMED = (
 class Explained(NamedTuple):
     """An explained move: its group, the sentence, the fault in it ("": none), and its form.
 
-    named  whether a reason names stones, a shape or an effect
-    board  before the move, if it was asked for
+    named        whether a reason names stones, a shape or an effect
+    board        before the move
+    cpu_seconds  that the explanation took
     """
 
     group: str
@@ -50,6 +53,7 @@ class Explained(NamedTuple):
     fault: str
     named: bool
     board: str
+    cpu_seconds: float
 
 
 def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
@@ -71,11 +75,17 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
 def explain(player: Player, group: str, game: Game) -> tuple[Explained, int]:
     """Return the explanation of the player's move in a position, and the move."""
     decision = player.choose(game)
+    start = time.process_time()
     effects = player.reasons(game, game.to_play, decision)
     text = move_name(decision.point, decision.equals) + because(effects)
+    taken = time.process_time() - start
     named = any(effect.kind not in UNNAMED and effect.kind.is_reason for effect in effects)
     fault, mover = fault_of(game, text, effects), COLOR_NAMES[game.to_play]
-    return Explained(group, f"{mover} {text}", fault, named, str(game)), decision.point
+    explained = Explained(
+        group=group, text=f"{mover} {text}", fault=fault, named=named, board=str(game),
+        cpu_seconds=taken,
+    )  # fmt: skip
+    return explained, decision.point
 
 
 def explained_moves(size: int, level: str | None, moves: int, seed: int) -> Iterator[Explained]:
@@ -91,6 +101,7 @@ def explained_moves(size: int, level: str | None, moves: int, seed: int) -> Iter
         load_knowledge(),
     )
     game, count = Game(size, RULESETS["chinese"], KOMI), 0
+    player.reasons(game, game.to_play, player.choose(game))  # loads the kernels
     while count < moves:
         if game.is_over:
             game = Game(size, RULESETS["chinese"], KOMI)
@@ -132,8 +143,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             faults += wrong
             named = sum(one.named for one in some)
             percent = f"{100 * named / len(some):.0f} %"
-            rows.append([some[0].group, len(some), named, percent, wrong])
-    print_table(("games", "moves", "with stones or an effect", "share", "forbidden"), rows)
+            taken = sorted(1000.0 * one.cpu_seconds for one in some)
+            times = (statistics.median(taken), taken[9 * (len(taken) - 1) // 10])
+            rows.append(
+                [some[0].group, len(some), named, percent, wrong, *(f"{t:.1f}" for t in times)]
+            )
+    titles = ("games", "moves", "with stones or an effect", "share", "forbidden")
+    print_table((*titles, "CPU ms, median", "90 %"), rows)
     return 1 if faults else 0
 
 
