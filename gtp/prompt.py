@@ -44,6 +44,19 @@ _WHY = {
     MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
     MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
 }
+# Failures in GTP's words, and in people's.
+_IN_WORDS = {
+    "cannot undo": "fewer moves were played",
+    "vertex must not be empty": "no stone stands there",
+    "no result within the node limit": "yomi cannot read that to the end",
+}
+# What the help says of words whose handlers are GTP's.
+_ABOUT = {
+    "pass": "Pass. Two passes end the game.",
+    "undo": "Take back a move, or several, as in undo 2.",
+    "save": "Write the game to a file, as in save game.sgf.",
+    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
+}
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
 _WOOD, _PLAIN = "\x1b[48;5;179m", "\x1b[0m"
@@ -136,30 +149,17 @@ def score(session: Session, command: Command) -> str:
     )
 
 
-def attack(session: Session, command: Command) -> str:
-    """Read whether a chain can be captured if its opponent moves first, as in attack D4."""
-    return _fate(session, command, tactics.attack(session, command), "captures", "captured")
-
-
-def defend(session: Session, command: Command) -> str:
-    """Read whether a chain can be saved if its owner moves first, as in defend D4."""
-    return _fate(session, command, tactics.defend(session, command), "saves", "saved")
-
-
-def _fate(session: Session, command: Command, answer: str, does: str, done: str) -> str:
-    """Return GNU Go's answer about a chain in words.
-
-    does, done  what a move does to it, and what is done to it
-    """
-    game = session.game
-    code, _, move = answer.partition(" ")
+def fate(session: Session, command: Command) -> str:
+    """Say whether a chain can be captured, as in attack D4, or saved, as in defend D4."""
+    attacks, game = command.name == "attack", session.game
+    code, _, move = (tactics.attack if attacks else tactics.defend)(session, command).partition(" ")
     chain = picture_of(game.board).chain_at(arguments.stone(command, game))
-    name, owner = the_chain(sorted(chain.stones)), color_name(chain.color)
-    if move == "PASS":
-        return f"{owner}'s {name.removeprefix('the ')} cannot be captured."
-    if int(code) == tactics.FAILS:
-        return f"{owner}'s {name.removeprefix('the ')} cannot be {done}."
-    return f"{move} {does} {name}{' if the ko is won' * (int(code) == tactics.KO)}."
+    name = the_chain(sorted(chain.stones))
+    if move not in ("", "PASS"):
+        ko = " if the ko is won" * (int(code) == tactics.KO)
+        return f"{move} {'captures' if attacks else 'saves'} {name}{ko}."
+    done = "captured" if attacks or move == "PASS" else "saved"
+    return f"{color_name(chain.color)}'s {name.removeprefix('the ')} cannot be {done}."
 
 
 def new(session: Session, command: Command) -> str:
@@ -190,10 +190,14 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (attack, defend, new, handicap, level, rules)},
+    **{f.__name__: f for f in (new, handicap, level, rules)}, "attack": fate, "defend": fate,
     "pass": play, "undo": commands.undo_many, "board": queries.showboard,
     "save": setup.printsgf, "load": setup.loadsgf,
 }  # fmt: skip
+
+
+def _about(word: str) -> str:
+    return _ABOUT.get(word) or inspect.getdoc(WORDS[word]) or ""
 
 
 def _usual_komi(session: Session) -> str:
@@ -282,7 +286,8 @@ class Prompt:
         elif isinstance(answer, str):
             # Of loadsgf; the board below says as much.
             answer = "" if answer in COLOR_NAMES.values() else answer
-            self._print(answer or ("done" if self._state == before else ""))
+            is_silent = self._state != before or command.name == "quit"
+            self._print(answer or ("" if is_silent else "done"))
         else:
             threading.Thread(target=_watch, args=(command,), daemon=True).start()
             for line in answer:
@@ -326,8 +331,8 @@ class Prompt:
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
-            return inspect.getdoc(WORDS[command.name]) or ""
-        return str(error).removeprefix(f"{SYNTAX_ERROR}; ")
+            return _about(command.name)
+        return _IN_WORDS.get(str(error)) or str(error).removeprefix(f"{SYNTAX_ERROR}; ")
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
@@ -335,7 +340,7 @@ class Prompt:
         if not name:
             return WORDS_HELP
         if name in WORDS:
-            return inspect.getdoc(WORDS[name]) or ""
+            return _about(name)
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")
 

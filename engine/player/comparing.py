@@ -14,7 +14,7 @@ from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS
+from engine.go.geometry import AREA, PASS
 from engine.go.history import Game
 from engine.player.decision import Decision
 
@@ -27,7 +27,7 @@ class ComparingLimits(NamedTuple):
     # Points of ground, at most, as a multiple of the lead that the move gains over its rival: the
     # roll-outs of a rival that was hardly tried differ by more.
     most_ground: float = 2.0
-    chain_nodes: int = 2_000  # of the solver, in the position before a level's move and after it
+    chain_nodes: int = 2_000  # of the solver, in the position before a level's move
     # A reply is expected that has this share of a move's roll-outs, and at least so many.
     clear: float = 0.5
     clear_rollouts: int = 12
@@ -97,19 +97,14 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
     """Return the largest proved capture or rescue that a move overlooks; none if it does not."""
-    budget = ReadingBudget(COMPARING.chain_nodes)
-    after = game.copy()
-    after.play(color, move)
-    later = {stone: fact for fact in facts.chains(after.board, budget) for stone in fact.stones}
+    after = Outcome(game, color, move, np.zeros(AREA), facts)
     effects = []
-    for fact in facts.chains(game.board, budget):
-        then = later.get(fact.stones[0])
-        if len(fact.stones) < EFFECTS.fewest or not fact.attacks or then is None:
+    for fact in facts.chains(game.board, ReadingBudget(COMPARING.chain_nodes)):
+        if len(fact.stones) < EFFECTS.fewest or not fact.attacks:
             continue
-        kind, place = None, 0
-        if fact.color == color and then.attacks:
-            kind, place = Kind.OVERLOOKS_LOSS, then.attacks[0]
-        elif fact.color != color and then.status in ("safe", "critical"):
+        status, place = after.status(fact.stones)
+        kind = Kind.OVERLOOKS_LOSS if fact.color == color and place != PASS else None
+        if fact.color != color and status in ("safe", "critical"):
             kind, place = Kind.OVERLOOKS_CAPTURE, fact.attacks[0]
         if kind is not None:
             points = STONE * len(fact.stones)
