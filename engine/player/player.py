@@ -18,7 +18,7 @@ from engine.belief.report import SearchReport
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import STATUS, FinalStatus
 from engine.facts.position_facts import Facts
-from engine.go.board import BLACK, WHITE
+from engine.go.board import EMPTY_COUNT
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
@@ -200,7 +200,7 @@ class Player:
             return self.facts.status(game, limits.passing_proofs)
         # In an opening the moves do not depend on it, and it would take 12 ms on 19x19.
         plain = self.options.level is None and game.rules.scoring == "area"
-        stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
+        stones = game.size**2 - int(game.board[EMPTY_COUNT])
         is_opening = stones < STATUS.opening * game.size**2
         if plain and is_opening and not game.rules.capture_dead:
             return self.facts.open_status(game)
