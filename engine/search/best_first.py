@@ -36,7 +36,7 @@ import math
 
 import numpy as np
 
-from engine.arrays import ROOT
+from engine.arrays import ROOT, Floats, Ints
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.jit import fetch_add, kernel, observe
@@ -84,6 +84,19 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     own = tree.evidence[child]
     more = seen_through(own[EVIDENCE_PI], own[EVIDENCE_TAU], model.rollout_bias_variance)
     return pi + more[0], tau + more[1]
+
+
+@kernel
+def child_values(
+    tree: Tree, children: Ints, mean: float, model: SearchModel, pi: Floats, tau: Floats
+) -> None:
+    """Write the beliefs about the values of some children, as ``child_value`` has them.
+
+    children  int64[n]
+    pi, tau   float64[n], in place
+    """
+    for i in range(len(children)):
+        pi[i], tau[i] = child_value(tree, children[i], mean, model)
 
 
 @kernel
