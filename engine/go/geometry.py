@@ -11,6 +11,7 @@ Column 0, row 0 and the points beyond the board's size are wall. The wall to the
 it doubles as ``PASS``.
 """
 
+import functools
 import math
 
 from engine.errors import BadSetup, BadVertex
@@ -56,7 +57,13 @@ def lines_apart(one: int, other: int) -> int:
 
 def board_points(size: int) -> list[int]:
     """Return all points of a board, row by row from the bottom, columns from the left."""
-    return [to_point(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]
+    return list(_points_of(size))
+
+
+@functools.cache
+def _points_of(size: int) -> tuple[int, ...]:
+    lines = range(1, size + 1)
+    return tuple(to_point(column, row) for row in lines for column in lines)
 
 
 def parse_vertex(text: str, size: int) -> int:

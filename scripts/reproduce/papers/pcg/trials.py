@@ -22,7 +22,7 @@ from engine.pcg.exact import (
     layers_backwards,
     position_counts,
 )
-from engine.pcg.game import Sum, sum_arrays
+from engine.pcg.game import Sum
 from engine.pcg.halves import build_halves, win_split
 from scripts.reproduce.papers.pcg.alpha_beta import (
     FRAME_BEST,
@@ -38,7 +38,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     make_sampler,
     score_moves,
 )
-from scripts.reproduce.papers.pcg.terminal import win_sampled
+from scripts.reproduce.papers.pcg.terminal import sum_arrays, win_sampled
 from scripts.reproduce.papers.pcg.transpositions import make_table
 
 MOST = 10_000
@@ -153,10 +153,9 @@ def node_counts(n_subgames: int) -> tuple[int, int, int, int]:
 
 def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generator) -> np.ndarray:
     """Return P_w - P_w^k of one random finished sum, for each number k of samples (Table 2)."""
-    outcomes = sum_arrays(game)
-    n_subgames = len(game.subgames)
+    outcomes, n_subgames = sum_arrays(game), len(game.subgames)
     _, right = random_position(n_subgames, n_subgames, rng)
-    first, second = build_halves(outcomes)
+    first, second = build_halves(game)
     low = n_subgames // 2
     exact = win_split(first, second, right & ((1 << low) - 1), right >> low)
     return np.array([exact - win_sampled(outcomes, right, k, rng) for k in sample_counts])
