@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.explain.kinds import Effect
-from engine.facts.open_chains import OpenChain
+from engine.facts.chain_facts import OpenChain
 from engine.go.geometry import format_vertex, to_column_row
 from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name

@@ -16,7 +16,7 @@ from engine.explain.words import (
     the_chain,
     the_group,
 )
-from engine.facts.open_chains import OpenChain
+from engine.facts.chain_facts import OpenChain
 from engine.go.geometry import AREA
 
 
