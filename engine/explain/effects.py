@@ -11,6 +11,7 @@ the chain: a strong net kept most of the chains that they gave up with 40 to 80 
 roll-outs came true (compared with the net's owners of the points).
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -18,11 +19,11 @@ import numpy as np
 
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
 from engine.explain.outcomes import MovePair, Outcome, share_alive
-from engine.explain.territory import grounds, taken_points
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
-from engine.go.board import BLACK, EMPTY, KO, WALL
-from engine.go.geometry import PASS, lines_apart, neighbors
+from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
+from engine.go.components import components
+from engine.go.geometry import PASS, board_points, lines_apart, neighbors
 from engine.picture.picture import picture_of
 
 
@@ -43,9 +44,16 @@ class EffectLimits(NamedTuple):
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
-    taken: float = 3.0  # points from which on ground that changes hands is told as such
+    # Ground: the least gain of a point that belongs to it; points that are worth a word, and that
+    # are told as changing hands; lines from the move at most; deviations of the difference of two
+    # searches from which on it is no noise.
+    owned: float = 0.1
+    least: float = 1.0
+    taken: float = 3.0
+    reach: int = 4
+    deviations: float = 2.5
     beside: int = 2  # lines from a move to the reply that it prevents, at most
-    near: int = 3  # lines from a move to a local answer, at most
+    near: int = 2  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
 
@@ -82,10 +90,8 @@ def _links(choice: MovePair, facts: Facts) -> list[Effect]:
     Roll-outs have to agree that the move itself lives.
     """
     game, color, first, second = choice
-    if (
-        PASS in (first.move, second.move)
-        or share_alive([first.move], color, first.owners) < EFFECTS.lives
-    ):
+    is_alive = share_alive([first.move], color, first.owners) >= EFFECTS.lives
+    if PASS in (first.move, second.move) or not is_alive:
         return []
     pairs = facts.links(game.board, first.move)
     for pair in sorted(pairs, key=lambda pair: -len(pair.one) - len(pair.other)):
@@ -199,21 +205,48 @@ def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
     first, second = choice.first, choice.second
     sign = 1.0 if choice.color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
-    won, lost = grounds(choice, mine - others, stones=stones)
-    given_up = lost.points if lost is not None else 0.0
-    if won is None or won.points <= (1.0 if stones else 2.0) * given_up:  # else it is an exchange
+    gained = mine - others
+    won, middle = largest_ground(choice, first.move, gained, stones)
+    lost, other_middle = largest_ground(choice, second.move, -gained, stones)
+    if won <= max((1.0 if stones else 2.0) * lost, 0.0):  # else it is an exchange
         return
     kind = Kind.GROUND_AND_STONES if stones else Kind.GROUND
-    taken, _ = grounds(choice, taken_points(mine, others))
-    if not stones and taken is not None and taken.points >= max(EFFECTS.taken, 2.0 * given_up):
-        won, kind = taken, Kind.TAKES_GROUND
-    both = [won] if lost is None else [won, lost]
-    yield choice.effect(
-        kind,
-        won.points - given_up,
-        places=tuple(ground.middle for ground in both),
-        numbers=tuple(ground.points for ground in both),
+    # Points that are rather the mover's after the one move, and not after the other.
+    changed = np.where((mine > 0.0) & (others < 0.0), gained, 0.0)
+    taken, center = largest_ground(choice, first.move, changed)
+    if not stones and taken >= max(EFFECTS.taken, 2.0 * lost):
+        won, middle, kind = taken, center, Kind.TAKES_GROUND
+    places, points = ((middle, other_middle), (won, lost)) if lost else ((middle,), (won,))
+    yield choice.effect(kind, won - lost, places=places, numbers=points)
+
+
+def largest_ground(
+    choice: MovePair, move: int, gained: Ownership, stones: bool = False
+) -> tuple[float, int]:
+    """Return the points of the largest ground that a move gains, and where it gains most of it.
+
+    0.0: it is not worth a word, or it may be noise.
+    gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
+    stones  whether points with stones belong to it
+    """
+    parts = components(
+        point
+        for point in (board_points(choice.game.size) if move != PASS else ())
+        if (stones or not choice.game.color_at(point))
+        and gained[point] >= EFFECTS.owned
+        and lines_apart(point, move) <= EFFECTS.reach
     )
+    sizes = [(float(gained[part].sum()), part) for part in parts]
+    points, ground = max(sizes, key=lambda pair: pair[0], default=(0.0, []))
+    # The owners of one part are taken as perfectly correlated.
+    errors = (
+        float(np.sqrt(np.maximum(1.0 - outcome.owners[ground] ** 2, 0.0)).sum())
+        / math.sqrt(outcome.rollouts)
+        for outcome in (choice.first, choice.second)
+    )
+    if points < max(EFFECTS.least, EFFECTS.deviations * math.hypot(*errors)):
+        return 0.0, PASS
+    return points, max(ground, key=lambda point: float(gained[point]))
 
 
 def _in_vain(choice: MovePair, proved: set[int]) -> Iterator[Effect]:

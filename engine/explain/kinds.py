@@ -134,19 +134,19 @@ class Kind(Enum):
     ONLY = "the search compared it with no other move; it cannot name a reason"
 
     @property
-    def is_reason(self) -> bool:
-        """Whether it may stand behind "because" for the move itself."""
-        return not self.is_against_other and self not in (Kind.PREFERRED, Kind.ONLY)
-
-    @property
     def is_against_other(self) -> bool:
         """Whether it speaks against the other move."""
         return self.name.startswith("OTHER_")
 
     @property
+    def is_reason(self) -> bool:
+        """Whether it may stand behind "because" for the move itself."""
+        return not self.is_against_other and self not in (Kind.PREFERRED, Kind.ONLY)
+
+    @property
     def is_shape(self) -> bool:
         """Whether it is a shape of the move with the stones around it."""
-        return self in _SHAPES
+        return self in SHAPE_ORDER
 
     @property
     def is_ground(self) -> bool:
@@ -159,8 +159,8 @@ class Kind(Enum):
         return self not in (Kind.GROUND, Kind.GROUND_AND_STONES)
 
 
-_ORDER = list(Kind)
-_SHAPES = _ORDER[_ORDER.index(Kind.TAKES_KO) : _ORDER.index(Kind.TAKES_AREA)]
+_ALL = list(Kind)
+_SHAPES = _ALL[_ALL.index(Kind.TAKES_KO) : _ALL.index(Kind.TAKES_AREA)]
 SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
 """The shapes' places from the most urgent to the least one."""
 

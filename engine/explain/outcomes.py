@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.explain.kinds import Effect, Kind, StoneList
 from engine.facts.chain_facts import CHAINS, limit_for
@@ -28,9 +27,8 @@ class ReadingLimits(NamedTuple):
 READING = ReadingLimits()
 
 
-@dataclass
 class Outcome:
-    """A position after a move, with the opponent to move, and what is known of it.
+    """The position after a color's move, with the opponent to move, and what is known of it.
 
     owners    float64[AREA], -1 White .. 1 Black, in roll-outs
     line      the moves that a search expects next
@@ -38,13 +36,20 @@ class Outcome:
     about     stones whose groups are read
     """
 
-    move: int
-    game: Game
-    owners: Ownership
-    facts: Facts
-    line: tuple[int, ...] = ()
-    rollouts: float = math.inf
-    about: Stones = frozenset()
+    def __init__(
+        self,
+        game: Game,
+        color: int,
+        move: int,
+        owners: Ownership,
+        facts: Facts,
+        line: tuple[int, ...] = (),
+        rollouts: float = math.inf,
+    ) -> None:
+        self.move, self.owners, self.line, self.rollouts = move, owners, line, rollouts
+        self.facts, self.about = facts, Stones()
+        self.game = game.copy()
+        self.game.play(color, move, forced=True)  # a record may force a move (KO)
 
     # Readings take milliseconds, so only what somebody asks for is read.
     @cached_property
@@ -54,7 +59,8 @@ class Outcome:
         return self.facts.groups(self.game.board, self.owners, budget, self.about)
 
     @cached_property
-    def _statuses(self) -> dict[StoneList, tuple[str, int]]:
+    def statuses(self) -> dict[StoneList, tuple[str, int]]:
+        """The proofs about chains so far, as ``status`` returns them."""
         return {}
 
     def status(self, stones: StoneList) -> tuple[str, int]:
@@ -62,25 +68,25 @@ class Outcome:
 
         "gone": it was taken; "": nothing is proved; the others are those of ``ChainStatus``.
         """
-        if self.game.color_at(stones[0]) == EMPTY:
-            return "gone", PASS
-        if stones not in self._statuses:
-            self._statuses[stones] = self._read(stones[0])
-        return self._statuses[stones]
+        if stones not in self.statuses:
+            self.statuses[stones] = self._read(stones[0])
+        return self.statuses[stones]
 
     def _read(self, stone: int) -> tuple[str, int]:
-        chain = picture_of(self.game.board).chain_at(stone)
+        if self.game.color_at(stone) == EMPTY:
+            return "gone", PASS
+        board, chain = self.game.board, picture_of(self.game.board).chain_at(stone)
         # Chains with more are not read: they are safe for now.
         if len(chain.liberties) > CHAINS.most_liberties:
             return "safe", PASS
-        board, limit = self.game.board, limit_for(chain)
-        attack = self.facts.read_chain(board, stone, True, READING.attack, limit=limit)
+        read, limit = self.facts.read_chain, limit_for(chain)
+        attack = read(board, stone, True, READING.attack, limit=limit)
         if attack.value != "captured" or attack.move is None:
             return ("safe" if attack.value == "safe" else ""), PASS
-        defense = self.facts.read_chain(board, stone, False, READING.defense, limit=limit)
-        if defense.value == "captured":
+        defense = read(board, stone, False, READING.defense, limit=limit).value
+        if defense == "captured":
             return "dead", PASS
-        return ("critical" if defense.value == "safe" else "attackable"), attack.move
+        return ("critical" if defense == "safe" else "attackable"), attack.move
 
     def has_group(self, stones: StoneList, *, dead: bool = False) -> bool:
         """Return whether a group with these stones is in danger, or proved to be dead."""
@@ -88,23 +94,6 @@ class Outcome:
             stones[0] in group.stones and (group.status == "dead" or not dead)
             for group in self.groups
         )
-
-
-def outcome_of(
-    game: Game,
-    color: int,
-    move: int,
-    owners: Ownership,
-    facts: Facts,
-    line: tuple[int, ...] = (),
-    rollouts: float = math.inf,
-) -> Outcome:
-    """Return the outcome of a color's move; the rest is as ``Outcome`` has it."""
-    after = game.copy()
-    after.play(color, move, forced=True)  # a record may force a move (KO)
-    return Outcome(
-        move=move, game=after, owners=owners, facts=facts, line=line, rollouts=rollouts
-    )  # fmt: skip
 
 
 class MovePair(NamedTuple):
@@ -132,19 +121,10 @@ class MovePair(NamedTuple):
         chains = (tuple(sorted(chain.stones)) for chain in picture_of(self.game.board).chains)
         return sorted(chains, key=lambda stones: -len(stones))
 
-    def effect(
-        self,
-        kind: Kind,
-        points: float,
-        *stones: StoneList,
-        places: tuple[int, ...] = (),
-        numbers: tuple[float, ...] = (),
-    ) -> Effect:
-        """Return an effect of the choice."""
-        return Effect(
-            kind=kind, points=points, stones=stones, color=self.color,
-            moves=(self.first.move, self.second.move), places=places, numbers=numbers,
-        )  # fmt: skip
+    def effect(self, kind: Kind, points: float, *stones: StoneList, **fields: Any) -> Effect:
+        """Return an effect of the choice; the fields are places and numbers."""
+        moves = self.first.move, self.second.move
+        return Effect(kind, points, stones, self.color, moves)._replace(**fields)
 
 
 def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:

@@ -132,8 +132,10 @@ class FinalStatus(NamedTuple):
         """Return the points of its own that a color has to fill before the count.
 
         They connect chains that are left in atari when all dame are filled, or end a ko. By area
-        they cost nothing, so dame come first.
+        they cost nothing, so dame come first, and a status beyond doubt needs none.
         """
+        if self.rules.scoring == "area" and self.clear:
+            return set()
         to_fill = points_to_fill(self.picture.board, self.dead_stones(), self.seki_stones())
         return to_fill[color] | self.open_kos(color)
 

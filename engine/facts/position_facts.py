@@ -21,7 +21,7 @@ from engine.facts.chain_facts import CHAINS, ChainFacts, OpenChain, Surveyor, ch
 from engine.facts.final_status import FinalStatus, judge_fates, judge_open, status_of
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.group_prover import LONG_READING, ReadingBudget
-from engine.facts.survey import Survey, survey_of
+from engine.facts.survey import SURVEY, Survey, survey_of
 from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.geometry import AREA
 from engine.go.history import Game
@@ -150,11 +150,16 @@ class Facts:
     def brief_status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
-        Over a game it takes a tenth of the time of ``status``.
+        Over a game it takes a tenth of the time of ``status``. Few roll-outs suffice on a board
+        that is wide open.
         budget  as ``status`` takes it
         """
-        survey = self._asked(game.board).survey_of(game)
-        return judge_open(survey, game.rules) or self.status(game, budget)
+        first = judge_open(survey_of(game, SURVEY.first_rollouts), game.rules)
+        return first or self._with_more_rollouts(game) or self.status(game, budget)
+
+    def _with_more_rollouts(self, game: Game) -> FinalStatus | None:
+        """Return the status of an open board by as many roll-outs as proofs would follow."""
+        return judge_open(self._asked(game.board).survey_of(game), game.rules)
 
     def open_status(self, game: Game) -> FinalStatus:
         """Return the status of a position as if all points were open, without any roll-outs."""

@@ -10,11 +10,11 @@ import numpy as np
 
 from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
-from engine.explain.outcomes import MovePair, Outcome, outcome_of
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS
+from engine.go.geometry import AREA, PASS
 from engine.go.history import Game
 from engine.player.decision import Decision
 
@@ -24,9 +24,12 @@ class ComparingLimits(NamedTuple):
 
     least_effect: float = 1.0  # points of an effect that is a reason
     most_effects: int = 3
-    chain_nodes: int = 2_000  # of the solver, in the position before a level's move and after it
+    # Points of ground, at most, as a multiple of the lead that the move gains over its rival: the
+    # roll-outs of a rival that was hardly tried differ by more.
+    most_ground: float = 2.0
+    chain_nodes: int = 2_000  # of the solver, in the position before a level's move
     # A reply is expected that has this share of a move's roll-outs, and at least so many.
-    clear: float = 0.25
+    clear: float = 0.5
     clear_rollouts: int = 12
 
 
@@ -52,7 +55,8 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         effects = [e for e in effects_of(choice) if e.points >= COMPARING.least_effect]
         expected = list(replies(choice))
     proved = [effect for effect in effects if not effect.kind.is_ground]
-    ground = [effect for effect in effects if effect.kind.is_ground]
+    most = COMPARING.most_ground * decision.gap
+    ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
     if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
         shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
     advice = decision.advice.get(decision.point, ())
@@ -78,7 +82,7 @@ def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int
     is_clear = visits >= max(COMPARING.clear * all_visits, COMPARING.clear_rollouts)
     line = move.line[1:] if is_clear else ()
     owned = np.frombuffer(owners)
-    return outcome_of(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
+    return Outcome(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
 
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
@@ -93,19 +97,14 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
     """Return the largest proved capture or rescue that a move overlooks; none if it does not."""
-    budget = ReadingBudget(COMPARING.chain_nodes)
-    after = game.copy()
-    after.play(color, move)
-    later = {stone: fact for fact in facts.chains(after.board, budget) for stone in fact.stones}
+    after = Outcome(game, color, move, np.zeros(AREA), facts)
     effects = []
-    for fact in facts.chains(game.board, budget):
-        then = later.get(fact.stones[0])
-        if len(fact.stones) < EFFECTS.fewest or not fact.attacks or then is None:
+    for fact in facts.chains(game.board, ReadingBudget(COMPARING.chain_nodes)):
+        if len(fact.stones) < EFFECTS.fewest or not fact.attacks:
             continue
-        kind, place = None, 0
-        if fact.color == color and then.attacks:
-            kind, place = Kind.OVERLOOKS_LOSS, then.attacks[0]
-        elif fact.color != color and then.status in ("safe", "critical"):
+        status, place = after.status(fact.stones)
+        kind = Kind.OVERLOOKS_LOSS if fact.color == color and place != PASS else None
+        if fact.color != color and status in ("safe", "critical"):
             kind, place = Kind.OVERLOOKS_CAPTURE, fact.attacks[0]
         if kind is not None:
             points = STONE * len(fact.stones)

@@ -52,6 +52,11 @@ class Decision(NamedTuple):
         return "; ".join(clause(effect, "it") for effect in self.why)
 
     @property
+    def line(self) -> tuple[int, ...]:
+        """The line that the search expects, first its best candidate; empty without a search."""
+        return self.candidates[0].line if self.candidates else ()
+
+    @property
     def rival(self) -> MoveBelief | None:
         """The best other move that was tried, if there is one."""
         others = (m for m in self.candidates if m.playouts > 0 and m.point != self.point)
@@ -61,6 +66,12 @@ class Decision(NamedTuple):
     def candidate(self) -> MoveBelief | None:
         """The belief about the move, if it was looked at."""
         return next((move for move in self.candidates if move.point == self.point), None)
+
+    @property
+    def gap(self) -> float:
+        """The points by which the move is better than its rival; 0.0 without one."""
+        move, rival = self.candidate, self.rival
+        return move.margin - rival.margin if move is not None and rival is not None else 0.0
 
     @property
     def equals(self) -> tuple[int, ...]:
@@ -85,7 +96,7 @@ def decide(
         playouts=report.playouts, candidates=report.moves,
         owners=dict(_owners(report, (move, *report.moves[: OWNERS.moves]))),
     )  # fmt: skip
-    return decision if why else decision._replace(why=(_preference(color, move, decision.rival),))
+    return decision if why else decision._replace(why=(_preference(color, decision),))
 
 
 def _owners(
@@ -109,18 +120,13 @@ def expected_move(color: int, point: int, *numbers: float) -> Effect:
     return Effect(kind=Kind.EXPECTED, points=0.0, color=color, moves=(point, PASS), numbers=numbers)
 
 
-def _preference(color: int, move: MoveBelief, rival: MoveBelief | None) -> Effect:
+def _preference(color: int, decision: Decision) -> Effect:
     """Return that the search prefers a move to another one, which is no reason."""
+    move, rival, gap = decision.point, decision.rival, decision.gap
     if rival is None:
-        return Effect(Kind.ONLY, 0.0, (), color, (move.point, PASS))
-    gap = move.margin - rival.margin
-    return Effect(
-        kind=Kind.PREFERRED,
-        points=gap,
-        color=color,
-        moves=(move.point, rival.point),
-        numbers=(gap,),
-    )
+        return Effect(Kind.ONLY, 0.0, (), color, (move, PASS))
+    moves = move, rival.point
+    return Effect(kind=Kind.PREFERRED, points=gap, color=color, moves=moves, numbers=(gap,))
 
 
 class Deliberation:

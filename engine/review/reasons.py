@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.errors import YomiError
 from engine.explain.effects import EFFECTS, effects_of, ground_of, replies
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
-from engine.explain.outcomes import MovePair, outcome_of
+from engine.explain.outcomes import MovePair, Outcome
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.review.comparisons import Comparison, agreed_owners
-from engine.review.looks import LEAD, PositionLook
+from engine.review.looks import LEAD
 
-# Moves of an expected line that are believed, and of the game after a mistake that may show its
-# punishment.
-LINE, SOON = 7, 8
+# Moves of an expected line that are believed after its first, and of the game after a mistake that
+# may show its punishment.
+LINE, SOON = 6, 8
 EXPECTED = 1.5  # points a stone that an expected line captures
 # Points: place of a key point among the other reasons; the last is a share of the loss, for a key
 # point that is worth more.
@@ -46,8 +46,8 @@ def reasons_against(
     if better is None or after is None or other is None:
         return ()
     owners, color = agreed_owners(comparison), game.to_play
-    first = outcome_of(game, color, better, owners[0], facts, _expected(other))
-    second = outcome_of(game, color, played, owners[1], facts, _expected(after))
+    first = Outcome(game, color, better, owners[0], facts, other.decision.line[:LINE])
+    second = Outcome(game, color, played, owners[1], facts, after.decision.line[:LINE])
     choice = MovePair(game, color, first, second)
     effects = effects_of(choice)
     effects += _key_point(choice, comparison, later) or [
@@ -62,12 +62,6 @@ def reasons_against(
     return tuple(sorted(effects, key=lambda effect: -effect.points))
 
 
-def _expected(look: PositionLook) -> tuple[int, ...]:
-    """Return how a search expects the game to go on."""
-    best = look.decision.candidates[:1]
-    return best[0].line[: LINE - 1] if best else ()
-
-
 def _untold(captures: Iterable[Effect], effects: Sequence[Effect]) -> Iterator[Effect]:
     """Yield captures without the chains that other effects are about."""
     for capture in captures:
@@ -80,8 +74,8 @@ def _untold(captures: Iterable[Effect], effects: Sequence[Effect]) -> Iterator[E
 def _key_point(choice: MovePair, comparison: Comparison, later: Sequence[Game]) -> list[Effect]:
     """Return that the opponent soon took the point of the better move in the game."""
     reply = 3 - choice.color, choice.first.move
-    for number, end in enumerate(later[1 : SOON + 1]):
-        if reply[1] != PASS and end.moves and end.moves[-1] == reply:
+    for number, end in enumerate(later[1 : SOON + 1] if reply[1] != PASS else ()):
+        if end.moves and end.moves[-1] == reply:
             kind = Kind.KEY_POINT_NEXT if number == 0 else Kind.KEY_POINT_SOON
             points = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
             return [choice.effect(kind, points)]

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import PASS, RULESETS, Game, Player, PlayerOptions, level_options
+from engine.explain.effects import EFFECTS
 from engine.explain.kinds import Effect, Kind
-from engine.explain.territory import TERRITORY
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
 from engine.go.played import COLOR_NAMES
@@ -30,7 +30,8 @@ from scripts.tables import TableRow, print_table
 
 PLAYOUTS, KOMI = 150, 7.5
 LEVELS = (None, "20k", "10k", "1k")
-EVERY = {9: 2, 19: 6}  # moves from one explained move to the next, by the board's size
+# Moves from one explained move to the next, by the board's size: odd, so that both colors move.
+EVERY = {9: 3, 19: 7}
 FORBIDDEN = re.compile(
     r"needless|cannot save|nothing else|probability|more often|of strong players|as good as|"
     r"roll-outs|, because it (is worth|was tried)"
@@ -67,7 +68,7 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
         move, other = effect.moves
         if other not in (PASS, move) and equal_moves(game, move, other):
             return "mirror images are compared"
-        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > TERRITORY.reach:
+        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > EFFECTS.reach:
             return "ground out of reach"
     return ""
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.explain.effects import _fates, _groups, _in_vain, effects_of
+from engine.explain.effects import _fates, _groups, _in_vain, effects_of, largest_ground
 from engine.explain.kinds import Effect, Kind
-from engine.explain.outcomes import MovePair, Outcome, outcome_of
-from engine.explain.territory import grounds
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.words import sentence, sentences_of
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
@@ -57,7 +56,7 @@ def owned(size=5, **owners: float):
 
 def choice_of(game, color, better, other, first=None, second=None, **known):
     outcomes = (
-        outcome_of(
+        Outcome(
             game, color, PASS if move == PASS else parse_vertex(move, game.size),
             owned() if owners is None else owners, Facts(), **known
         )
@@ -118,7 +117,7 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
         danger = outcome("A1", [group(status, BLACK, "B4", "C4")], safe)
         assert list(_fates(MovePair(game, BLACK, danger, second), set())) == []
     stones = parse_vertex("B4", 5), parse_vertex("C4", 5)
-    first._statuses[stones] = "dead", PASS
+    first.statuses[stones] = "dead", PASS
     assert list(_fates(MovePair(game, BLACK, first, second), set())) == []
 
 
@@ -146,10 +145,8 @@ def test_a_ko_needs_a_threat():
     assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
 
 
-def outcome(move, groups, owners, to_play=WHITE):
-    game = game_of(CHAINS)
-    game.set_to_play(to_play)
-    outcome = Outcome(parse_vertex(move, 5), game, owners, Facts())
+def outcome(move, groups, owners):
+    outcome = Outcome(game_of(CHAINS), BLACK, parse_vertex(move, 5), owners, Facts())
     outcome.groups = groups
     return outcome
 
@@ -252,9 +249,7 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
 def test_a_move_that_can_be_captured_is_in_vain(status, text):
     stone, attack = parse_vertex("A5", 5), parse_vertex("A4", 5)
     first, second = outcome("E1", [], owned()), outcome("A5", [], owned(A5=-0.8))
-    second.game.set_to_play(BLACK)
-    second.game.play(BLACK, stone)
-    second._statuses[stone,] = status, attack if status == "critical" else PASS
+    second.statuses[stone,] = status, attack if status == "critical" else PASS
     told_of = [
         sentence(e) for e in _in_vain(MovePair(game_of(CHAINS), BLACK, first, second), set())
     ]
@@ -296,19 +291,18 @@ def test_ground_is_connected_and_larger_than_a_point():
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
 
     def gained(game, move, owners, gain, **known):
-        return grounds(choice_of(game, BLACK, move, PASS, owners, **known), gain)[0]
+        choice = choice_of(game, BLACK, move, PASS, owners, **known)
+        return largest_ground(choice, choice.first.move, gain)
 
-    ground = gained(game, "E1", near, near)
-    assert ground.points == pytest.approx(1.7)
-    assert ground.middle == parse_vertex("E2", 5)
-    assert gained(game, "E1", near, owned(E5=0.9, A1=0.9)) is None
+    assert gained(game, "E1", near, near) == (pytest.approx(1.7), parse_vertex("E2", 5))
+    assert gained(game, "E1", near, owned(E5=0.9, A1=0.9))[0] == 0.0
     # Two searches of 10 roll-outs may differ by as much.
-    assert gained(game, "E1", near, near, rollouts=10) is None
-    assert gained(game, PASS, near, near) is None
+    assert gained(game, "E1", near, near, rollouts=10)[0] == 0.0
+    assert gained(game, PASS, near, near)[0] == 0.0
     # Ground out of the move's reach is not its own.
     wide, far = Game(9), owned(9, A1=0.9, A2=0.9)
-    assert gained(wide, "E5", far, far) is not None
-    assert gained(wide, "F5", far, far) is None
+    assert gained(wide, "E5", far, far)[0] > 1.0
+    assert gained(wide, "F5", far, far)[0] == 0.0
     assert told(game, BLACK, "E1", "A5", near) == ["E1 gains about 2 points around E2."]
     assert told(game, BLACK, "E1", "A5", near, owned(A1=0.3, A2=0.8)) == []
 

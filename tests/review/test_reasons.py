@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import BLACK, WHITE, Game
 from engine.explain.kinds import Effect, Kind
-from engine.explain.outcomes import MovePair, outcome_of
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.words import sentence
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
@@ -195,7 +195,7 @@ def test_the_record_tells_reasons():
     assert taken.color_at(point("C3")) == 0
     owned = np.zeros(AREA)
     owned[point("C3")] = -0.5
-    first, second = (outcome_of(game, BLACK, point("A1"), o, Facts()) for o in (0 * owned, owned))
+    first, second = (Outcome(game, BLACK, point("A1"), o, Facts()) for o in (0 * owned, owned))
     told = _later_captures(MovePair(game, BLACK, first, second), [game, taken])
     assert [sentence(e) for e in told] == ["White captured the stone at C3 with C4 in the game."]
     # Where roll-outs see no difference, the better move would not have saved it.

@@ -59,15 +59,6 @@ def test_the_fit_survives_a_search_that_is_sure_and_wrong():
             assert log_posterior(beside, lessons) < log_posterior(found, lessons)
 
 
-def test_the_fit_foretells_what_it_was_drawn_from():
-    rng = np.random.default_rng(1)
-    true = np.array([-1.0, 0.6, 0.5, -1.5, 0.3])
-    features = np.hstack([np.ones((4000, 1)), rng.normal(size=(4000, ODDS_FEATURES - 1))])
-    chance = 1.0 / (1.0 + np.exp(-features @ true))
-    found = fit_odds(OddsLessons(features, rng.random(4000) < chance))
-    assert found == pytest.approx(true, abs=0.2)
-
-
 def test_the_long_reading_decides_what_the_short_one_leaves_open(monkeypatch):
     monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
     board = game_of(NETTED).board
