@@ -214,8 +214,7 @@ class Player:
 
         game  before the move
         """
-        search = self.options.search_apart(self.knowledge, self.seed)
-        reasons = reasons_for(search, self.facts, game, color, decision)
+        reasons = reasons_for(self.facts, game, color, decision)
         if self.options.level is not None and decision.point != PASS:
             reasons += overlooked(self.facts, game, color, decision.point)
         return reasons
