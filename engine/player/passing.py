@@ -83,12 +83,12 @@ class PointSearch:
         self._limits = limits._replace(stopped=lambda: False)
         self.was_short = False  # whether time ended a search too early
 
-    def find(self, avoid: Set[int]) -> PointFinding | None:
+    def find(self) -> PointFinding | None:
         """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
         game, color, status = self._end.game, self._end.color, self._end.status
+        moves = self._end.moves | self._end.wasteful
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
-            moves = sensible_moves(game, color) - avoid
             gain = self._best(game_for_points(game, color, status), color, moves)
             if gain is not None and self._is_gain(gain):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
@@ -97,7 +97,6 @@ class PointSearch:
             return None
         why = _effect(Kind.DEFENDS, color, PASS)._replace(places=(threat.point,))
         helps = min(PASSING.saved, 1.0 - threat.won + PASSING.needed)
-        moves = sensible_moves(game, color) - avoid
         if game.rules.scoring == "territory":  # an invasion is no defense, and may cost a point
             moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
@@ -175,7 +174,6 @@ class Passing:
         end: Endgame,
         limits: Limits,
         interval: float,
-        avoid: Set[int],
     ) -> Generator[SearchReport, None, Decision]:
         """Let the count decide if it can, else a thinker; report and return as it does.
 
@@ -183,12 +181,12 @@ class Passing:
         """
         points = PointSearch(search, end, limits)
         if end.is_over:
-            decision = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            decision = yield from self._by_count(thinker, points, end, limits, interval)
             if decision is not None:
                 return decision
         decision = yield from thinker.think(end.request(), limits, interval)
         if decision.point == PASS and not end.dead and not end.is_over:
-            by_count = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            by_count = yield from self._by_count(thinker, points, end, limits, interval)
             return decision if by_count is None or by_count.point == PASS else by_count
         if end.wasteful and thinker.reads_ahead:
             # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
@@ -204,7 +202,6 @@ class Passing:
         end: Endgame,
         limits: Limits,
         interval: float,
-        avoid: Set[int],
     ) -> Generator[SearchReport, None, Decision | None]:
         """Decide by the count, unless a search is sure that points are at stake.
 
@@ -213,7 +210,7 @@ class Passing:
         """
         game, status = end.game, end.status
         if not self._was_tried(game):
-            finding = points.find(avoid)
+            finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
                 return (yield from _decided(end, finding.point, finding.why))
