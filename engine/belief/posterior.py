@@ -133,7 +133,7 @@ class Posterior(NamedTuple):
         """Return the chance to win with another mean."""
         if self.deviation <= 0.0:
             return 0.5 + 0.5 * float(np.sign(mean))
-        return min(max(cdf(mean / self.deviation), MARGIN.surest), 1.0 - MARGIN.surest)
+        return min(max(float(cdf(mean / self.deviation)), MARGIN.surest), 1.0 - MARGIN.surest)
 
     def interval(self) -> tuple[float, float]:
         """Return the 90 % interval of Black's lead in a perfect continuation [points]."""

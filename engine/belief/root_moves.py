@@ -288,7 +288,8 @@ def move_beliefs(
         # The search's own uncertainty: a value's deviation as a deviation of the win rate.
         slope = unit * pdf(NORMAL.inv_cdf(chance))
         won = wins / visits if visits else 0.5
-        line, line_visits = (point,), (visits,)
+        line: tuple[int, ...] = (point,)
+        line_visits: tuple[int, ...] = (visits,)
         if visits > 2:  # the next move has at least a visit less
             line, line_visits = principal_variation(tree, move.node)
         beliefs.append(
