@@ -9,9 +9,8 @@ import numpy as np
 from engine import bench
 from engine.arrays import ROOT
 from engine.belief.knowledge import Knowledge
-from engine.captures.learning import learn_observations, observations_of
-from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
-from engine.captures.reader import CaptureReader, compile_solver
+from engine.captures.priors import PriorTable
+from engine.captures.reader import compile_solver
 from engine.endings.local_play import local_positions
 from engine.endings.sums import advise
 from engine.facts.group_prover import ReadingBudget
@@ -22,9 +21,7 @@ from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import KernelGroup
-from engine.life.evidence import FEATURES
-from engine.life.learning import observe_fight
-from engine.life.reader import LifeReader, compile_life, small_fight
+from engine.life.reader import compile_life
 from engine.patterns.position import position_of
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
@@ -122,26 +119,6 @@ def losses() -> None:
     log_cdf(0.0)
 
 
-def life_and_death() -> None:
-    """Read whether a group lives, resolve undecided groups, and learn from the result."""
-    compile_life()
-    reader = LifeReader("pns", 1000)
-    reader.read_position(small_fight(), BLACK, 0.1)
-    observe_fight(
-        reader.tree, reader.goal.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
-    )
-
-
-def learning_solver() -> None:
-    """Read a chain with priors that learn, learn from it, and get a pattern's value."""
-    board, goal = _attacked_stone()
-    knowledge = gaussian_priors()
-    reader = CaptureReader("pp", 1000, knowledge)
-    reader.read_chain(board, goal, True, 4, 200)
-    learn_observations(knowledge, observations_of(reader, 100))
-    stack_log_odds(knowledge, 0)
-
-
 FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board, owners)))
 """The board and the ranking model, which move while the rest is compiled."""
 
@@ -160,8 +137,7 @@ PLAYING = (
 
 GROUPS = (
     *PLAYING,
-    KernelGroup("learning solver", (learning_solver,)),
-    KernelGroup("life and death", (life_and_death,)),
+    KernelGroup("life and death", (compile_life,)),
     KernelGroup("bench", (bench.run_all,)),
     KernelGroup("losses", (losses,)),
     KernelGroup("sums of fights", (compile_sums,)),

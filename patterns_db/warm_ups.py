@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from engine.captures.priors import stack_log_odds
+from engine.captures.reader import CaptureReader
+from engine.go.board import BLACK, WHITE, empty_board, place
 from engine.go.geometry import to_point
 from engine.jit import KernelGroup
+from engine.life.reader import LifeReader, small_fight
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
@@ -19,6 +23,12 @@ from patterns_db.records.archive import WHITE_BIT, GameArchive
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.legality import count_legal
 from patterns_db.search_tables.rollout_training import learn_policy
+from patterns_db.solvers.life_training import observe_life
+from patterns_db.solvers.pattern_learning import (
+    gaussian_priors,
+    learn_observations,
+    observations_of,
+)
 from patterns_db.store.model_names import BERNOULLI, MODELS
 
 
@@ -68,6 +78,21 @@ def learning_rollouts() -> None:
     count_legal(5, [], [], nothing, nothing)
 
 
+def learning_solvers() -> None:
+    """Read a chain with priors that learn, learn from it and from a fight over life."""
+    board, goal = empty_board(5), to_point(2, 2)
+    for point, color in ((goal, WHITE), (to_point(1, 2), BLACK), (to_point(2, 1), BLACK)):
+        place(board, point, color)
+    priors = gaussian_priors()
+    reader = CaptureReader("pp", 1000, priors)
+    reader.read_chain(board, goal, True, 4, 200)
+    learn_observations(priors, observations_of(reader, 100))
+    stack_log_odds(priors, 0)
+    life = LifeReader("pns", 1000)
+    life.read_position(small_fight(), BLACK, 0.1)
+    observe_life(life, 9)
+
+
 def _ranked_choice() -> PeopleChoices:
     """Return a choice that a player with a rank made."""
     nothing, one = np.zeros(0, np.int64), np.array([1])
@@ -96,6 +121,7 @@ GROUPS = (
     *ENGINE_GROUPS,
     KernelGroup("training and evaluation", (training,)),
     KernelGroup("learning roll-outs", (learning_rollouts,)),
+    KernelGroup("learning solvers", (learning_solvers,)),
     *RANKS,
     KernelGroup("learning people", (learning_people,)),
     KernelGroup("harvesting", (harvesting,)),

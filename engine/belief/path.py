@@ -82,10 +82,16 @@ class GamePath(NamedTuple):
     mistakes: list[float]
 
 
-def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[PathStep]) -> GamePath:
+def follow(
+    tracks: Sequence[Track],
+    sights: Sequence[Sight],
+    steps: Sequence[PathStep],
+    least_change: float = SWEEPS.least_change,
+) -> GamePath:
     """Return the posterior of all positions and moves of a game.
 
-    sights  by position, one more than steps
+    sights        by position, one more than steps
+    least_change  as ``SweepLimits`` has it
     """
     chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
@@ -96,7 +102,7 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Pat
                 others = sum(other.ratios[t] for other in chains if other is not chain)
                 change = max(change, chain.project(t, steps[t].prior + others))
         change = max([change, *(chain.set_tempo() for chain in chains)])
-        if change < SWEEPS.least_change:
+        if change < least_change:
             break
     losses, mistakes = [], []
     for t, step in enumerate(steps):

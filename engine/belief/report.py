@@ -140,14 +140,12 @@ def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
 
 def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownership]:
     """Return the mean owner of each point in the roll-outs through each of the root's moves."""
-    owners: dict[int, Ownership] = {}
-    for row, child in enumerate(root_children(tree), start=1):
-        tally = np.sum([work.owned[row] for work in works], axis=0)
-        if tally[ROLLOUT_COUNT] > 0:
-            owned = tally / tally[ROLLOUT_COUNT]
-            owned[ROLLOUT_COUNT] = 0.0
-            owners[int(tree.move[child])] = owned
-    return owners
+    nodes = np.array(root_children(tree), np.int64)
+    tally = np.sum([work.owned[1 : 1 + len(nodes)] for work in works], axis=0)
+    looked_at = np.flatnonzero(tally[:, ROLLOUT_COUNT])
+    owned = tally[looked_at] / tally[looked_at, ROLLOUT_COUNT, np.newaxis]
+    owned[:, ROLLOUT_COUNT] = 0.0
+    return dict(zip(tree.move[nodes[looked_at]].tolist(), owned, strict=True))
 
 
 def margin_deviation(works: Sequence[SearchWork], rollouts: int, mean: float) -> float:

@@ -12,7 +12,7 @@ from engine.gaussian import pdf
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.go.geometry import PASS
 from engine.patterns.position import Position
-from engine.search.best_first import child_value
+from engine.search.best_first import child_values
 from engine.search.model import SearchModel
 from engine.search.tree import (
     EVIDENCE_PI,
@@ -186,7 +186,8 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     sign = 1.0 if position.color == BLACK else -1.0
     mean = root_belief(tree, model).mean
     nodes = list(root_moves(tree).values())
-    pi, tau = np.array([child_value(tree, node, mean, model) for node in nodes]).reshape(-1, 2).T
+    pi, tau = np.zeros((2, len(nodes)))
+    child_values(tree, np.array(nodes, np.int64), mean, model, pi, tau)
     visits = tree.visits[nodes].astype(np.int64)
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
@@ -233,26 +234,21 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
-def estimate_of(
-    tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
-) -> MoveEstimate:
-    """Return the search's estimate of one move by itself.
+def estimates_of(
+    tree: Tree, opinions: Opinions, color: int, root: RootBelief, scale: Scales
+) -> list[MoveEstimate]:
+    """Return the search's estimates of the moves, each by itself.
 
     color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
-    pi, tau = child_value(tree, node, root.mean, model)
-    visits, margins = int(tree.visits[node]), float(tree.margins[node])
-    return MoveEstimate(
-        node,
-        sign * tau / pi,
-        math.sqrt(1.0 / pi),
-        margin=sign
-        * (margins + MOVES.margin_rollouts * root.margin)
-        / (visits + MOVES.margin_rollouts),
-        margin_deviation=scale.margins
-        * math.sqrt(1.0 / (visits + MOVES.margin_rollouts) + 1.0 / MOVES.lasting_rollouts),
-    )
+    nodes = list(root_moves(tree).values())
+    weights = opinions.visits + MOVES.margin_rollouts
+    margins = sign * (tree.margins[nodes] + MOVES.margin_rollouts * root.margin) / weights
+    unsure = scale.margins * np.sqrt(1.0 / weights + 1.0 / MOVES.lasting_rollouts)
+    columns = nodes, opinions.means, opinions.deviations, margins, unsure
+    rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
+    return [MoveEstimate(*row) for row in rows]
 
 
 def move_beliefs(
@@ -330,7 +326,7 @@ def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[i
     a guess.
     """
     line = [node]
-    if tree.visits[node] > 0:
+    if tree.visits[node] > 2:  # the next move has a visit less, or fewer
         while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
             line.append(node)
     return tuple(int(tree.move[n]) for n in line), tuple(int(tree.visits[n]) for n in line)

@@ -17,7 +17,7 @@ from engine.belief.root_moves import (
     Opinions,
     Scales,
     Standing,
-    estimate_of,
+    estimates_of,
     move_beliefs,
     occupied_share,
     opinions_of,
@@ -92,13 +92,9 @@ class Searcher(TreeGrower):
         priors = self._priors_of(position, children)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, exponents_of(self.calibration.choice, situation))
-        ranked = [
-            (
-                estimate_of(tree, node, position.color, root, scales, self.model),
-                Standing(float(priors[i]), float(best[i]), math.exp(opinions.merits[i])),
-            )
-            for i, node in enumerate(children.values())
-        ]
+        columns = priors.tolist(), best.tolist(), map(math.exp, opinions.merits)
+        estimates = estimates_of(tree, opinions, position.color, root, scales)
+        ranked = list(zip(estimates, map(Standing, *columns), strict=True))
         ranked.sort(key=lambda move: move[1].weight, reverse=True)
         evidence = self._evidence(self._root, owned, spread)
         posterior = posterior_of(evidence, self.calibration)

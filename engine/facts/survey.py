@@ -2,15 +2,14 @@
 
 Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
 solver of life and death is therefore asked about all uncertain chains, every seki, and groups with
-few liberties. Its proofs take precedence (``group_proofs``).
+few liberties. Its proofs take precedence (``group_prover``).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import ProvedFates, ReadingBudget
+from engine.facts.group_prover import ProvedFates, ReadingBudget, prove_fates
 from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances
@@ -26,6 +25,8 @@ class SurveyLimits(NamedTuple):
 
     # This many roll-outs give a net share a deviation of at most 0.05.
     rollouts: int = 400
+    # These few show that a board is wide open: 64 give a net share a deviation of at most 0.13.
+    first_rollouts: int = 64
     # Net share of roll-outs by which an empty point is no place to fight
     secure: float = 0.9
 
@@ -41,29 +42,31 @@ class Survey(NamedTuple):
     picture  of the position
     owned    int64[AREA], roll-outs in which a point was Black's less those in which it was White's
     neutral  int64[AREA], roll-outs in which it stayed empty and neutral
+    rollouts  their number
     captures  that nothing prevents; they were played before the roll-outs
     """
 
     picture: Picture
     owned: Points
     neutral: Points
+    rollouts: int = SURVEY.rollouts
     proved: ProvedFates = ProvedFates()
     captures: tuple[SureCapture, ...] = ()
 
     @property
     def ownership(self) -> Ownership:
         """Owner of each point: float64[AREA], -1 White .. 1 Black."""
-        return self.owned / SURVEY.rollouts
+        return self.owned / self.rollouts
 
     def share(self, chain: Chain) -> float:
         """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
         # Over all stones: a chain lives or dies as a whole.
         wins = sum(int(self.owned[point]) for point in chain.stones)
-        return (1 if chain.color == BLACK else -1) * wins / (len(chain.stones) * SURVEY.rollouts)
+        return (1 if chain.color == BLACK else -1) * wins / (len(chain.stones) * self.rollouts)
 
     def is_neutral(self, point: int) -> bool:
         """Return whether a point stays empty and neutral in most roll-outs."""
-        return bool(2 * self.neutral[point] > SURVEY.rollouts)
+        return bool(2 * self.neutral[point] > self.rollouts)
 
     def shares_liberties(self, chain: Chain) -> bool:
         """Return whether a liberty of a chain mostly stays empty and neutral, as in a seki."""
@@ -105,19 +108,18 @@ class Survey(NamedTuple):
 def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     """Return the results of roll-outs of a position, without proofs.
 
-    rollouts  their number; None: SURVEY.rollouts, which the methods of ``Survey`` need
+    rollouts  their number; None: SURVEY.rollouts
     """
+    rollouts = rollouts or SURVEY.rollouts
     board = game.board.copy()
     board[KO] = 0
-    counts = Survey(picture_of(board), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+    owned, neutral = np.zeros((2, AREA), np.int64)
     # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
-    survey_fates(
-        board, rollouts or SURVEY.rollouts, rng, totals, counts.owned, counts.neutral, work
-    )
-    return counts
+    survey_fates(board, rollouts, rng, totals, owned, neutral, work)
+    return Survey(picture_of(board), owned, neutral, rollouts)
 
 
 def with_proofs(
@@ -171,22 +173,22 @@ class _Correction:
         # is dead. This includes a ko that the opponent takes first, since it is not retaken
         # (Japanese rules of 1989, article 7). These stones count as dead, unless a move changes it.
         if by_territory:
-            self._kill(proved.critical - proved.kos, SURVEY.rollouts // 2)
-            self._save(proved.kos, SURVEY.rollouts // 2)
+            self._kill(proved.critical - proved.kos, counts.rollouts // 2)
+            self._save(proved.kos, counts.rollouts // 2)
         else:
             counts.owned[list(proved.critical | proved.returning)] //= 2
             # A ko kills the group under area rules, too, if it costs nothing to start and the group
             # has no threat that wins it: bent four in the corner. A seki elsewhere is a lasting
             # threat.
             if proved.won_kos and not self._has_lasting_threat():
-                self._kill(proved.won_kos, SURVEY.rollouts // 2)
-        self._kill(proved.dead, SURVEY.rollouts)
-        self._save((proved.alive | proved.seki) - proved.kos, SURVEY.rollouts)
+                self._kill(proved.won_kos, counts.rollouts // 2)
+        self._kill(proved.dead, counts.rollouts)
+        self._save((proved.alive | proved.seki) - proved.kos, counts.rollouts)
         # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
-        self._save((proved.alive | proved.seki) & proved.kos, SURVEY.rollouts // 2)
+        self._save((proved.alive | proved.seki) & proved.kos, counts.rollouts // 2)
         black, white = ({s for s in proved.seki if self._picture.colors[s] == c} for c in COLORS)
         shared = self._picture.around(black, EMPTY) & self._picture.around(white, EMPTY)
-        counts.owned[list(shared)], counts.neutral[list(shared)] = 0, SURVEY.rollouts
+        counts.owned[list(shared)], counts.neutral[list(shared)] = 0, counts.rollouts
 
     def _has_lasting_threat(self) -> bool:
         """Return whether there is a seki apart from the groups that die in a ko."""

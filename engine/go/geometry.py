@@ -11,6 +11,7 @@ Column 0, row 0 and the points beyond the board's size are wall. The wall to the
 it doubles as ``PASS``.
 """
 
+import functools
 import math
 
 from engine.errors import BadSetup, BadVertex
@@ -56,7 +57,13 @@ def lines_apart(one: int, other: int) -> int:
 
 def board_points(size: int) -> list[int]:
     """Return all points of a board, row by row from the bottom, columns from the left."""
-    return [to_point(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]
+    return list(_points_of(size))
+
+
+@functools.cache
+def _points_of(size: int) -> tuple[int, ...]:
+    lines = range(1, size + 1)
+    return tuple(to_point(column, row) for row in lines for column in lines)
 
 
 def parse_vertex(text: str, size: int) -> int:
@@ -98,8 +105,10 @@ def fixed_handicap(size: int, stones: int) -> list[int]:
 
     Raises BadSetup when the table has no such handicap.
     """
-    if not 2 <= stones <= max_fixed_handicap(size):
-        raise BadSetup("invalid number of stones")
+    most = max_fixed_handicap(size)
+    if not 2 <= stones <= most:
+        numbers = f"of 2 to {most} stones" if most else "stones only from 7x7 on"
+        raise BadSetup(f"a {size}x{size} board has handicap {numbers}")
     low = 4 if size >= 13 else 3
     high, middle = size + 1 - low, (size + 1) // 2
     corners = [(low, low), (high, high), (low, high), (high, low)]

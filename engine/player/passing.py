@@ -47,6 +47,7 @@ class PassLimits(NamedTuple):
     # search often misses the answer to a move, so a longer one checks every gain.
     point_factor: int = 5
     sure: float = 0.63
+    likely: float = 0.4  # the same by area, where a status is in doubt
     saved: float = 0.5  # share of roll-outs in which a defense keeps the points
     time_share: float = 0.25  # of a move's remaining time, for one search
     # Roll-outs below which a search that ran out of time says nothing
@@ -88,7 +89,7 @@ class PointSearch:
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, avoid)
-            if gain is not None and gain.won >= PASSING.sure:
+            if gain is not None and self._is_gain(gain):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
         threat = self.threat_after(PASS)
         if threat is None:
@@ -107,7 +108,16 @@ class PointSearch:
         after = game_for_points(game, 3 - color, status)
         after.play(color, move)
         threat = self._best(after, 3 - color, frozenset())
-        return threat if threat is not None and threat.won >= PASSING.sure else None
+        return threat if self._is_gain(threat) else None
+
+    @property
+    def _may_try(self) -> bool:
+        """Whether a stone may be played in doubt: it costs nothing by area."""
+        return self._end.game.rules.scoring == "area" and not self._end.status.clear
+
+    def _is_gain(self, best: MoveBelief | None) -> bool:
+        """Return whether the best move of a search gains points, by enough of its roll-outs."""
+        return best is not None and best.won >= (PASSING.likely if self._may_try else PASSING.sure)
 
     def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
         """Return the best move that is not a pass; None if there is none."""
@@ -116,9 +126,9 @@ class PointSearch:
             return None
         playouts = PASSING.point_factor * (self._limits.playouts or PASSING.point_playouts)
         best, done = self._search_for(max(playouts, PASSING.shortest), game, color, moves)
-        if _is_gain(best) and playouts < PASSING.point_playouts:
+        if playouts < PASSING.point_playouts and (self._may_try or self._is_gain(best)):
             best, done = self._search_for(PASSING.point_playouts, game, color, moves)
-        is_doubtful = _is_gain(best) and done < PASSING.point_playouts
+        is_doubtful = self._is_gain(best) and done < PASSING.point_playouts
         self.was_short |= done < PASSING.shortest or is_doubtful
         # Where time cut the search short, its gain may cost a point by territory.
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
@@ -133,11 +143,6 @@ class PointSearch:
             playouts=min(playouts, PASSING.point_playouts), deadline=time.monotonic() + seconds
         )
         return best_of(self._search, game, color, moves, limits)
-
-
-def _is_gain(best: MoveBelief | None) -> bool:
-    """Return whether a search is sure that its best move gains points."""
-    return best is not None and best.won >= PASSING.sure
 
 
 def best_of(
@@ -215,7 +220,7 @@ class Passing:
             # Roll-outs that are sure of everything were right without a search, too.
             if (finding is not None or was_short) and not status.settled:
                 return None
-        if end.required:
+        if end.required and game.rules.scoring == "territory":
             point = min(end.required)
             return (yield from _decided(end, point, _effect(Kind.FILLS, end.color, point)))
         if end.free and not wins_by_passing(game, end.color, status):

@@ -273,6 +273,38 @@ def test_a_quick_player_checks_a_gain_by_a_longer_search(playouts, limit, is_sur
     assert limits == ([limit, 2000] * 2 if is_sure and limit < 2000 else [limit] * 2)
 
 
+@pytest.mark.parametrize(
+    ("rules", "clear", "vertex"),
+    [("chinese", False, "A1"), ("chinese", True, "pass"), ("japanese", False, "pass")],
+)
+def test_in_doubt_a_likely_gain_is_tried_where_it_costs_nothing(rules, clear, vertex, monkeypatch):
+    """In a game a group of nine stones lived after such a pass."""
+    game = game_of(HANGING, BLACK, RULESETS[rules])
+    one = player(playouts=20)
+    sure(monkeypatch, one, game, clear=clear)
+    likely = believed(parse_vertex("A1", 5), 100, 0.5, 0.0)
+    monkeypatch.setattr("engine.player.passing.best_of", lambda *_: (likely, 2000))
+    assert format_vertex(one.choose(game, BLACK).point) == vertex
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+def test_an_own_ko_is_filled_before_a_pass_by_area_too():
+    """White can take A9 at B9. From a game, where the ko cost four points."""
+    diagram = """
+        X . X . X . X . .
+        O X X X . X O . .
+        O O O X X O O . .
+        O X X X O . . . .
+        O O O X X . X X .
+        . . O O X X X . X
+        . . O . O O X O X
+        . . . O . . O X X
+        . . . . . O O O X"""
+    game = game_of(diagram, BLACK, RULESETS["chinese"])
+    assert player().status(game).moves_required(BLACK) == {parse_vertex("B9", 9)}
+    assert format_vertex(player(playouts=100).choose(game, BLACK).point) == "B9"
+
+
 def test_few_stones_divide_no_board():
     """Black's stones own the board by the count, but the game has hardly begun."""
     game = Game(5)
@@ -348,11 +380,11 @@ def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
     assert one.thinker.search.searcher._root.position.stands == stands
 
 
-def sure(monkeypatch, one, game):
-    """Let a player take all stones for alive beyond doubt."""
+def sure(monkeypatch, one, game, *, clear=True):
+    """Let a player take all stones for alive, and beyond doubt if they are clear."""
     chains = [sorted(chain) for chain in chains_of(game)]
     settled = one.status(game)._replace(
-        alive=chains, dead=[], seki=[], clear=True, settled=True, closed=True, dame=frozenset()
+        alive=chains, dead=[], seki=[], clear=clear, settled=clear, closed=True, dame=frozenset()
     )
     monkeypatch.setattr(one.facts, "status", lambda *_: settled)
     monkeypatch.setattr(one.facts, "brief_status", lambda *_: settled)

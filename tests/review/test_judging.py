@@ -13,7 +13,8 @@ from engine.review import closer
 from engine.review.course import path_of, sign_of
 from engine.review.judging import judge, with_reasons
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
-from engine.review.remarks import Level, remarks_of
+from engine.review.remarks import remarks_of
+from engine.review.worth import Level
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record

@@ -27,7 +27,6 @@ STUB = shlex.join([sys.executable, str(HERE / "gtp_stub.py"), "B+1"])
 # The smallest sizes, by the beginning of a command. They come last, so that they count.
 SMALL = {
     "scripts.check.clock_losses": "--games 1 --moves 4 --size 5 --busy 0 --clock 'absolute 5 s'",
-    "scripts.check.early_passes": "--playouts 1",
     "scripts.check.finished_games": "--max-games 1",
     "scripts.check.groups": "--groups 1 --nodes 20 --rollouts 2",
     "scripts.check.leads": "--positions 1 --skip 0 --moves 4 --playouts 2",

@@ -1,6 +1,7 @@
 """The course of a game as geometry: curves, marks and bands lie at their values."""
 
-from engine.review.remarks import Level, remarks_of
+from engine.review.remarks import remarks_of
+from engine.review.worth import Level
 from gtp.review.graph import LAYOUT, graph_of
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 from tests.review.examples import left_open

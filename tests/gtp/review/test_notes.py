@@ -10,7 +10,8 @@ from engine.jit import JIT_ENABLED
 from engine.review import closer
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
-from engine.review.remarks import Level, describe_remark, remarks_of
+from engine.review.remarks import describe_remark, remarks_of
+from engine.review.worth import Level
 from gtp.review.notes import describe_move, describe_result, write_notes
 from gtp.review.positions import positions_of
 from gtp.review.summary import facts_of, tally, totals_of, with_lessons

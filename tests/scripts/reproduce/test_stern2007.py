@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.captures.goal_templates import GOAL_TEMPLATES
-from engine.captures.learning import CaptureObservations
 from engine.captures.priors import find_pattern, stack_log_odds
 from engine.captures.reader import CaptureReader
 from engine.proof.graph import EDGE_CHILD, META_EDGES, NONE
 from patterns_db.records.problems import parse_problem
+from patterns_db.solvers.pattern_learning import CaptureObservations
 from scripts.reproduce.stern2007 import MethodResult, compare
 from scripts.reproduce.stern2007_printed import PrintedGoal, no_counts
 from tests.patterns_db.solvers.test_solver_training import RECORDS
