@@ -69,11 +69,11 @@ DRAWINGS = (
     (Kind.HANE, ".*/XB", "safe"),
     (Kind.BLOCK, "XX/*B *BO/X__", "safe"),
     (Kind.PUSH, "*B/XO", "safe"),
-    (Kind.DESCENT, "OA/.*", "safe", "12"),
+    (Kind.DESCENT, "OA/.*", "safe", (1, 2)),
     (Kind.ATTACHMENT, "*B", "alone"),
     (Kind.STRETCH, ".*./OA? .*./.A./_O_", "safe"),
-    (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", "1"),
-    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", "2"),
+    (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", (1,)),
+    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", (2,)),
     (Kind.ONE_SPACE_JUMP, "A.*", "free"),
     (Kind.SMALL_KNIGHT, "A.?/?.*", "free"),
     (Kind.DIAGONAL, "A./.*", "free"),
@@ -108,7 +108,7 @@ def _matches(scene: Scene, drawing: str) -> Iterator[Match]:
 def _drawn(scene: Scene) -> Iterator[Effect]:
     for kind, drawings, needs, *lines in DRAWINGS:
         for match in (m for drawing in drawings.split() for m in _matches(scene, drawing)):
-            is_there = not lines or str(match.view.y) in lines[0]
+            is_there = not lines or match.view.y in lines[0]
             if is_there and all(_HOLDS[need](scene, match) for need in needs.split()):
                 places = (match.key,) if kind == Kind.HANGING else match.stones
                 numbers = (_way(scene, places[0]),) if kind in _JUMPS else ()

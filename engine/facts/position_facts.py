@@ -59,7 +59,6 @@ class _Asked:
     survey: Survey | None = None
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
     chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
-    open_chains: dict[Ban, list[OpenChain]] = field(default_factory=dict)
 
     def survey_of(self, game: Game) -> Survey:
         """Return the roll-outs of the position, without proofs."""
@@ -122,7 +121,6 @@ class Facts:
     def _forget_chains(self) -> None:
         for answers in self._ring.values():
             answers.chains.clear()
-            answers.open_chains.clear()
 
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
@@ -190,25 +188,21 @@ class Facts:
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
 
-        The same position costs nothing again.
         board   uint16[BOARD_CELLS]
         budget  of ``chains``, which are read first; it also limits the number of open chains
         """
         decided = {
             chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
         }
-        open_chains, ban = self._asked(board).open_chains, _ban(board)
-        if ban in open_chains:
-            return open_chains[ban]
         chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
         for stones in waiting[: budget.nodes // (2 * CHAINS.open_nodes)]:
             if budget.is_over():
-                return chains
+                break
             chain = self._surveyor.open_chain(board, stones)
             if chain is not None:
                 chains.append(chain)
-        return open_chains.setdefault(ban, chains)
+        return chains
 
     def groups(
         self,

@@ -14,9 +14,16 @@ packages use.
 from engine.review.choices import MoveChoice, choices_of
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
-from engine.review.figures import by_phase, by_size, side_figures
+from engine.review.figures import by_phase, side_figures
 from engine.review.judging import Judgement, Review, review_game
-from engine.review.lessons import GameLessons, GameResult, GoodMove, TurningPoint, lessons_of
+from engine.review.lessons import (
+    GameLessons,
+    GameResult,
+    GoodMove,
+    TurningPoint,
+    good_moves,
+    lessons_of,
+)
 from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
 from engine.review.mistakes import MISTAKES, Certainty, Verdict
 from engine.review.move_loss import MoveLoss, chance_words, points_words, shown_chance
@@ -55,12 +62,12 @@ __all__ = [
     "TurningPoint",
     "Verdict",
     "by_phase",
-    "by_size",
     "chance_words",
     "choices_of",
     "describe_lead",
     "describe_loss",
     "describe_remark",
+    "good_moves",
     "lessons_of",
     "likelihood",
     "own_levels",
