@@ -1,8 +1,6 @@
 """Write ``docs/commands.md`` from the tables of the program, and ``docs/reference.md``.
 
-    python -m scripts.command_page --check
-
-Without ``--check`` the pages are written.
+python -m scripts.command_page
 """
 
 import argparse
@@ -111,18 +109,11 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the pages, or report which are out of date."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
-    check = parser.parse_args(arguments).check
-    stale = 0
+    """Write the pages."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(arguments)
     for path, text in ((PAGE, page()), (reference_page.PAGE, reference_page.page())):
-        if not check:
-            write_whole(path, text.encode("utf-8"))
-        elif path.read_text("utf-8") != text:
-            stale = 1
-            print(f"{path.name}: out of date")
-    return stale
+        write_whole(path, text.encode("utf-8"))
+    return 0
 
 
 if __name__ == "__main__":

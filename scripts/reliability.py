@@ -70,13 +70,6 @@ def print_reliability(chance: Floats, result: Floats) -> None:
     print_table(RELIABILITY, rows)
 
 
-def interval_figures(errors: Floats, widths: Floats) -> list[float | int]:
-    """Return the number of errors, the share within half widths, its deviation, widths, RMS."""
-    inside = float(np.mean(np.abs(errors) <= widths))
-    deviation = float(np.sqrt(inside * (1.0 - inside) / len(errors)))
-    return [len(errors), inside, deviation, float(widths.mean()), rms(errors)]
-
-
 def rms(values: Floats) -> float:
     """Return the root mean square."""
     return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0

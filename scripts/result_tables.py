@@ -1,6 +1,6 @@
 """Write the tables of ``docs/results`` from the rows under ``scripts/results``.
 
-    python -m scripts.result_tables --check
+    python -m scripts.result_tables
 
 A page holds a pair of markers for each of its tables. The file of the same name holds the rows:
 
@@ -8,8 +8,7 @@ A page holds a pair of markers for each of its tables. The file of the same name
     ...                                        "rows": [["priors", {"won": 97, "of": 100}]],
     <!-- end -->                               "commands": ["python -m scripts.play.ablate"]}}
 
-Without ``--check`` the text between the markers is replaced. Every table has at least one command
-that prints its rows.
+The text between the markers is replaced. Every table has at least one command that prints its rows.
 """
 
 import argparse
@@ -72,16 +71,13 @@ def filled(page: Path) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fill in all pages, or list those that differ from their rows."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
-    options = parser.parse_args(arguments)
+    """Fill in the pages that differ from their rows."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(arguments)
     stale = [page for page in sorted(PAGES.glob("*.md")) if filled(page) != page.read_text("utf-8")]
     for page in stale:
-        print(f"{page.relative_to(ROOT)}: {'out of date' if options.check else 'written'}")
-        if not options.check:
-            write_whole(page, filled(page).encode("utf-8"))
-    return int(options.check and bool(stale))
+        write_whole(page, filled(page).encode("utf-8"))
+        print(f"{page.relative_to(ROOT)}: written")
+    return 0
 
 
 if __name__ == "__main__":

@@ -6,10 +6,7 @@ r"""Compare the shown values of a short search's moves with a search 16 times as
 With several numbers of roll-outs, one search a position is looked at after each of them.
 
 The script prints P(best): how often the long search chose a move of a given chance, for the best
-move and for all. Then comes the difference in points between the best move and another one that the
-long search has looked at well: how often the long search's difference lay within the interval.
-
-The searches' beliefs are kept; --calibration FILE compares another table with them.
+move and for all. The searches' beliefs are kept: ``make_tables calibration`` learns from them.
 """
 
 import sys
@@ -26,9 +23,8 @@ from tqdm import tqdm
 from engine import RULESETS, Game, Player, PlayerOptions
 from engine.arrays import Floats
 from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
-from engine.belief.calibration import Calibration, factor, features_of
+from engine.belief.calibration import Calibration, features_of
 from engine.belief.root_moves import occupied_share
-from engine.gaussian import NINETY_PERCENT
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import JudgedChoice, JudgedGap, Situation
@@ -37,7 +33,7 @@ from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import HEADER, figures_of, interval_figures, print_reliability
+from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import TableRow, print_table
 
 SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # shares of a game's moves before its position, in turn
@@ -141,15 +137,12 @@ def choices_of(found: Sequence[Looks]) -> list[JudgedChoice]:
     return choices
 
 
-def gaps_of(found: Sequence[Looks], runner_up: bool = False) -> list[JudgedGap]:
-    """Return the differences between the best move and others that the long search judges.
-
-    runner_up  only the second best's
-    """
+def gaps_of(found: Sequence[Looks]) -> list[JudgedGap]:
+    """Return the differences between the best move and others that the long search judges."""
     gaps = []
     for looks in found:
         best, *others = looks.short
-        for move in others[:1] if runner_up else others:
+        for move in others:
             judges = [looks.long.get(point) for point in (best.point, move.point)]
             if all(judge is not None and judge.playouts >= JUDGED for judge in judges):
                 one, two = (judge for judge in judges if judge is not None)
@@ -182,24 +175,6 @@ def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
     print_reliability(chance, result)
 
 
-def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
-    """Print how often the long search's difference lay in the interval of the short one's."""
-    table: list[TableRow] = []
-    for name, gaps in (("runner-up", gaps_of(found, True)), ("all", gaps_of(found))):
-        widths = np.array(
-            [
-                NINETY_PERCENT * factor(calibration.gap, features_of(*gap.situation))
-                * gap.deviation
-                for gap in gaps
-            ]
-        )  # fmt: skip
-        errors = np.array([gap.judged - gap.difference for gap in gaps])
-        if len(gaps):
-            table.append([name, *interval_figures(errors, widths)])
-    if table:
-        print_table(("difference to", "number", "within 90 %", "+-", "half width", "error"), table)
-
-
 @reported
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the tables."""
@@ -209,10 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--playouts", nargs="+", type=int, default=[150], metavar="N", help="of the short searches"
     )
-    parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
     parser.add_argument("--out", type=Path, help="the positions, a line each")
     options = parser.parse_args(arguments)
-    calibration = read_calibration(options.calibration)
+    calibration = read_calibration(CALIBRATION_TABLE)
     names = [Path(path).name for path in options.games]
     setting = {"playouts": options.playouts, "games": names, "skip": options.skip}
     kept = KeptRows(options.out, setting, "positions")
@@ -231,7 +205,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if found:
             print(f"{playouts} roll-outs, judged by {LONGER * playouts}:")
             print_best(found, calibration)
-            print_gaps(found, calibration)
     return 0
 
 

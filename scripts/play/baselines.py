@@ -4,16 +4,14 @@
 
 "yomi:exploration=0.4", "uct:c=0.5" and "rave:b2=0.001" are searches with other constants: those of
 ``SearchModel``, of ``AdviceModel``, and of ``UctModel`` for a baseline. "tactics=1" reads out
-chains, "context=0" leaves the context out of the ranking model. "10k" is a level of yomi. Searches
-differ in nothing else: board, roll-outs, prior moves, passing and the protocol are the same, and
-nobody solves sums of fights.
+chains. "10k" is a level of yomi. Searches differ in nothing else: board, roll-outs, prior moves,
+passing and the protocol are the same, and nobody solves sums of fights.
 """
 
 import argparse
 import io
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 
 from engine import BadSetup, Knowledge, PlayerOptions, SearchThinker, YomiError, level_options
@@ -36,21 +34,9 @@ MEMORY_MIB = 64
 load = cache(load_knowledge)
 
 
-@dataclass(frozen=True)
-class Contestant:
-    """A player's options, and whether its ranking model has its context."""
-
-    options: PlayerOptions
-    context: bool = True
-
-    def knowledge(self, plain: bool) -> Knowledge:
-        """Return the shipped tables; ``plain``: none, for uniform roll-outs without priors."""
-        if plain:
-            return Knowledge()
-        knowledge = load()
-        if self.context or knowledge.patterns is None:
-            return knowledge
-        return knowledge._replace(patterns=knowledge.patterns.plain())
+def tables(plain: bool) -> Knowledge:
+    """Return the shipped tables; ``plain``: none, for uniform roll-outs without priors."""
+    return Knowledge() if plain else load()
 
 
 def is_player(text: str) -> bool:
@@ -73,19 +59,19 @@ def new_thinker(
     return thinker
 
 
-def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -> Contestant:
-    """Return the player that a text like "rave:b2=0.001,c=0" or "10k" describes.
+def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -> PlayerOptions:
+    """Return the options of the player that a text like "rave:b2=0.001,c=0" or "10k" describes.
 
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     if text in LEVELS:
-        return Contestant(PlayerOptions(level=level_options(text), seed=seed))
+        return PlayerOptions(level=level_options(text), seed=seed)
     name, _, constants = text.partition(":")
     if name not in SEARCHES:
         raise BadSetup(f"unknown search {name}: the searches are {', '.join(SEARCHES)}")
     uct = BASELINES.get(name)
     model = SearchModel(guided=not plain, informed=not plain)
-    more: dict[str, float] = {"tactics": 0, "context": 1}
+    tactics = False
     advice: dict[str, float] = {}
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
@@ -95,28 +81,27 @@ def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -
             raise BadSetup(f"{text}: {word} is not a number") from None
         if uct is not None and key in UctModel._fields:
             uct = uct._replace(**{key: value})
-        elif key in more:
-            more[key] = value
+        elif key == "tactics":
+            tactics = bool(value)
         elif key in AdviceModel._fields:
             advice[key] = value
         elif key in SearchModel._fields:
             model = model._replace(**{key: type(getattr(model, key))(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key}")
-    if uct is not None and more["tactics"]:
+    if uct is not None and tactics:
         raise BadSetup(f"{text}: a baseline has no prior steps for proofs")
     searcher = None if uct is None else partial(UctSearcher, uct)
-    options = PlayerOptions(
+    return PlayerOptions(
         playouts=playouts, threads=1, memory_mib=MEMORY_MIB, model=model, seed=seed, sums=False,
-        tactics=bool(more["tactics"]), thinker=partial(new_thinker, searcher, advice),
+        tactics=tactics, thinker=partial(new_thinker, searcher, advice),
     )  # fmt: skip
-    return Contestant(options, bool(more["context"]))
 
 
 def build_protocol(text: str, playouts: int, seed: int, plain: bool) -> Protocol:
     """Return the protocol of a player. Raises BadSetup, ModelFormatError."""
-    contestant = parse_contestant(text, playouts, seed, plain)
-    session = Session(SessionOptions(contestant.options, contestant.knowledge(plain)))
+    player = parse_contestant(text, playouts, seed, plain)
+    session = Session(SessionOptions(player, tables(plain)))
 
     def name(command: Command) -> str:
         return f"yomi's {text.partition(':')[0]}"

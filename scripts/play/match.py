@@ -37,7 +37,7 @@ from scripts.play.arena import (
     progress,
     score_of,
 )
-from scripts.play.baselines import is_player, parse_contestant
+from scripts.play.baselines import is_player, parse_contestant, tables
 from scripts.play.gtp_side import GtpSide, agreed_margin, score_text
 from scripts.significance import log_likelihood_ratio
 from scripts.tables import TableRow, print_table
@@ -70,8 +70,8 @@ def open_side(
     """Open a side for one game: nothing is carried over from one game to the next."""
     if is_player(text):
         seed = options.seed + 2 * turn + second
-        contestant = parse_contestant(text, options.playouts, seed, options.plain)
-        yield PlayerSide(Player(contestant.options, contestant.knowledge(options.plain)))
+        player = parse_contestant(text, options.playouts, seed, options.plain)
+        yield PlayerSide(Player(player, tables(options.plain)))
         return
     command = text.replace("%S", str(options.seed + turn))
     with Controller(command, options.timeout) as program:

@@ -31,5 +31,5 @@ def test_help(name, capsys):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_docstring_has_the_command(name):
-    text = import_module(name).__doc__
-    assert f"python -m {name} " in text or f"python3 {name.replace('.', '/')}.py " in text
+    words = import_module(name).__doc__.split()
+    assert name in words or f"{name.replace('.', '/')}.py" in words

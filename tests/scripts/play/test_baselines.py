@@ -92,21 +92,19 @@ def test_trees_add_up(game, color, name):
 
 
 def test_searches_are_described_by_text():
-    model = parse_contestant(
-        "yomi:exploration=0.25,expand_visits=3", 9, 1, plain=True
-    ).options.model
+    model = parse_contestant("yomi:exploration=0.25,expand_visits=3", 9, 1, plain=True).model
     plain = {"guided": False, "informed": False}
     assert model == SearchModel(**plain, exploration=0.25, expand_visits=3)
     rave = parse_contestant("rave:b2=0.01,expand_visits=1", 9, 1)
-    assert rave.options.model == SearchModel(expand_visits=1)
-    thinker = rave.options.new_thinker(Knowledge(), 1, None)
+    assert rave.model == SearchModel(expand_visits=1)
+    thinker = rave.new_thinker(Knowledge(), 1, None)
     searcher = thinker.search.enter(Game(5), BLACK, frozenset(Game(5).legal_points(BLACK)))
     assert searcher.uct == BASELINES["rave"]._replace(b2=0.01)
-    advised = parse_contestant("yomi:tactics=1,urge=2,context=0", 9, 1)
-    assert (advised.options.tactics, advised.context) == (True, False)
-    assert advised.options.new_thinker(Knowledge(), 1, None).advice_model.urge == 2.0
-    assert not parse_contestant("yomi", 9, 1).options.tactics
-    assert parse_contestant("5k", 9, 1).options.level.name == "5k"
+    advised = parse_contestant("yomi:tactics=1,urge=2", 9, 1)
+    assert advised.tactics
+    assert advised.new_thinker(Knowledge(), 1, None).advice_model.urge == 2.0
+    assert not parse_contestant("yomi", 9, 1).tactics
+    assert parse_contestant("5k", 9, 1).level.name == "5k"
 
 
 def test_programs_are_no_players():
