@@ -192,7 +192,7 @@ def rank_often(
         position = Position(
             board=boards[at], memory=memories[at], color=colors[at], passes=0, komi=0.0, stands=True
         )
-        rank_moves(patterns, matcher, position, candidates, behind)
+        rank_moves(patterns, patterns.quick_trees, matcher, position, candidates, behind)
         total += behind[0]
     return total
 

@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
 from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from engine.picture.picture import picture_of
 from gtp import arguments
-from gtp.handlers import commands, queries, settings, setup, views
+from gtp.handlers import commands, queries, settings, setup, tactics, views
 from gtp.handlers.help import WORDS_HELP, about, form_of
 from gtp.handlers.table import UNLISTED, commands_of, handlers
 from gtp.protocol import (
@@ -42,6 +43,19 @@ _WHY = {
     MoveCode.SUICIDE: "the stone would have no liberty (suicide)",
     MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
     MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
+}
+# Failures in GTP's words, and in people's.
+_IN_WORDS = {
+    "cannot undo": "fewer moves were played",
+    "vertex must not be empty": "no stone stands there",
+    "no result within the node limit": "yomi cannot read that to the end",
+}
+# What the help says of words whose handlers are GTP's.
+_ABOUT = {
+    "pass": "Pass. Two passes end the game.",
+    "undo": "Take back a move, or several, as in undo 2.",
+    "save": "Write the game to a file, as in save game.sgf.",
+    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
 }
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
@@ -135,6 +149,19 @@ def score(session: Session, command: Command) -> str:
     )
 
 
+def fate(session: Session, command: Command) -> str:
+    """Say whether a chain can be captured, as in attack D4, or saved, as in defend D4."""
+    attacks, game = command.name == "attack", session.game
+    code, _, move = (tactics.attack if attacks else tactics.defend)(session, command).partition(" ")
+    chain = picture_of(game.board).chain_at(arguments.stone(command, game))
+    name = the_chain(sorted(chain.stones))
+    if move not in ("", "PASS"):
+        ko = " if the ko is won" * (int(code) == tactics.KO)
+        return f"{move} {'captures' if attacks else 'saves'} {name}{ko}."
+    done = "captured" if attacks or move == "PASS" else "saved"
+    return f"{color_name(chain.color)}'s {name.removeprefix('the ')} cannot be {done}."
+
+
 def new(session: Session, command: Command) -> str:
     """Begin a new game, on a board of 9, 13, 19 or another number of lines, as in new 9."""
     commands.boardsize(session, replace(command, text=command.text or str(session.game.size)))
@@ -163,10 +190,14 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (new, handicap, level, rules)},
+    **{f.__name__: f for f in (new, handicap, level, rules)}, "attack": fate, "defend": fate,
     "pass": play, "undo": commands.undo_many, "board": queries.showboard,
     "save": setup.printsgf, "load": setup.loadsgf,
 }  # fmt: skip
+
+
+def _about(word: str) -> str:
+    return _ABOUT.get(word) or inspect.getdoc(WORDS[word]) or ""
 
 
 def _usual_komi(session: Session) -> str:
@@ -201,6 +232,7 @@ class Prompt:
         table |= {"help": self._help, "?": self._help}
         self._protocol = Protocol(table, unlisted=UNLISTED)
         self._running: Command | None = None
+        setup.failures.disabled = True  # the answers say the same
 
     def run(self) -> None:
         """Answer lines until quit, the end of the input, or Ctrl-C while nothing runs."""
@@ -254,7 +286,8 @@ class Prompt:
         elif isinstance(answer, str):
             # Of loadsgf; the board below says as much.
             answer = "" if answer in COLOR_NAMES.values() else answer
-            self._print(answer or ("done" if self._state == before else ""))
+            is_silent = self._state != before or command.name == "quit"
+            self._print(answer or ("" if is_silent else "done"))
         else:
             threading.Thread(target=_watch, args=(command,), daemon=True).start()
             for line in answer:
@@ -298,8 +331,8 @@ class Prompt:
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
-            return inspect.getdoc(WORDS[command.name]) or ""
-        return str(error).removeprefix(f"{SYNTAX_ERROR}; ")
+            return _about(command.name)
+        return _IN_WORDS.get(str(error)) or str(error).removeprefix(f"{SYNTAX_ERROR}; ")
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
@@ -307,7 +340,7 @@ class Prompt:
         if not name:
             return WORDS_HELP
         if name in WORDS:
-            return inspect.getdoc(WORDS[name]) or ""
+            return _about(name)
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")
 

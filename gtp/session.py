@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine import (
-    BLACK,
     RULESETS,
-    WHITE,
     Allotment,
     BadSetup,
     Clock,
@@ -24,6 +22,7 @@ from engine import (
     SearchReport,
     format_vertex,
 )
+from engine.belief.root_moves import occupied_share
 from engine.explain.kinds import Kind
 from engine.picture.picture import picture_of
 from gtp.protocol import Answer, Command, GtpError
@@ -274,7 +273,7 @@ class Session:
                 DEFAULTS.patience_seconds_fixed_playouts if fixed else DEFAULTS.patience_seconds
             )
             # Stones that were set up stand for moves: a position of a problem is no opening.
-            stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
+            stones = round(occupied_share(game.board) * game.size**2)
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
             if at_once:  # not measured: it has waited for the compiler
                 allotment = Allotment(0.0, 0.0, Kind.COMPILING)

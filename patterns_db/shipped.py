@@ -71,7 +71,8 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
         raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
     context, trees = (None, None) if patterns is None else learned_beside(patterns)
     if ranking is not None and context is not None and trees is not None:
-        ranking = ranking._replace(context=read_context(context), trees=read_trees(trees))
+        whole, quick = read_trees(trees)
+        ranking = ranking._replace(context=read_context(context), trees=whole, quick_trees=quick)
     return Knowledge(
         policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
         solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),

@@ -13,6 +13,7 @@ from engine.patterns.evidence import EVIDENCE_GROUPS
 from engine.patterns.matching import new_candidates, new_matcher
 from engine.patterns.position import Position
 from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.trees import no_trees
 from engine.patterns.valuing import beliefs_of, no_patterns
 from tests.patterns.test_predictor import random_knowledge
 
@@ -44,7 +45,7 @@ def test_ranking_often_ranks_one_position_after_the_other():
     total = 0.0
     for board, memory, color, _, _ in [*lessons, lessons[0]]:
         position = Position(board, memory, color, 0, 0.0, True)
-        rank_moves(knowledge, matcher, position, found, behind)
+        rank_moves(knowledge, no_trees(), matcher, position, found, behind)
         total += behind[0]
     boards, memories = (np.stack([lesson[i] for lesson in lessons]) for i in (0, 1))
     colors = np.array([lesson.color for lesson in lessons])

@@ -11,13 +11,6 @@ pattern keeps the product of the messages from its children and the message it l
 parent. A message is a precision p and a shift t = p * mean. Through a step up, both shrink to their
 1 / (1 + beta_i^2 p). Through a step down, beta_i^2 is added to the variance of the belief.
 
-# Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
-nodes that had to be searched teach: a node that the rules decide never asks for a prior.
-
-# Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision, 1
-by default. A smaller pattern inside a kept one stays, too
-(``patterns_db.solvers.solver_priors.kept_patterns``).
-
 The slow twin is tests/reference/tactics.py. The paper's Beta model stands in scripts/reproduce.
 """
 
@@ -35,7 +28,7 @@ from engine.captures.goal_templates import (
     pattern_key,
     pattern_keys,
 )
-from engine.gaussian import cdf, truncation_terms
+from engine.gaussian import cdf
 from engine.go.board import Board
 from engine.go.geometry import PASS
 from engine.jit import kernel
@@ -96,7 +89,8 @@ class PriorTable(NamedTuple):
     features: bool = True
 
 
-def _empty_priors(cells: int) -> SolverPriors:
+def empty_priors(cells: int) -> SolverPriors:
+    """Return a table without patterns and with zero settings, for a number of cells."""
     return SolverPriors(
         settings=np.zeros(SETTING_SLOTS),
         used=np.zeros(1, np.int64),
@@ -114,7 +108,7 @@ def learned_priors(table: PriorTable) -> SolverPriors:
     """Return finished priors: a leaf has the log-odds of its largest known pattern."""
     # The table is at most half full.
     cells = 1 << (2 * len(table.keys)).bit_length()
-    priors = _empty_priors(cells)
+    priors = empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_LEARNED
     priors.settings[SETTING_FEATURES] = table.features
     priors.settings[SETTING_MEAN] = table.unknown
@@ -125,31 +119,6 @@ def learned_priors(table: PriorTable) -> SolverPriors:
 def even_priors() -> SolverPriors:
     """Return priors that know no pattern: every leaf is even."""
     return learned_priors(PriorTable(np.zeros(0, np.uint64), np.zeros(0), unknown=0.0))
-
-
-def gaussian_priors(
-    *,
-    prior_observations: float = 0.0,
-    mean: float = 0.0,
-    variance: float = 1.0,
-    beta: float = 0.25,
-    features: bool = True,
-    cells: int = 1 << 20,
-) -> SolverPriors:
-    """Return an empty hierarchical Gaussian model (Stern et al. 2007, section 4.2).
-
-    prior_observations  number n of even nodes that every pattern starts with: n messages of the
-                        form y ~ N(0, 1)
-    beta                variance of a pattern's value about that of the next smaller one, per level
-    """
-    priors = _empty_priors(cells)
-    priors.settings[SETTING_FEATURES] = features
-    priors.settings[SETTING_MEAN] = mean
-    priors.settings[SETTING_VARIANCE] = variance
-    # Each such y has variance 1 about its mean and 1 of its own: a precision of 1/2.
-    priors.settings[SETTING_PRIOR_PRECISION] = prior_observations / 2.0
-    priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1] = beta
-    return priors
 
 
 @kernel
@@ -269,80 +238,3 @@ def leaf_log_odds(
     context = context_of(after, move, defender_moved, liberties, limit, features)
     depth = match_stack(priors, board, goal, move, context)
     return max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, stack_log_odds(priors, depth)))
-
-
-@kernel
-def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
-    """Write the keys of all patterns around a move to ``priors.wanted``; the table stays.
-
-    Source: Stern et al. (2007), section 4.1.
-    returns  int64, number of templates of the stack
-    """
-    for symmetry in range(8):
-        priors.hashes[symmetry] = np.uint64(0)
-    count = 1 if move == PASS else GOAL_TEMPLATES
-    for template in range(count):
-        if move != PASS:
-            extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
-        priors.wanted[template] = pattern_key(priors.hashes, template, context, priors.tables)
-    return count
-
-
-@kernel
-def enter_stack(priors: SolverPriors, count: int) -> int:
-    """Put the patterns of ``priors.wanted`` into the table; their cells are in ``priors.stack``.
-
-    Source: Stern et al. (2007), section 4.1.
-    count    int64, templates of the stack
-    returns  int64, number of these now in the table; fewer when it is three quarters full
-    """
-    for template in range(count):
-        key = priors.wanted[template]
-        cell = find_pattern(priors, key)
-        if priors.keys[cell] == 0:
-            # Probes grow long from here on, and in a full table they would never end.
-            if priors.used[0] * 4 >= len(priors.keys) * 3:
-                return template
-            priors.keys[cell] = key
-            priors.used[0] += 1
-            if template > 0:
-                priors.parents[cell] = priors.stack[template - 1]
-            priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
-        priors.stack[template] = cell
-    return count
-
-
-@kernel
-def observe(priors: SolverPriors, depth: int, is_true: bool) -> None:
-    """Learn the value of a solved node whose patterns are in ``priors.stack``.
-
-    Source: Stern et al. (2007), section 4.2. The messages up the stack are exact. The result's own
-    message is that of y > 0, or y < 0, to the largest template. A stack may be cut short (a pass, a
-    full table). Its missing levels then count as one step with the sum of their variances.
-    """
-    result = 1.0 if is_true else -1.0
-    mean, variance = descend_stack(priors, depth)
-    spread = variance + 1.0
-    v, keep = truncation_terms(result * mean / math.sqrt(spread))
-    w = 1.0 - keep
-    rest = 1.0 - variance / spread * w
-    precision = w / spread / rest
-    shift = precision * mean + result * v / math.sqrt(spread) / rest
-    settings = priors.settings
-    for template in range(GOAL_TEMPLATES - 1, depth - 1, -1):
-        factor = 1.0 / (1.0 + settings[SETTING_BETA_1 + template - 1] * precision)
-        precision *= factor
-        shift *= factor
-    for template in range(depth - 1, -1, -1):
-        cell = priors.stack[template]
-        mine = priors.cells[cell]
-        mine[GAUSSIAN_PRECISION] += precision
-        mine[GAUSSIAN_SHIFT] += shift
-        if template > 0:
-            factor = 1.0 / (
-                1.0 + settings[SETTING_BETA_1 + template - 1] * mine[GAUSSIAN_PRECISION]
-            )
-            precision = mine[GAUSSIAN_PRECISION] * factor - mine[GAUSSIAN_SENT_PRECISION]
-            shift = mine[GAUSSIAN_SHIFT] * factor - mine[GAUSSIAN_SENT_SHIFT]
-            mine[GAUSSIAN_SENT_PRECISION] += precision
-            mine[GAUSSIAN_SENT_SHIFT] += shift

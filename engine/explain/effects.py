@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.explain.kinds import STONE, Effect, Kind, StoneList
-from engine.explain.outcomes import Outcome, outcome_of, share_alive, status_after
-from engine.explain.territory import Reach, taken_points
+from engine.explain.outcomes import MovePair, Outcome, share_alive
+from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
-from engine.go.geometry import PASS, neighbors
-from engine.go.history import Game
+from engine.go.components import components
+from engine.go.geometry import PASS, board_points, lines_apart, neighbors
 from engine.picture.picture import picture_of
 
 
@@ -31,8 +31,8 @@ class EffectLimits(NamedTuple):
     """Thresholds of what one move brings and another one does not."""
 
     group: float = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-    # Shares of continuations from which on a chain lives, and up to which it dies. Of chains that
-    # roll-outs see half alive, most live after both moves, or die after both.
+    # A chain counts as alive from this share of continuations on, and as dead up to the other. Of
+    # chains that roll-outs see half alive, most live after both moves, or die after both.
     alive: float = 0.7
     dead: float = 0.3
     # A proof about stones takes their surroundings as given, and a small capture may be a
@@ -44,147 +44,109 @@ class EffectLimits(NamedTuple):
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
-    taken: float = 3.0  # points from which on ground that changes hands is told as such
+    # Ground: the least gain of a point that belongs to it; points that are worth a word, and that
+    # are told as changing hands; lines from the move at most; deviations of the difference of two
+    # searches from which on it is no noise.
+    owned: float = 0.1
+    least: float = 1.0
+    taken: float = 3.0
+    reach: int = 4
+    deviations: float = 2.5
+    beside: int = 2  # lines from a move to the reply that it prevents, at most
+    near: int = 1  # lines from a move to a local answer, at most
+    far: int = 6  # lines from a move to an answer elsewhere, at least
+    reply: float = 1.0  # points of a reason that the opponent's replies are
 
 
 EFFECTS = EffectLimits()
 
 
-class _MovePair(NamedTuple):
-    """A choice between two moves of a color.
-
-    game  before either move
-    """
-
-    game: Game
-    color: int
-    first: Outcome
-    second: Outcome
-
-    def effect(
-        self,
-        kind: Kind,
-        points: float,
-        *stones: StoneList,
-        places: tuple[int, ...] = (),
-        numbers: tuple[float, ...] = (),
-    ) -> Effect:
-        """Return an effect of the choice."""
-        return Effect(
-            kind=kind,
-            points=points,
-            stones=stones,
-            color=self.color,
-            moves=(self.first.move, self.second.move),
-            places=places,
-            numbers=numbers,
-        )
-
-
-def effects_of(
-    game: Game,
-    color: int,
-    moves: tuple[int, int],
-    owners: tuple[Ownership, Ownership],
-    facts: Facts,
-    rollouts: float = math.inf,
-) -> list[Effect]:
-    """Return what one move of a color brings and another one does not, the largest first.
-
-    game      before either move
-    moves     the one, and the other one
-    owners    after the one, and after the other one; float64[AREA], -1 White .. 1 Black
-    rollouts  of each of the two searches that found the owners
-    """
-    first, second = (
-        outcome_of(game, color, move, owned, facts)
-        for move, owned in zip(moves, owners, strict=True)
-    )
-    choice = _MovePair(game, color, first, second)
+def effects_of(choice: MovePair) -> list[Effect]:
+    """Return what the first move of a choice brings and the second does not, the largest first."""
+    facts = choice.first.facts
+    # Proofs and roll-outs have to agree, so only stones that fare differently are read.
+    differing = {p for s in choice.chains if choice.gain(s) >= EFFECTS.agreed for p in s}
+    choice.first.about = choice.second.about = frozenset(differing)
     effects = [*_ko(choice), *_links(choice, facts)]
     proved: set[int] = set()  # stones with a proved effect
-    for effect in (*_captures(choice), *_groups(choice, facts)):
+    for effect in (*_captures(choice), *(_groups(choice, facts) if differing else ())):
         (stones,) = effect.stones
         if proved.isdisjoint(stones):
             proved.update(stones)
             effects.append(effect)
-    effects += [*_fates(choice, proved), *_ground(choice, rollouts), *_in_vain(choice, proved)]
+    effects += [*_fates(choice, proved), *ground_of(choice), *_in_vain(choice, proved)]
     return sorted(effects, key=lambda effect: -effect.points)
 
 
-def _ko(choice: _MovePair) -> Iterator[Effect]:
+def _ko(choice: MovePair) -> Iterator[Effect]:
     first = choice.first
     if first.move != PASS and choice.game.board[KO] != first.game.board[KO] != 0:
         yield choice.effect(Kind.TAKES_KO, STONE)
 
 
-def _links(choice: _MovePair, facts: Facts) -> list[Effect]:
+def _links(choice: MovePair, facts: Facts) -> list[Effect]:
     """Return the largest pair of chains that the one move links or cuts, as is proved.
 
     Roll-outs have to agree that the move itself lives.
     """
     game, color, first, second = choice
-    if (
-        PASS in (first.move, second.move)
-        or share_alive([first.move], color, first.owners) < EFFECTS.lives
-    ):
+    is_alive = share_alive([first.move], color, first.owners) >= EFFECTS.lives
+    if PASS in (first.move, second.move) or not is_alive:
         return []
-    # The largest pair comes first.
-    for pair in sorted(facts.links(game.board), key=lambda pair: -len(pair.one) - len(pair.other)):
+    pairs = facts.links(game.board, first.move)
+    for pair in sorted(pairs, key=lambda pair: -len(pair.one) - len(pair.other)):
         key = pair.link if pair.color == color else pair.cut
-        if first.move != key or second.move == key:
-            continue
-        kind = Kind.LINKS if pair.color == color else Kind.CUTS
-        points = STONE * min(len(pair.one), len(pair.other))
-        return [choice.effect(kind, points, tuple(pair.one), tuple(pair.other))]
+        if first.move == key != second.move:
+            kind = Kind.LINKS if pair.color == color else Kind.CUTS
+            points = STONE * min(len(pair.one), len(pair.other))
+            return [choice.effect(kind, points, pair.one, pair.other)]
     return []
 
 
-def _captures(choice: _MovePair) -> Iterator[Effect]:
+def _captures(choice: MovePair) -> Iterator[Effect]:
     """Yield the chains whose capture or rescue hangs on the choice, as is proved.
 
     Proofs and roll-outs have to agree. A capture by the move itself is a reason if the place stays
     captured: stones may be dead anyway, and their capture saves others.
     """
     game, color, first, second = choice
-    for chain in sorted(picture_of(game.board).chains, key=lambda chain: -len(chain.stones)):
-        owner, stones = chain.color, tuple(sorted(chain.stones))
-        points = STONE * len(stones)
-        here, _ = status_after(stones, first)
-        there, reading = status_after(stones, second)
-        lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
-        if owner != color and here == "gone" and there != "gone":
+    for stones in choice.chains:
+        is_own, points = game.color_at(stones[0]) == color, STONE * len(stones)
+        here, there = (o.game.color_at(stones[0]) == EMPTY for o in (first, second))
+        lives, _ = choice.shares(stones)
+        if not is_own and here and not there:
             if lives <= EFFECTS.lives:  # the opponent does not take the place back
                 yield choice.effect(Kind.CAPTURES, points, stones)
-            continue
-        gain = lives - lived if owner == color else lived - lives
-        if len(stones) < EFFECTS.fewest or gain < EFFECTS.agreed:
-            continue
-        if owner != color:
-            if here == "dead" and there in ("safe", "critical"):
-                yield choice.effect(Kind.TRAPS, points, stones)
-        elif here == "safe" and there == "dead" and lives >= EFFECTS.lives:
-            yield choice.effect(Kind.SAVES, points, stones)
-        elif here == "safe" and there in ("critical", "attackable") and reading is not None:
-            yield choice.effect(Kind.PREVENTS_CAPTURE, points, stones, places=reading.attacks[:1])
+        elif len(stones) >= EFFECTS.fewest and choice.gain(stones) >= EFFECTS.agreed:
+            (now, _), (then, attack) = first.status(stones), second.status(stones)
+            if not is_own:
+                if now == "dead" and then in ("safe", "critical"):
+                    yield choice.effect(Kind.TRAPS, points, stones)
+            elif now == "safe" and then == "dead" and lives >= EFFECTS.lives:
+                yield choice.effect(Kind.SAVES, points, stones)
+            elif now == "safe" and then in ("critical", "attackable"):
+                yield choice.effect(Kind.PREVENTS_CAPTURE, points, stones, places=(attack,))
 
 
-def _groups(choice: _MovePair, facts: Facts) -> Iterator[Effect]:
-    """Yield the groups whose life hangs on the choice, as is proved.
-
-    Proofs and roll-outs have to agree.
-    """
+def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
+    """Yield the groups whose life hangs on the choice, as is proved; roll-outs have to agree."""
     game, color, first, second = choice
+
+    def part(group: GroupFacts, owner: int, good: Outcome, bad: Outcome) -> StoneList:
+        """Return a color's stones in a group that live after one move and die after the other."""
+        stones = tuple(stone for stone in group.stones if game.color_at(stone) == owner)
+        is_lost = group.status == "dead" or (group.attacks and owner == color)
+        if not stones or not is_lost or (group.color == color) != (owner == color):
+            return ()
+        lives = share_alive(stones, owner, good.owners) >= EFFECTS.lives
+        dies = share_alive(stones, owner, bad.owners) <= EFFECTS.dead
+        return stones if lives and dies else ()
+
     for group in second.groups:  # own ones, in danger after the other move only
-        stones = tuple(stone for stone in group.stones if game.color_at(stone) == color)
-        lost = group.status == "dead" or group.attacks
-        if group.color != color or not stones or not lost or _listed(stones, first):
-            continue
-        saved = share_alive(stones, color, first.owners)
-        if saved < EFFECTS.lives or share_alive(stones, color, second.owners) > EFFECTS.dead:
+        stones = part(group, color, first, second)
+        if not stones or first.has_group(stones):
             continue
         life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
-        attack = group.attacks[:1]
         if group.rival:
             kind = Kind.PREVENTS_LOST_RACE
         elif life == "seki":
@@ -193,44 +155,34 @@ def _groups(choice: _MovePair, facts: Facts) -> Iterator[Effect]:
             kind = Kind.LIVES if life == "alive" else Kind.PREVENTS_DEATH
         else:
             kind = Kind.PREVENTS_KILL
-        yield choice.effect(kind, STONE * len(stones), stones, places=attack)
+        yield choice.effect(kind, STONE * len(stones), stones, places=group.attacks[:1])
     for group in first.groups:  # the opponent's, dead after the one move only
-        stones = tuple(stone for stone in group.stones if game.color_at(stone) == 3 - color)
-        if group.color == color or group.status != "dead" or not stones:
-            continue
-        if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
-            continue
-        spared = share_alive(stones, 3 - color, second.owners)
-        if spared < EFFECTS.lives or share_alive(stones, 3 - color, first.owners) > EFFECTS.dead:
-            continue
-        kind = Kind.WINS_RACE if group.rival else Kind.KILLS
-        yield choice.effect(kind, STONE * len(stones), stones)
+        stones = part(group, 3 - color, second, first)
+        if stones and not second.has_group(stones, dead=True):
+            kind = Kind.WINS_RACE if group.rival else Kind.KILLS
+            yield choice.effect(kind, STONE * len(stones), stones)
 
 
-def _listed(stones: StoneList, outcome: Outcome) -> bool:
-    return any(stones[0] in group.stones for group in outcome.groups)
-
-
-def _fates(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
+def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
     """Yield the chains that live after one move and not after the other, by roll-outs.
 
     Roll-outs are clear about both, and the solvers do not contradict them. Chains with the same
     shares share an effect: most of them are one group.
     """
     game, color, first, second = choice
-    alike: dict[tuple[int, float, float], list[StoneList]] = {}
-    for chain in picture_of(game.board).chains:
-        owner, stones = chain.color, tuple(sorted(chain.stones))
+    alike: dict[tuple[bool, float, float], list[StoneList]] = {}
+    for stones in choice.chains:
         if len(stones) < EFFECTS.fewest or not proved.isdisjoint(stones):
             continue
-        lives, lived = (share_alive(stones, owner, o.owners) for o in (first, second))
-        high, low, alive = (lives, lived, first) if owner == color else (lived, lives, second)
+        is_own, shares = game.color_at(stones[0]) == color, choice.shares(stones)
+        (high, low), alive = (shares, first) if is_own else (shares[::-1], second)
         if high >= EFFECTS.alive and low <= EFFECTS.dead and not _lost(stones, color, alive):
-            alike.setdefault((owner, round(lives, 2), round(lived, 2)), []).append(stones)
-    for (owner, *shares), chains in alike.items():
-        points = EFFECTS.group * abs(shares[0] - shares[1]) * sum(map(len, chains))
-        kind = Kind.OWN_LIVE if owner == color else Kind.RIVALS_DIE
-        yield choice.effect(kind, points, *chains, numbers=tuple(shares))
+            key = is_own, round(shares[0], 2), round(shares[1], 2)
+            alike.setdefault(key, []).append(stones)
+    for (is_own, lives, lived), chains in alike.items():
+        points = EFFECTS.group * abs(lives - lived) * sum(map(len, chains))
+        kind = Kind.OWN_LIVE if is_own else Kind.RIVALS_DIE
+        yield choice.effect(kind, points, *sorted(chains), numbers=(lives, lived))
 
 
 def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
@@ -238,44 +190,66 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
 
     The opponent is to move, so the color's own chains and groups in danger are lost.
     """
-    status, _ = status_after(stones, outcome)
-    mine = outcome.game.color_at(stones[0]) == color
-    groups = (group for group in outcome.groups if group.status == "dead" or group.color == color)
-    return (
-        status in ("gone", "dead")
-        or (mine and status in ("critical", "attackable"))
-        or any(stones[0] in group.stones for group in groups)
-    )
+    status, _ = outcome.status(stones)
+    is_own = outcome.game.color_at(stones[0]) == color
+    lost = ("gone", "dead", "critical", "attackable") if is_own else ("gone", "dead")
+    return status in lost or outcome.has_group(stones, dead=not is_own)
 
 
-def _ground(choice: _MovePair, rollouts: float) -> Iterator[Effect]:
-    """Yield the largest ground that the one move brings, and the one it gives up for that.
+def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
+    """Yield the largest ground that the first move brings, and the one it gives up for that.
 
     Both are within reach of their moves, and larger than the noise of the searches.
+    stones  whether points with stones belong to it, which neither live nor die for sure
     """
-    game, color, first, second = choice
-    sign = 1.0 if color == BLACK else -1.0
+    first, second = choice.first, choice.second
+    sign = 1.0 if choice.color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
-    here = Reach(first.move, mine, others, rollouts)
-    there = Reach(second.move, others, mine, rollouts)
-    won, lost = here.largest(game, mine - others), there.largest(game, others - mine)
-    given_up = lost.points if lost is not None else 0.0
-    if won is None or won.points <= 2.0 * given_up:  # else it is an exchange, and no gain
+    gained = mine - others
+    won, middle = largest_ground(choice, first.move, gained, stones)
+    lost, other_middle = largest_ground(choice, second.move, -gained, stones)
+    if won <= max((1.0 if stones else 2.0) * lost, 0.0):  # else it is an exchange
         return
-    gain, kind = won.points - given_up, Kind.GROUND
-    taken = here.largest(game, taken_points(mine, others))
-    if taken is not None and taken.points >= max(EFFECTS.taken, 2.0 * given_up):
-        won, gain, kind = taken, taken.points - given_up, Kind.TAKES_GROUND
-    grounds = [won] if lost is None else [won, lost]
-    yield choice.effect(
-        kind,
-        gain,
-        places=tuple(ground.middle for ground in grounds),
-        numbers=tuple(ground.points for ground in grounds),
+    kind = Kind.GROUND_AND_STONES if stones else Kind.GROUND
+    # Points that are rather the mover's after the one move, and not after the other.
+    changed = np.where((mine > 0.0) & (others < 0.0), gained, 0.0)
+    taken, center = largest_ground(choice, first.move, changed)
+    if not stones and taken >= max(EFFECTS.taken, 2.0 * lost):
+        won, middle, kind = taken, center, Kind.TAKES_GROUND
+    places, points = ((middle, other_middle), (won, lost)) if lost else ((middle,), (won,))
+    yield choice.effect(kind, won - lost, places=places, numbers=points)
+
+
+def largest_ground(
+    choice: MovePair, move: int, gained: Ownership, stones: bool = False
+) -> tuple[float, int]:
+    """Return the points of the largest ground that a move gains, and where it gains most of it.
+
+    0.0: it is not worth a word, or it may be noise.
+    gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
+    stones  whether points with stones belong to it
+    """
+    parts = components(
+        point
+        for point in (board_points(choice.game.size) if move != PASS else ())
+        if (stones or not choice.game.color_at(point))
+        and gained[point] >= EFFECTS.owned
+        and lines_apart(point, move) <= EFFECTS.reach
     )
+    sizes = [(float(gained[part].sum()), part) for part in parts]
+    points, ground = max(sizes, key=lambda pair: pair[0], default=(0.0, []))
+    # The owners of one part are taken as perfectly correlated.
+    errors = (
+        float(np.sqrt(np.maximum(1.0 - outcome.owners[ground] ** 2, 0.0)).sum())
+        / math.sqrt(outcome.rollouts)
+        for outcome in (choice.first, choice.second)
+    )
+    if points < max(EFFECTS.least, EFFECTS.deviations * math.hypot(*errors)):
+        return 0.0, PASS
+    return points, max(ground, key=lambda point: float(gained[point]))
 
 
-def _in_vain(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
+def _in_vain(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
     """Yield that the other move changes nothing, or is lost.
 
     The ground around it is settled in any case; or its chain can be captured, as is proved, and
@@ -286,21 +260,37 @@ def _in_vain(choice: _MovePair, proved: set[int]) -> Iterator[Effect]:
         return
     near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
     owners = np.array([outcome.owners[near] for outcome in (first, second)])
-    if (abs(owners) >= EFFECTS.settled).all() and abs(
-        owners.sum()
-    ) >= EFFECTS.settled * owners.size:
+    if abs(owners).min() >= EFFECTS.settled and abs(owners.mean()) >= EFFECTS.settled:
         if (owners[0, 0] > 0) != (color == BLACK):
             yield choice.effect(Kind.OTHER_IN_RIVALS_GROUND, 1.0)
         elif not any(second.game.color_at(p) == EMPTY for p in game.stones(3 - color)):
             yield choice.effect(Kind.OTHER_IN_OWN_GROUND, 1.0)
         return
-    for chain in second.picture.chains_of([second.move]):  # after suicide there is none
+    # After suicide there is no chain.
+    for chain in picture_of(second.game.board).chains_of([second.move]):
         stones = tuple(sorted(chain.stones))
         lives = share_alive(stones, color, second.owners)
         if proved.isdisjoint(stones) and lives <= EFFECTS.dead:
-            status, reading = status_after([second.move], second)
+            status, attack = second.status(stones)
             if status == "dead":
                 yield choice.effect(Kind.OTHER_IS_LOST, STONE, stones)
-            elif reading is not None:
-                attack = reading.attacks[:1]
-                yield choice.effect(Kind.OTHER_IS_CAPTURED, STONE, stones, places=attack)
+            elif attack != PASS:
+                yield choice.effect(Kind.OTHER_IS_CAPTURED, STONE, stones, places=(attack,))
+
+
+def replies(choice: MovePair) -> Iterator[Effect]:
+    """Yield what the expected replies to both moves show."""
+    first, second = choice.first, choice.second
+    if PASS in (first.move, second.move):
+        return
+    here, there = (outcome.line[0] if outcome.line else PASS for outcome in (first, second))
+    kind, place = None, there
+    if there == first.move:
+        kind = Kind.KEY_POINT
+    elif there != PASS and lines_apart(there, first.move) <= EFFECTS.beside:
+        kind = Kind.PREVENTS_REPLY
+    elif PASS != here != second.move and lines_apart(here, first.move) <= EFFECTS.near:
+        is_gote = there != PASS and lines_apart(there, second.move) >= EFFECTS.far
+        kind, place = (Kind.KEEPS_SENTE if is_gote else Kind.SENTE), here
+    if kind is not None:
+        yield choice.effect(kind, EFFECTS.reply, places=(place,))

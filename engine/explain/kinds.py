@@ -48,7 +48,7 @@ class Kind(Enum):
     KEY_POINT_NEXT = "{one} is the key point for both sides: {rival} took it with the next move"
     KEY_POINT_SOON = "{one} is the key point for both sides: {rival} took it soon after"
     KEEPS_SENTE = "{one} keeps sente: {rival} should answer at {at}, but need not answer {other}"
-    SENTE = "{one} is sente: {rival} should answer at {at}"
+    SENTE = "{one} asks {rival} for an answer at {at}"
     CAPTURED_IN_GAME = "{rival} captured {chains} with {at} in the game"
     CAPTURES_IN_LINE = "{mover} captures {chains} in the line {line}"
     # Shapes of the move with the stones around it, the most urgent first.
@@ -134,19 +134,19 @@ class Kind(Enum):
     ONLY = "the search compared it with no other move; it cannot name a reason"
 
     @property
-    def is_reason(self) -> bool:
-        """Whether it may stand behind "because" for the move itself."""
-        return not self.is_against_other and self not in (Kind.PREFERRED, Kind.ONLY)
-
-    @property
     def is_against_other(self) -> bool:
         """Whether it speaks against the other move."""
         return self.name.startswith("OTHER_")
 
     @property
+    def is_reason(self) -> bool:
+        """Whether it may stand behind "because" for the move itself."""
+        return not self.is_against_other and self not in (Kind.PREFERRED, Kind.ONLY)
+
+    @property
     def is_shape(self) -> bool:
         """Whether it is a shape of the move with the stones around it."""
-        return self in _SHAPES
+        return self in SHAPE_ORDER
 
     @property
     def is_ground(self) -> bool:
@@ -159,8 +159,8 @@ class Kind(Enum):
         return self not in (Kind.GROUND, Kind.GROUND_AND_STONES)
 
 
-_ORDER = list(Kind)
-_SHAPES = _ORDER[_ORDER.index(Kind.TAKES_KO) : _ORDER.index(Kind.TAKES_AREA)]
+_ALL = list(Kind)
+_SHAPES = _ALL[_ALL.index(Kind.TAKES_KO) : _ALL.index(Kind.TAKES_AREA)]
 SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
 """The shapes' places from the most urgent to the least one."""
 
@@ -196,7 +196,3 @@ class Effect(NamedTuple):
     def points_of_stones(self) -> set[int]:
         """The points of its stones."""
         return {stone for chain in self.stones for stone in chain}
-
-    def is_about(self, stones: StoneList) -> bool:
-        """Return whether a chain is one of those that the effect is about."""
-        return stones in self.stones

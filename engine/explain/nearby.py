@@ -4,18 +4,17 @@ Ladders are read to their end, and nets within a bound of nodes. All else needs 
 """
 
 from collections.abc import Iterator
-from itertools import combinations, islice
+from functools import cache
+from itertools import combinations
 
 from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
 from engine.explain.scene import SHAPES, Scene
 from engine.facts.position_facts import Facts
 from engine.go.board import EMPTY, KO, KO_COLOR, WALL, Board
-from engine.go.geometry import diagonals, lines_apart, neighbors
+from engine.go.geometry import diagonals, neighbors
 from engine.go.ladders import LadderWork, is_captured_in_ladder, ladder_work
 from engine.picture.picture import Chain, Picture, picture_of
-
-_work: list[LadderWork] = []  # made when the first ladder is read
 
 
 def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
@@ -49,40 +48,38 @@ def _captures(scene: Scene) -> Iterator[Effect]:
 def _ataris(scene: Scene) -> Iterator[Effect]:
     """Yield atari and double atari, with the ladder, the ko threat, or the squeeze that it is."""
     chains = [chain for chain in scene.rivals if len(chain.liberties) == 2]
-    if not chains:
-        return
-    yield scene.effect(Kind.ATARI if len(chains) == 1 else Kind.DOUBLE_ATARI, *chains)
-    if scene.game.board[KO] != EMPTY and scene.game.board[KO_COLOR] == scene.color:
-        yield scene.effect(Kind.KO_THREAT, *chains)
+    if chains:
+        yield scene.effect(Kind.ATARI if len(chains) == 1 else Kind.DOUBLE_ATARI, *chains)
+        if scene.game.board[KO] != EMPTY and scene.game.board[KO_COLOR] == scene.color:
+            yield scene.effect(Kind.KO_THREAT, *chains)
     for chain in chains:
         stone = chain.first
-        (liberty,) = scene.after.chain_at(stone).liberties
-        answered = scene.after_reply(liberty)
+        answered = scene.after_reply(scene.after.chain_at(stone).liberties[0])
         if answered is None:
             continue
-        picture = picture_of(answered.board)
         taken = any(answered.color_at(p) == EMPTY for p in scene.later.stones(scene.color))
-        breaths = len(picture.chain_at(stone).liberties)
+        breaths = len(picture_of(answered.board).chain_at(stone).liberties)
         if taken and breaths <= 2 and len(chain.stones) > 1:
             yield scene.effect(Kind.SQUEEZE, chain)
         elif not taken and breaths == 2 and _in_ladder(scene.later.board, stone, attacks=False):
             yield scene.effect(Kind.LADDER, chain)
 
 
+@cache
+def _work() -> LadderWork:
+    return ladder_work()
+
+
 def _in_ladder(board: Board, stone: int, *, attacks: bool) -> bool:
-    if not _work:
-        _work.append(ladder_work())
-    return bool(is_captured_in_ladder(board, stone, attacks, SHAPES.ladder_nodes, _work[0]))
+    return bool(is_captured_in_ladder(board, stone, attacks, SHAPES.ladder_nodes, _work()))
 
 
 def _broken_ladders(scene: Scene) -> Iterator[Effect]:
     """Yield own chains elsewhere that a ladder captures before the move, and not after it."""
     for chain in scene.before.chains:
-        stone = chain.first
-        is_far = min(lines_apart(scene.move, point) for point in chain.stones) > 2
-        if chain.color == scene.color and is_far and len(chain.liberties) == 2:
+        if chain.color == scene.color and len(chain.liberties) == 2 and scene.distance(chain) > 2:
             boards = scene.game.board, scene.later.board
-            before, after = (_in_ladder(board, stone, attacks=True) for board in boards)
+            before, after = (_in_ladder(board, chain.first, attacks=True) for board in boards)
             if before and not after:
                 yield scene.effect(Kind.LADDER_BREAKER, chain)
 
@@ -90,12 +87,10 @@ def _broken_ladders(scene: Scene) -> Iterator[Effect]:
 def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
     """Yield chains that the move encloses from a distance, so that they cannot escape."""
     for chain in scene.after.chains:
-        stone, liberties = chain.first, len(chain.liberties)
-        distance = min(lines_apart(scene.move, point) for point in chain.stones)
         is_free = chain.color != scene.color and chain in scene.before.chains
-        if is_free and distance <= 2 <= liberties <= 3:
+        if is_free and scene.distance(chain) <= 2 <= len(chain.liberties) <= 3:
             later, before = (
-                facts.read_chain(game.board, stone, False, SHAPES.net_nodes, 1.0).value
+                facts.read_chain(game.board, chain.first, False, SHAPES.net_nodes).value
                 for game in (scene.later, scene.game)
             )
             if later == "captured" != before:
@@ -105,29 +100,27 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
 def _links(scene: Scene) -> Iterator[Effect]:
     """Yield chains that the move connects or cuts apart, where the point decides that."""
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
-    for kind, chains in ((Kind.CONNECTS, scene.own), (Kind.SEPARATES, rivals)):
-        color = 3 - scene.color if kind == Kind.CONNECTS else scene.color
-        parted = (
-            (one, other)
-            for one, other in combinations(chains, 2)
-            if scene.splits(color, [scene.move], one.stones | other.stones)
-        )
-        for pair in islice(parted, 1):
-            yield scene.effect(kind, *pair)
+    for kind, color, chains in (
+        (Kind.CONNECTS, 3 - scene.color, scene.own), (Kind.SEPARATES, scene.color, rivals)
+    ):  # fmt: skip
+        for one, other in combinations(chains, 2):
+            if scene.splits(color, [scene.move], one.stones | other.stones):
+                yield scene.effect(kind, one, other)
+                break
 
 
 def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:
     """Yield what a move into atari is for: a snapback, a throw-in, or stones to be captured."""
-    answered = scene.after_reply(chain.liberties[0])
+    (reply,) = chain.liberties
+    answered = scene.after_reply(reply)
     if answered is None or answered.color_at(scene.move) != EMPTY:
         return
-    capturing = picture_of(answered.board).chain_at(chain.liberties[0])
-    if capturing.liberties == (scene.move,) and len(capturing.stones) > 1:
-        caught = [c for c in scene.rivals if c.stones <= capturing.stones]
-        if caught and answered.board[KO] == EMPTY:
-            yield scene.effect(Kind.SNAPBACK, *caught)
-            return
-    if len(chain.stones) > 1:
+    capturing = picture_of(answered.board).chain_at(reply)
+    caught = [c for c in scene.rivals if c.stones <= capturing.stones]
+    is_back = capturing.liberties == (scene.move,) and len(capturing.stones) > 1
+    if is_back and caught and answered.board[KO] == EMPTY:
+        yield scene.effect(Kind.SNAPBACK, *caught)
+    elif len(chain.stones) > 1:
         yield scene.effect(Kind.SACRIFICE, chain)
     elif len(scene.before.around([scene.move], 3 - scene.color)) > 1:
         yield scene.effect(Kind.THROW_IN, *scene.rivals)
@@ -143,21 +136,20 @@ def _eyes(scene: Scene) -> Iterator[Effect]:
             yield scene.effect(Kind.HALF_EYE, places=(eye,))
         if _spared_corners(scene.before, eye, 3 - scene.color)[0] == 0:
             yield scene.effect(Kind.FALSE_EYE, places=(eye,))
-    if eyes := _new_eyes(scene.before, scene.after, scene.color, scene.move):
+    if eyes := _new_eyes(scene, scene.after, scene.color):
         yield scene.effect(Kind.MAKES_EYE, places=eyes)
-    other = scene.game.copy()
-    is_legal = other.legality(3 - scene.color, scene.move) == MoveCode.LEGAL
+    other, rival = scene.game.copy(), 3 - scene.color
+    is_legal = other.legality(rival, scene.move) == MoveCode.LEGAL
     if scene.rivals and scene.is_safe and is_legal:
-        other.play(3 - scene.color, scene.move, forced=True)
-        if _new_eyes(scene.before, picture_of(other.board), 3 - scene.color, scene.move):
+        other.play(rival, scene.move, forced=True)
+        if _new_eyes(scene, picture_of(other.board), rival):
             yield scene.effect(Kind.TAKES_EYE, *scene.rivals)
 
 
-def _new_eyes(before: Picture, after: Picture, color: int, move: int) -> tuple[int, ...]:
-    """Return the points beside a move that it makes eyes of its color."""
-    return tuple(
-        p for p in neighbors(move) if after.is_eye(p, color) and not before.is_eye(p, color)
-    )
+def _new_eyes(scene: Scene, after: Picture, color: int) -> tuple[int, ...]:
+    """Return the points beside the move that are eyes of a color after it, and not before."""
+    beside = (p for p in neighbors(scene.move) if after.is_eye(p, color))
+    return tuple(p for p in beside if not scene.before.is_eye(p, color))
 
 
 def _spared_corners(picture: Picture, eye: int, color: int) -> tuple[int, int]:

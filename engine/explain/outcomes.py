@@ -1,59 +1,130 @@
 """The position after a move, with all that is known of it: proofs and roll-outs."""
 
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from engine.facts.chain_facts import CHAINS, ChainFacts
+from engine.explain.kinds import Effect, Kind, StoneList
+from engine.facts.chain_facts import CHAINS, limit_for
 from engine.facts.group_facts import GroupFacts
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, Ownership
+from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.picture.picture import Picture, picture_of
-
-READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each position
+from engine.picture.picture import Stones, picture_of
 
 
-class Outcome(NamedTuple):
-    """A position after a move, with the opponent to move, and what is known of it.
+class ReadingLimits(NamedTuple):
+    """Nodes of the solvers for a position after a move; 1,000 take about 10 ms."""
 
-    owners  float64[AREA], -1 White .. 1 Black, in roll-outs
+    attack: int = 300  # of a search whether a chain can be captured
+    defense: int = 600  # whether it can be saved
+    groups: int = 600  # of all readings of groups
+
+
+READING = ReadingLimits()
+
+
+class Outcome:
+    """The position after a color's move, with the opponent to move, and what is known of it.
+
+    owners    float64[AREA], -1 White .. 1 Black, in roll-outs
+    line      the moves that a search expects next
+    rollouts  that the owners rest on
+    about     stones whose groups are read
     """
 
-    move: int
+    def __init__(
+        self,
+        game: Game,
+        color: int,
+        move: int,
+        owners: Ownership,
+        facts: Facts,
+        line: tuple[int, ...] = (),
+        rollouts: float = math.inf,
+    ) -> None:
+        self.move, self.owners, self.line, self.rollouts = move, owners, line, rollouts
+        self.facts, self.about = facts, Stones()
+        self.game = game.copy()
+        self.game.play(color, move, forced=True)  # a record may force a move (KO)
+
+    # Readings take milliseconds, so only what somebody asks for is read.
+    @cached_property
+    def groups(self) -> Sequence[GroupFacts]:
+        """The proofs about groups in doubt."""
+        budget = ReadingBudget(READING.groups)
+        return self.facts.groups(self.game.board, self.owners, budget, self.about)
+
+    @cached_property
+    def statuses(self) -> dict[StoneList, tuple[str, int]]:
+        """The proofs about chains so far, as ``status`` returns them."""
+        return {}
+
+    def status(self, stones: StoneList) -> tuple[str, int]:
+        """Return the proved status of a chain, and the move that captures it, if it has one.
+
+        "gone": it was taken; "": nothing is proved; the others are those of ``ChainStatus``.
+        """
+        if stones not in self.statuses:
+            self.statuses[stones] = self._read(stones[0])
+        return self.statuses[stones]
+
+    def _read(self, stone: int) -> tuple[str, int]:
+        if self.game.color_at(stone) == EMPTY:
+            return "gone", PASS
+        board, chain = self.game.board, picture_of(self.game.board).chain_at(stone)
+        # Chains with more are not read: they are safe for now.
+        if len(chain.liberties) > CHAINS.most_liberties:
+            return "safe", PASS
+        read, limit = self.facts.read_chain, limit_for(chain)
+        attack = read(board, stone, True, READING.attack, limit=limit)
+        if attack.value != "captured" or attack.move is None:
+            return ("safe" if attack.value == "safe" else ""), PASS
+        defense = read(board, stone, False, READING.defense, limit=limit).value
+        if defense == "captured":
+            return "dead", PASS
+        return ("critical" if defense == "safe" else "attackable"), attack.move
+
+    def has_group(self, stones: StoneList, *, dead: bool = False) -> bool:
+        """Return whether a group with these stones is in danger, or proved to be dead."""
+        return any(
+            stones[0] in group.stones and (group.status == "dead" or not dead)
+            for group in self.groups
+        )
+
+
+class MovePair(NamedTuple):
+    """A choice between two moves of a color, given the game before either move."""
+
     game: Game
-    chains: Sequence[ChainFacts]
-    groups: Sequence[GroupFacts]
-    owners: Ownership
+    color: int
+    first: Outcome
+    second: Outcome
+
+    def shares(self, stones: StoneList) -> tuple[float, float]:
+        """Return the shares of continuations in which stones live after either move."""
+        owner = self.game.color_at(stones[0])
+        first, second = (share_alive(stones, owner, o.owners) for o in (self.first, self.second))
+        return first, second
+
+    def gain(self, stones: StoneList) -> float:
+        """Return by how much more of the continuations suit the mover after the first move."""
+        lives, lived = self.shares(stones)
+        return lives - lived if self.game.color_at(stones[0]) == self.color else lived - lives
 
     @property
-    def picture(self) -> Picture:
-        """The picture of the position."""
-        return picture_of(self.game.board)
+    def chains(self) -> list[StoneList]:
+        """The sorted stones of all chains before the move, the largest chains first."""
+        chains = (tuple(sorted(chain.stones)) for chain in picture_of(self.game.board).chains)
+        return sorted(chains, key=lambda stones: -len(stones))
 
-
-def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
-    """Return what is known after a move of a color.
-
-    owners  float64[AREA] after the move, as ``Outcome`` has it
-    """
-    after = game.copy()
-    after.play(color, move, forced=True)  # a record may force a move (KO)
-    chains = facts.chains(after.board, ReadingBudget(READING_NODES))
-    groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
-    return Outcome(move, after, chains, groups, owners)
-
-
-def status_after(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | None]:
-    """Return the proved status of a chain, "gone" if it was taken, "" if nothing is proved."""
-    if outcome.game.color_at(stones[0]) == EMPTY:
-        return "gone", None
-    for fact in outcome.chains:
-        if stones[0] in fact.stones:
-            return fact.status, fact if fact.attacks else None
-    # Chains with more are not read: they are safe for now.
-    liberties = outcome.picture.chain_at(stones[0]).liberties
-    return ("safe" if len(liberties) > CHAINS.most_liberties else ""), None
+    def effect(self, kind: Kind, points: float, *stones: StoneList, **fields: Any) -> Effect:
+        """Return an effect of the choice; the fields are places and numbers."""
+        moves = self.first.move, self.second.move
+        return Effect(kind, points, stones, self.color, moves)._replace(**fields)
 
 
 def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.errors import MoveCode
-from engine.explain.kinds import STONE, Effect, Kind, StoneList
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.go.board import BLACK, COLOR, EMPTY, WALL, WHITE
-from engine.go.geometry import AREA, PASS, board_points
+from engine.go.geometry import AREA, PASS, board_points, lines_apart
 from engine.go.history import Game
 from engine.picture.picture import Chain, Picture, picture_of
 
@@ -77,6 +77,15 @@ class View(NamedTuple):
         )
         return [point for point in points if self.colors[point] == color]
 
+    def beside(self, color: int, columns: tuple[int, int], rows: tuple[int, int]) -> list[int]:
+        """Return the stones of a color in a rectangle around the move, counted from it."""
+        x, y = self.x, self.y
+        return self.stones(color, (x + columns[0], x + columns[1]), (y + rows[0], y + rows[1]))
+
+    def is_free(self, lines: int) -> bool:
+        """Return whether no stone is within some lines of the move."""
+        return self.is_clear(*((at - lines, at + lines) for at in (self.x, self.y)))
+
     def is_clear(self, columns: tuple[int, int], rows: tuple[int, int]) -> bool:
         """Return whether a rectangle has no stones."""
         return not any(self.stones(color, columns, rows) for color in (OWN, RIVAL))
@@ -112,14 +121,19 @@ class Scene:
             for grid, places in _turned(size)
         ]  # fmt: skip
 
+    def distance(self, chain: Chain) -> int:
+        """Return the lines from the move to a chain."""
+        return min(lines_apart(self.move, stone) for stone in chain.stones)
+
     def splits(self, color: int, points: Iterable[int], stones: Iterable[int]) -> bool:
         """Return whether a color's stones at some points would part stones that are one group."""
-        one = frozenset(stones)
-        board = self.game.board.copy()
-        for point in points:
-            board[COLOR + point] = color
+        one, board = frozenset(stones), self.game.board.copy()
+        # A group is of chains that share liberties.
+        if not any(one <= group for group in self.before.groups):
+            return False
+        board[[COLOR + point for point in points]] = color
         parted = Picture(board[COLOR : COLOR + AREA].tobytes())
-        return are_one(self.before, one) and not are_one(parted, one)
+        return not any(one <= group for group in parted.groups)
 
     def after_reply(self, reply: int) -> Game | None:
         """Return the game after an answer of the opponent; None if it is illegal."""
@@ -129,26 +143,8 @@ class Scene:
         answered.play(3 - self.color, reply)
         return answered
 
-    def effect(
-        self,
-        kind: Kind,
-        *chains: Chain,
-        places: tuple[int, ...] = (),
-        numbers: tuple[float, ...] = (),
-    ) -> Effect:
-        """Return a shape of the move, about chains or about single stones."""
-        stones: tuple[StoneList, ...] = tuple(tuple(sorted(chain.stones)) for chain in chains)
-        return Effect(
-            kind=kind,
-            points=STONE * sum(map(len, stones)),
-            stones=stones,
-            color=self.color,
-            moves=(self.move, PASS),
-            places=places,
-            numbers=numbers,
-        )
-
-
-def are_one(picture: Picture, stones: frozenset[int]) -> bool:
-    """Return whether stones belong to one group: a color's chains that share liberties."""
-    return any(stones <= group for group in picture.groups)
+    def effect(self, kind: Kind, *chains: Chain, **fields: Any) -> Effect:
+        """Return a shape of the move, about chains or about places."""
+        stones = tuple(tuple(sorted(chain.stones)) for chain in chains)
+        points = STONE * sum(map(len, stones))
+        return Effect(kind, points, stones, self.color, (self.move, PASS))._replace(**fields)

@@ -32,93 +32,53 @@ class Match(NamedTuple):
     view: View
 
 
-def _is_apart(scene: Scene, match: Match) -> bool:
-    """Return whether the move is not connected with the named own stones."""
-    return scene.chain is not None and scene.chain.stones.isdisjoint(match.stones)
-
-
-def _is_safe(scene: Scene, match: Match) -> bool:
-    """Return whether the chain of the move is not in atari."""
-    return scene.is_safe
-
-
-def _joins_two(scene: Scene, match: Match) -> bool:
-    """Return whether the named stones are of several chains."""
-    return len(scene.before.chains_of(match.stones)) > 1
-
-
-def _guards_cut(scene: Scene, match: Match) -> bool:
-    """Return whether the opponent's stone at the key point would cut the named stones apart."""
-    return scene.splits(3 - scene.color, [match.key], match.stones)
-
-
-def _threatens_cut(scene: Scene, match: Match) -> bool:
-    """Return whether a further stone at the key point cuts the named stones apart."""
-    return scene.is_safe and scene.splits(scene.color, [scene.move, match.key], match.stones)
-
-
-def _parts_two(scene: Scene, match: Match) -> bool:
-    """Return whether the move lives for now between two chains."""
-    return scene.is_safe and _joins_two(scene, match)
-
-
-def _is_alone(scene: Scene, match: Match) -> bool:
-    """Return whether no own stone is next to the move, also diagonally."""
-    view = match.view
-    columns, rows = (view.x - 1, view.x + 1), (view.y - 1, view.y + 1)
-    return scene.is_safe and not view.stones(OWN, columns, rows)
-
-
 def _is_above(scene: Scene, match: Match) -> bool:
-    """Return whether the move is alone, nearer to the center than a stone on line 3 or 4."""
     _, y = match.view.places[match.stones[0]]
     here, there = _lines(scene, match.stones[0])
-    return _is_alone(scene, match) and 3 <= y == there <= 4 and here > there
+    return 3 <= y == there <= 4 and here > there
 
 
-def _is_below(scene: Scene, match: Match) -> bool:
-    """Return whether the move is apart, and goes below the opponent's stones at the edge."""
-    x, y = match.view.x, match.view.y
-    return _is_apart(scene, match) and bool(match.view.stones(RIVAL, (x - 1, x + 3), (y, y + 2)))
-
-
-class Drawing(NamedTuple):
-    """A shape in drawings of the stones around the move.
-
-    drawings  rows from above, separated by "/": * is the move, + a key point
-    holds     what must be true of the stones, too
-    lines     of the move above the edge below; empty: any
-    """
-
-    kind: Kind
-    drawings: tuple[str, ...]
-    holds: Callable[[Scene, Match], bool] = _is_apart
-    lines: str = ""
-
-
+_HOLDS: dict[str, Callable[[Scene, Match], bool]] = {
+    # The move is not connected with the named own stones, or with none; it is not in atari; no own
+    # stone is next to it, also diagonally; it is nearer to the center than a stone on line 3 or 4;
+    # the opponent's stones are above it, along the edge.
+    "apart": lambda scene, m: scene.chain is not None and scene.chain.stones.isdisjoint(m.stones),
+    "free": lambda scene, _: scene.chain is not None and not scene.own,
+    "safe": lambda scene, _: scene.is_safe,
+    "alone": lambda scene, m: scene.is_safe and not m.view.beside(OWN, (-1, 1), (-1, 1)),
+    "above": _is_above,
+    "below": lambda _, m: bool(m.view.beside(RIVAL, (-1, 3), (0, 2))),
+    # The named stones are of several chains; the opponent's stone at the key point would cut them
+    # apart; a further stone of the mover there would.
+    "joins": lambda scene, m: len(scene.before.chains_of(m.stones)) > 1,
+    "guards": lambda scene, m: scene.splits(3 - scene.color, [m.key], m.stones),
+    "threatens": lambda scene, m: scene.splits(scene.color, [scene.move, m.key], m.stones),
+}
+# Shapes in drawings of the stones around the move, rows from above, separated by "/": * is the
+# move, + a key point. What must be true of the stones, too; the lines of the move above the edge.
 DRAWINGS = (
-    Drawing(Kind.HANGING, ("_A_/*+A/_._", "_*_/A+A/_._"), _guards_cut),
-    Drawing(Kind.CROSSCUT, ("B*/XB",), _joins_two),
-    Drawing(Kind.WEDGE, ("?x?/B*B/?x?",), _parts_two),
-    Drawing(Kind.PEEP, ("B+B/_*_", "_BX/*+B/_?_"), _threatens_cut),
-    Drawing(Kind.BAMBOO, ("AA/../X*",)),
-    Drawing(Kind.TABLE, ("*A?/.../A.A", "A*?/.../A.A", "AA?/.../*.A", "AA?/.../A.*"), _joins_two),
-    Drawing(Kind.CAP, ("_*_/?.?/_B_",), _is_above),
-    Drawing(Kind.SHOULDER_HIT, ("?x?/.*x/B.?",), _is_above),
-    Drawing(Kind.CLAMP, ("XB*",), _is_alone),
-    Drawing(Kind.HANE, (".*/XB",), _is_safe),
-    Drawing(Kind.BLOCK, ("XX/*B", "*BO/X__"), _is_safe),
-    Drawing(Kind.PUSH, ("*B/XO",), _is_safe),
-    Drawing(Kind.DESCENT, ("OA/.*",), _is_safe, "12"),
-    Drawing(Kind.ATTACHMENT, ("*B",), _is_alone),
-    Drawing(Kind.STRETCH, (".*./OA?", ".*./.A./_O_"), _is_safe),
-    Drawing(Kind.MONKEY_JUMP, ("A..?/?..*",), _is_below, "1"),
-    Drawing(Kind.SLIDE, ("A.?/?.*", "A..?/?..*"), _is_below, "2"),
-    Drawing(Kind.ONE_SPACE_JUMP, ("A.*",)),
-    Drawing(Kind.SMALL_KNIGHT, ("A.?/?.*",)),
-    Drawing(Kind.DIAGONAL, ("A./.*",)),
-    Drawing(Kind.TWO_SPACE_JUMP, ("A..*",)),
-    Drawing(Kind.LARGE_KNIGHT, ("A..?/?..*",)),
+    (Kind.HANGING, "_A_/*+A/_._ _*_/A+A/_._", "guards"),
+    (Kind.CROSSCUT, "B*/XB", "joins"),
+    (Kind.WEDGE, "?x?/B*B/?x?", "safe joins"),
+    (Kind.PEEP, "B+B/_*_ _BX/*+B/_?_", "safe threatens"),
+    (Kind.BAMBOO, "AA/../X*", "apart"),
+    (Kind.TABLE, "*A?/.../A.A A*?/.../A.A AA?/.../*.A AA?/.../A.*", "joins"),
+    (Kind.CAP, "_*_/?.?/_B_", "alone above"),
+    (Kind.SHOULDER_HIT, "?x?/.*x/B.?", "alone above"),
+    (Kind.CLAMP, "XB*", "alone"),
+    (Kind.HANE, ".*/XB", "safe"),
+    (Kind.BLOCK, "XX/*B *BO/X__", "safe"),
+    (Kind.PUSH, "*B/XO", "safe"),
+    (Kind.DESCENT, "OA/.*", "safe", (1, 2)),
+    (Kind.ATTACHMENT, "*B", "alone"),
+    (Kind.STRETCH, ".*./OA? .*./.A./_O_", "safe"),
+    (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", (1,)),
+    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", (2,)),
+    (Kind.ONE_SPACE_JUMP, "A.*", "free"),
+    (Kind.SMALL_KNIGHT, "A.?/?.*", "free"),
+    (Kind.DIAGONAL, "A./.*", "free"),
+    (Kind.TWO_SPACE_JUMP, "A..*", "free"),
+    (Kind.LARGE_KNIGHT, "A..?/?..*", "free"),
 )
 _JUMPS = {kind for kind in SHAPE_ORDER if "{way}" in kind.value}
 _ALONE = _JUMPS | {Kind.FIRST_LINE, Kind.SECOND_LINE}  # they add nothing to another shape
@@ -146,13 +106,13 @@ def _matches(scene: Scene, drawing: str) -> Iterator[Match]:
 
 
 def _drawn(scene: Scene) -> Iterator[Effect]:
-    for kind, drawings, holds, lines in DRAWINGS:
-        for drawing in drawings:
-            for match in _matches(scene, drawing):
-                if (not lines or str(match.view.y) in list(lines)) and holds(scene, match):
-                    places = (match.key,) if kind == Kind.HANGING else match.stones
-                    numbers = (_way(scene, places[0]),) if kind in _JUMPS else ()
-                    yield scene.effect(kind, places=places, numbers=numbers)
+    for kind, drawings, needs, *lines in DRAWINGS:
+        for match in (m for drawing in drawings.split() for m in _matches(scene, drawing)):
+            is_there = not lines or match.view.y in lines[0]
+            if is_there and all(_HOLDS[need](scene, match) for need in needs.split()):
+                places = (match.key,) if kind == Kind.HANGING else match.stones
+                numbers = (_way(scene, places[0]),) if kind in _JUMPS else ()
+                yield scene.effect(kind, places=places, numbers=numbers)
 
 
 def _way(scene: Scene, stone: int) -> int:
@@ -174,6 +134,9 @@ def _lines(scene: Scene, stone: int) -> tuple[int, int]:
 # -- sides and corners ------------------------------------------------------------------------
 
 
+Found = Iterator[tuple[Any, ...]]  # kinds, with stones and numbers
+
+
 def _openings(scene: Scene) -> Iterator[Effect]:
     sides = (_pincer, _extension, _between) if scene.game.size >= SHAPES.large else ()
     for view in scene.views:
@@ -182,88 +145,83 @@ def _openings(scene: Scene) -> Iterator[Effect]:
                 yield scene.effect(kind, places=tuple(stones), numbers=tuple(numbers))
 
 
-Found = Iterator[tuple[Any, ...]]  # kinds, with stones and numbers
-
-
 def _corner(view: View) -> Found:
     """Yield the first move in a corner or the center, an approach, an enclosure, or 3-3.
 
     An own stone that approaches the corner from the other side changes nothing.
     """
-    x, y, size = view.x, view.y, view.size
-    zone = (1, 6 if size >= SHAPES.large else size // 2)
+    x, y, size, is_large = view.x, view.y, view.size, view.size >= SHAPES.large
+    zone = (1, 6 if is_large else size // 2)
     own, rivals = (view.stones(color, zone, zone) for color in (OWN, RIVAL))
-    is_free = view.is_clear((x - 1, x + 1), (y - 1, y + 1))
-    is_open = all(max(view.places[stone]) >= 5 for stone in own)
-    if size % 2 and x == y == size // 2 + 1 and view.is_clear((x - 2, x + 2), (y - 2, y + 2)):
+    is_free, is_open = view.is_free(1), all(max(view.places[stone]) >= 5 for stone in own)
+    if size % 2 and x == y == size // 2 + 1 and view.is_free(2):
         yield Kind.CENTER, []
-    is_empty = is_free and not own and not rivals
-    if is_empty and min(x, y) >= 3 and max(x, y) <= min(5, zone[1]) and x + y <= 9:
+    if is_free and not own + rivals and _is_of_corner(x, y) and max(x, y) <= zone[1]:
         yield Kind.CORNER, [], min(x, y), max(x, y)
-    if (x, y) == (3, 3) and size >= SHAPES.large and is_open and view.point(4, 4) in rivals:
+    if (x, y) == (3, 3) and is_large and is_open and view.point(4, 4) in rivals:
         yield Kind.CORNER_INVASION, [view.point(4, 4)]
-    if not is_free or not 3 <= y <= 4 or len(rivals or own) != 1:
+    stones = rivals or own
+    if not is_free or not 3 <= y <= 4 or len(stones) != 1:
         return
-    column, row = view.places[(rivals or own)[0]]
-    across, up = x - column, y - row
-    if min(column, row) < 3 or max(column, row) > 5 or column + row > 9 or not 1 <= across <= 3:
+    column, row = view.places[stones[0]]
+    across, up = x - column, abs(y - row)
+    if not _is_of_corner(column, row) or not 1 <= across <= 3 or max(across, up) < 2:
         return
-    if rivals and is_open and max(across, abs(up)) >= 2 >= abs(up) and x <= size // 2 + 1:
+    if rivals and is_open and up <= 2 and x <= size // 2 + 1:
         yield Kind.APPROACH, rivals
-    elif not rivals and size >= SHAPES.large and view.is_clear((column + 1, x + 2), (1, 6)):
-        if abs(up) == 1 and across > 1:
+    elif not rivals and is_large and view.is_clear((column + 1, x + 2), (1, 6)) and across > 1:
+        if up == 1:
             yield (Kind.SMALL_ENCLOSURE if across == 2 else Kind.LARGE_ENCLOSURE), own
-        elif up == 0 and across > 1 and y == 4:
+        elif up == 0 and y == 4:
             yield Kind.HIGH_ENCLOSURE, own
+
+
+def _is_of_corner(x: int, y: int) -> bool:
+    """Return whether a stone at a column and a row takes the corner."""
+    return 3 <= min(x, y) and max(x, y) <= 5 and x + y <= 9
 
 
 def _pincer(view: View) -> Found:
     """Yield the stone that the move keeps from extending: an own stone is on its other side."""
     x, y = view.x, view.y
     rivals = view.stones(RIVAL, (x - 4, x - 2), (3, 4))
-    if not 3 <= y <= 4 or len(rivals) != 1:
-        return
-    column, _ = view.places[rivals[0]]
-    is_lone = view.stones(RIVAL, (column - 5, x), (1, 6)) == rivals
-    if is_lone and view.is_clear((column + 1, x + 1), (1, 5)):
-        if view.stones(OWN, (column - 6, column - 1), (2, 6)):
+    if 3 <= y <= 4 and len(rivals) == 1:
+        column, _ = view.places[rivals[0]]
+        is_lone = view.stones(RIVAL, (column - 5, x), (1, 6)) == rivals
+        is_pinched = view.stones(OWN, (column - 6, column - 1), (2, 6))
+        if is_lone and is_pinched and view.is_clear((column + 1, x + 1), (1, 5)):
             yield Kind.PINCER, rivals
 
 
 def _extension(view: View) -> Found:
     """Yield an extension along the side, and the base that it makes for a few stones."""
     x, y = view.x, view.y
-    own = view.stones(OWN, (x - 6, x - 1), (2, 5))
+    own = view.stones(OWN, (x - 6, x - 1), (2, 5))[-1:]
     if not 2 <= y <= 4 or not own:
         return
-    column, row = view.places[own[-1]]
-    if x - column < 3 or abs(y - row) > 1 or not view.is_clear((column + 1, x - 1), (1, 5)):
+    column, row = view.places[own[0]]
+    if x - column < 3 or abs(y - row) > 1 or not view.is_clear((column + 1, x + 1), (1, 5)):
         return
-    if not view.is_clear((x, x + 1), (1, 5)):
-        return
-    yield Kind.EXTENSION, own[-1:], x - column - 1
-    if x - column <= 4 and y == row == 3 and column > 6:
-        if len(view.stones(OWN, (column - 4, column), (1, 7))) <= 2:
-            yield Kind.BASE, own[-1:]
+    yield Kind.EXTENSION, own, x - column - 1
+    few = len(view.stones(OWN, (column - 4, column), (1, 7))) <= 2
+    if x - column <= 4 and y == row == 3 and column > 6 and few:
+        yield Kind.BASE, own
 
 
 def _between(view: View) -> Found:
     """Yield the opponent's stones on both sides of an invasion, a split, or a reduction."""
-    x, y = view.x, view.y
-    if not 2 <= y <= 7 or not view.is_clear((x - 1, x + 1), (y - 1, y + 1)):
+    x, y, is_low = view.x, view.y, view.y <= 4
+    if not 2 <= y <= 7 or not view.is_free(1):
         return
-    reach = 7 if y <= 4 else 5
-    west = view.stones(RIVAL, (x - reach, x - (y <= 4)), (2, 4))[-1:]
-    east = view.stones(RIVAL, (x + (y <= 4), x + reach), (2, 4))[:1]
-    if not west or not east or west == east:
-        return
-    (low, _), (high, _) = (view.places[side[0]] for side in (west, east))
-    if view.stones(OWN, (low, high), (1, max(y, 6))):
-        return
-    if y > 4:
-        yield Kind.REDUCTION, west + east
-    else:
-        yield (Kind.SPLIT if min(x - low, high - x) >= 4 else Kind.INVASION), west + east
+    reach = 7 if is_low else 5
+    west = view.stones(RIVAL, (x - reach, x - is_low), (2, 4))[-1:]
+    east = view.stones(RIVAL, (x + is_low, x + reach), (2, 4))[:1]
+    if west and east and west != east:
+        low, high = (view.places[side[0]][0] for side in (west, east))
+        is_wide = min(x - low, high - x) >= 4
+        if not view.stones(OWN, (low, high), (1, max(y, 6))):
+            low_kind = Kind.SPLIT if is_wide else Kind.INVASION
+            yield (low_kind if is_low else Kind.REDUCTION), west + east
 
 
 def _edge(view: View) -> Found:

@@ -1,14 +1,13 @@
 """The words of explanations and reviews: the names of stones, and a clause for each effect."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.explain.kinds import Effect
-from engine.facts.open_chains import OpenChain
 from engine.go.geometry import format_vertex, to_column_row
 from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name
 
-LIKELY = 0.5  # probability of a capture from which on a chain is in doubt, or probably dead
 EVEN = 0.05  # points; a smaller difference is none
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WAYS = ("along the edge", "toward the center", "in the center", "toward the edge")
@@ -31,11 +30,6 @@ def the_chain(stones: Sequence[int]) -> str:
 def the_group(stones: Sequence[int]) -> str:
     """Return the name of a group in a sentence: "the group of the three stones at D4"."""
     return f"the group of {the_chain(stones)}" if len(stones) > 1 else the_chain(stones)
-
-
-def named(stones: Sequence[int]) -> str:
-    """Return the name of stones in lists, as "D4 (3 stones)"; D4 is the first of their points."""
-    return f"{format_vertex(min(stones))} ({len(stones)} stone{'s' if len(stones) != 1 else ''})"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -81,25 +75,6 @@ def margin_words(interval: tuple[float, float]) -> str:
     )
 
 
-def estimates(chains: Sequence[OpenChain]) -> list[str]:
-    """Return the estimates about open chains in words, as "D4 (3 stones) probably dead (85 %)".
-
-    Chains that are probably safe are counted, not named.
-    """
-    doubtful = [chain for chain in chains if chain.attacked >= LIKELY]
-    safe = len(chains) - len(doubtful)
-    counted = [f"{safe} probably safe"] if safe else []
-    return counted + [f"{named(chain.stones)} {_probable_fate(chain)}" for chain in doubtful]
-
-
-def _probable_fate(chain: OpenChain) -> str:
-    attacked, defended = f"{100 * chain.attacked:.0f} %", f"{100 * chain.defended:.0f} %"
-    if chain.defended >= LIKELY:
-        return f"probably dead ({defended})"
-    first, owner = COLOR_NAMES[3 - chain.color], COLOR_NAMES[chain.color]
-    return f"captured with {attacked} if {first} begins and {defended} if {owner} does"
-
-
 # -- effects ----------------------------------------------------------------------------------
 
 
@@ -137,20 +112,13 @@ def clause(effect: Effect, one: str = "") -> str:
 
     one  name of the move in the clause; "": its vertex
     """
-    return effect.kind.value.format_map(
-        _ClauseFields(effect, one or format_vertex(effect.moves[0]))
-    )
 
+    def field(match: re.Match[str]) -> str:
+        if match[1] == "one":
+            return one or format_vertex(effect.moves[0])
+        return _WRITERS[match[1]](effect, *effect.numbers)
 
-class _ClauseFields(dict[str, str]):
-    """The fields of a clause by name, each written only where the clause has it."""
-
-    def __init__(self, effect: Effect, one: str) -> None:
-        super().__init__(one=one)
-        self._effect = effect
-
-    def __missing__(self, name: str) -> str:
-        return _WRITERS[name](self._effect, *self._effect.numbers)
+    return re.sub(r"{(\w+)}", field, effect.kind.value)
 
 
 def _shares(effect: Effect, *shares: float) -> str:

@@ -129,11 +129,12 @@ class FinalStatus(NamedTuple):
         return self.open_captures(color) | self.moves_required(color) | self.dame
 
     def moves_required(self, color: int) -> set[int]:
-        """Return the points of its own that a color has to fill before the count, by territory.
+        """Return the points of its own that a color has to fill before the count.
 
-        They connect chains that are left in atari when all dame are filled, or end a ko.
+        They connect chains that are left in atari when all dame are filled, or end a ko. By area
+        they cost nothing, so dame come first, and a status beyond doubt needs none.
         """
-        if self.rules.scoring == "area":
+        if self.rules.scoring == "area" and self.clear:
             return set()
         to_fill = points_to_fill(self.picture.board, self.dead_stones(), self.seki_stones())
         return to_fill[color] | self.open_kos(color)

@@ -77,6 +77,7 @@ class GroupSurveyor:
         ownership: Ownership,
         nodes: int,
         stopped: Callable[[], bool] = lambda: False,
+        about: Stones = frozenset(),
     ) -> list[GroupFacts]:
         """Return the proved facts of the groups in doubt, the most relevant first.
 
@@ -84,13 +85,14 @@ class GroupSurveyor:
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
+        about      only groups with one of these stones; empty: all groups
         """
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0
         groups: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._picture, self._ownership)
+        waiting = _questions_in_doubt(self._picture, self._ownership, about)
         for most in GROUPS.budgets:
-            self._reader.max_nodes = most
+            self._reader.max_nodes = min(most, nodes)
             later = []
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
@@ -127,17 +129,12 @@ class GroupSurveyor:
         if attack.status != "dead":
             return attack.status, None
         defense = self._read_one(safely, color)
-        stones, space = tuple(question.goal), _space(picture, question)
         if (
             defense.status == "alive"
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            facts = GroupFacts(
-                stones=stones, color=color, status="critical", attacks=(attack.move,),
-                defenses=(defense.move,), space=space,
-            )  # fmt: skip
-            return "alive", facts
+            return "alive", self._facts(question, (attack.move,), (defense.move,))
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
@@ -146,10 +143,7 @@ class GroupSurveyor:
             )
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                facts = GroupFacts(
-                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
-                )
-                return "dead", facts
+                return "dead", self._facts(question)
         return defense.status, None
 
     def _read_race(
@@ -169,12 +163,28 @@ class GroupSurveyor:
         defense = self._read_one(ours, color)
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
-        stones, space = tuple(question.goal), _space(picture, question)
-        facts = GroupFacts(
-            stones=stones, color=color, status="critical", attacks=(attack.move,),
-            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
-        )  # fmt: skip
-        return "dead", facts
+        return "dead", self._facts(question, (attack.move,), (defense.move,), rival)
+
+    def _facts(
+        self,
+        question: LifeQuestion,
+        attacks: tuple[int, ...] = (),
+        defenses: tuple[int, ...] = (),
+        rival: Stones = frozenset(),
+    ) -> GroupFacts:
+        """Return the facts of a group; it is dead where no move decides."""
+        inner = ~int(question.region.masks[MASK_OPEN])
+        points = enumerate(question.region.points.tolist())
+        space = {point for bit, point in points if point and inner >> bit & 1}
+        return GroupFacts(
+            stones=tuple(question.goal),
+            color=question.defender,
+            status="critical" if attacks else "dead",
+            attacks=attacks,
+            defenses=defenses,
+            space=tuple(sorted(filter(self._picture.is_empty, space))),
+            rival=tuple(sorted(rival)),
+        )
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(self._board, question, to_move)
@@ -183,7 +193,7 @@ class GroupSurveyor:
 
 
 def _questions_in_doubt(
-    picture: Picture, ownership: Ownership
+    picture: Picture, ownership: Ownership, about: Stones = frozenset()
 ) -> Iterator[tuple[LifeQuestion, Stones | None]]:
     """Yield the questions about the groups whose life is in doubt, the most relevant first.
 
@@ -193,7 +203,7 @@ def _questions_in_doubt(
     relevant = [
         (-len(group) * (1.0 - share * share), group)
         for share, group in groups
-        if abs(share) < GROUPS.sure
+        if abs(share) < GROUPS.sure and (not about or about & group)
     ]
     for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
         for question in questions_about(picture, group):
@@ -210,11 +220,3 @@ def _share(picture: Picture, stones: Iterable[int], ownership: Ownership) -> flo
     points = list(stones)
     sign = 1.0 if picture.colors[points[0]] == BLACK else -1.0
     return sign * float(ownership[points].mean())
-
-
-def _space(picture: Picture, question: LifeQuestion) -> tuple[int, ...]:
-    inner = ~int(question.region.masks[MASK_OPEN])
-    points = question.region.points.tolist()
-    return tuple(
-        sorted(p for bit, p in enumerate(points) if p and inner >> bit & 1 and picture.is_empty(p))
-    )

@@ -20,7 +20,7 @@ Share = Callable[[Chain], float]
 class SureCapture(NamedTuple):
     """A capture that works even if the owner of the chain moves first.
 
-    stones  of the captured chain
+    stones  of the captured chains: one move may take several
     color   of the side that captures
     point   of its move
     """
@@ -50,12 +50,14 @@ def sure_captures(
             return False
         return abs(share(chain)) < secure or any(each < secure for each in shares)
 
-    return tuple(
-        SureCapture(chain.stones, 3 - chain.color, chain.liberties[0])
-        for chain in picture.chains
-        if chain.in_atari and not chain.stones & proved and matters(chain)
-        if _is_sure(board, chain)
-    )
+    sure: dict[int, SureCapture] = {}
+    for chain in picture.chains:
+        if chain.in_atari and not chain.stones & proved and matters(chain):
+            point, captor = chain.liberties[0], 3 - chain.color
+            capture = sure.get(point, SureCapture(frozenset(), captor, point))
+            if capture.color == captor and _is_sure(board, chain):
+                sure[point] = capture._replace(stones=capture.stones | chain.stones)
+    return tuple(sure.values())
 
 
 def _is_sure(board: Board, chain: Chain) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.go.board import Board
 from engine.go.components import distances
-from engine.go.geometry import PASS, neighbors
+from engine.go.geometry import PASS, lines_apart, neighbors
 from engine.life.goal import LifeQuestion, closed_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
@@ -48,14 +48,15 @@ class LinkFacts(NamedTuple):
     link: int
 
 
-def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
+def survey_links(board: Board, fewest: int = 2, move: int = PASS) -> Iterator[LinkFacts]:
     """Yield the pairs of chains that are linked or cut apart by the first move.
 
     board   uint16[BOARD_CELLS]
     fewest  least number of stones of the smaller chain of a pair
+    move    only pairs with this point on the ways between them, or beside; PASS: all pairs
     """
     reader = LifeReader("pns", LAYOUT.nodes)
-    for one, other, question in link_questions(picture_of(board), fewest):
+    for one, other, question in link_questions(picture_of(board), fewest, move):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
         if cut.status != "dead" or cut.move in (None, PASS):
@@ -65,10 +66,18 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
             yield LinkFacts(tuple(sorted(one)), tuple(sorted(other)), color, cut.move, link.move)
 
 
-def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
+def link_questions(
+    picture: Picture, fewest: int, move: int = PASS
+) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
     """Yield pairs of chains near each other and the question whether they get linked."""
     chains = [chain.stones for chain in picture.chains]
-    near = [distances(chain, picture.is_empty, LAYOUT.farthest + LAYOUT.detour) for chain in chains]
+    reach = LAYOUT.farthest + LAYOUT.detour
+    near: list[dict[int, int]] = [
+        distances(chain, picture.is_empty, reach)
+        if move == PASS or min(lines_apart(move, stone) for stone in chain) <= reach
+        else {}
+        for chain in chains
+    ]
     liberties = [frozenset(chain.liberties) for chain in picture.chains]
     for i, j in combinations(range(len(chains)), 2):
         color = picture.chains[i].color
@@ -78,6 +87,9 @@ def link_questions(picture: Picture, fewest: int) -> Iterator[tuple[Stones, Ston
         if not ways or min(ways.values()) > LAYOUT.farthest:
             continue
         most = min(ways.values()) + LAYOUT.detour
+        # A ring around the ways adds a step from either chain.
+        if move != PASS and ways.get(move, most + 3) > most + 2:
+            continue
         between = {point for point, steps in ways.items() if steps <= most}
         # A third chain that shares liberties with both may link them.
         for k, chain in enumerate(chains):

@@ -20,6 +20,7 @@ from engine.patterns.contenders import (
     CONTEXT_GROUPS,
     EVIDENCE_FACTS,
     FACT_STEPS,
+    LANES,
     MOVE_EFFECTS,
     MOVE_FACTS,
     NO_OFFSET,
@@ -27,6 +28,7 @@ from engine.patterns.contenders import (
     PATTERN_FACTS,
     PLACE_FACTS,
     POSITION_FACTS,
+    STONE_BITS,
     STONE_FACTS,
     STONE_REACH,
     Facts,
@@ -37,7 +39,7 @@ from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, TH
 from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
 from engine.patterns.position import Position
-from engine.patterns.trees import sum_leaves
+from engine.patterns.trees import Trees, sum_leaves
 from engine.patterns.valuing import PatternKnowledge, class_slot, evidence_row, value_moves
 
 
@@ -65,11 +67,14 @@ def write_order(found: Candidates, count: int, values: Floats) -> None:
     values  float64[n], of the candidates
     """
     contenders = found.contenders
-    order, weights, facts = contenders.order, contenders.weights, contenders.facts
+    order, facts = contenders.order, contenders.facts
+    rows, columns, weights = contenders.spots[0], contenders.spots[1], contenders.spots[2]
     best = values[order[0]]
     # Whole numbers, so that their sums do not depend on the order of the candidates.
     total = np.int64(0)
     for lane in range(count):
+        point = found.points[order[lane]]
+        rows[lane], columns[lane] = point // STRIDE, point % STRIDE
         weights[lane] = in_steps(np.exp(values[order[lane]] - best))
         total += weights[lane]
     gap = in_steps(best - values[order[min(count - 1, 1)]])
@@ -82,15 +87,31 @@ def write_order(found: Candidates, count: int, values: Floats) -> None:
         facts[ORDER_FACTS + 1, lane] = better
         facts[ORDER_FACTS + 2, lane] = gap
         facts[ORDER_FACTS + 3, lane] = total
-        for near in range(3):
-            facts[ORDER_FACTS + 4 + near, lane] = 0
-        for other in range(lane):
-            dx = abs(point % STRIDE - found.points[order[other]] % STRIDE)
-            dy = abs(point // STRIDE - found.points[order[other]] // STRIDE)
-            for near in range(max(dx, dy) - 1, 3):
-                facts[ORDER_FACTS + 4 + near, lane] += weights[other]
-                facts[ORDER_FACTS + 4 + near, other] += weights[lane]
         write_offset(point, found.points[order[0]], facts, ORDER_FACTS + 7, lane)
+    for reach in range(1, 4):
+        weigh_others(rows, columns, weights, count, reach, facts[ORDER_FACTS + 3 + reach])
+
+
+@kernel
+def weigh_others(
+    rows: Facts, columns: Facts, weights: Facts, count: int, reach: int, sums: Facts
+) -> None:
+    """Add up the weights of the other contenders within some lines of each.
+
+    rows, columns, weights  int16[LANES]
+    sums                    int16[LANES], overwritten
+    """
+    for lane in range(LANES):
+        sums[lane] = -weights[lane]
+    for other in range(count):
+        south, north = np.int16(rows[other] - reach), np.int16(rows[other] + reach)
+        west, east = np.int16(columns[other] - reach), np.int16(columns[other] + reach)
+        weight = weights[other]
+        # All lanes in int16 and without branches: the compiler makes vectors of this form.
+        for lane in range(LANES):
+            row, column = rows[lane], columns[lane]
+            near = (row >= south) & (row <= north) & (column >= west) & (column <= east)
+            sums[lane] += np.int16(near) * weight
 
 
 @kernel
@@ -198,24 +219,31 @@ def write_chains(
 
 
 @kernel
-def write_stones(board: Board, color: int, point: int, facts: Facts, lane: int) -> None:
-    """Write the numbers of stones of either side around a move."""
-    # The four counts of a side in one register, 8 bits each: a square has at most 80 points.
-    own = other = np.int64(0)
+def add_up_stones(board: Board, color: int, stones: Ints) -> None:
+    """Count the stones in the rectangle from the lower left corner to each point.
+
+    stones  int64[AREA], own stones + the other's * 2**STONE_BITS; row and column 0 stay 0
+    """
     size: int = np.int64(board[SIZE])
+    for row in range(1, size + 1):
+        line = np.int64(0)
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            stone = board[COLOR + point]
+            line += np.int64(stone == color) + (np.int64(stone == 3 - color) << STONE_BITS)
+            stones[point] = stones[point - STRIDE] + line
+
+
+@kernel
+def write_stones(size: int, stones: Ints, point: int, facts: Facts, lane: int) -> None:
+    """Write the numbers of stones of either side around a move, from ``add_up_stones``."""
     row, column = point // STRIDE, point % STRIDE
-    for y in range(max(row - STONE_REACH, 1), min(row + STONE_REACH, size) + 1):
-        for x in range(max(column - STONE_REACH, 1), min(column + STONE_REACH, size) + 1):
-            stone = np.int64(board[COLOR + y * STRIDE + x])
-            ring = max(abs(y - row), abs(x - column), 1) - 1  # the point itself is empty
-            own += np.int64(stone == color) << (8 * ring)
-            other += np.int64(stone == 3 - color) << (8 * ring)
-    own_sum = other_sum = 0
-    for ring in range(STONE_REACH):
-        own_sum += own >> (8 * ring) & 255
-        other_sum += other >> (8 * ring) & 255
-        facts[STONE_FACTS + 2 * ring, lane] = own_sum
-        facts[STONE_FACTS + 2 * ring + 1, lane] = other_sum
+    for reach in range(1, STONE_REACH + 1):
+        south, north = (max(row - reach, 1) - 1) * STRIDE, min(row + reach, size) * STRIDE
+        west, east = max(column - reach, 1) - 1, min(column + reach, size)
+        inside = stones[north + east] - stones[north + west] - stones[south + east]
+        inside += stones[south + west]
+        facts[STONE_FACTS + 2 * reach - 2, lane] = inside & ((1 << STONE_BITS) - 1)
+        facts[STONE_FACTS + 2 * reach - 1, lane] = inside >> STONE_BITS
 
 
 @kernel
@@ -240,6 +268,7 @@ def write_facts(
     chosen = choose_contenders(values, count, contenders.order)
     contenders.count[0] = chosen
     if chosen > 0:
+        add_up_stones(board, color, contenders.stones)
         write_order(found, chosen, values)
         write_beliefs(knowledge, matcher, color, found, chosen)
         write_position(position, matcher, found, chosen)
@@ -248,13 +277,14 @@ def write_facts(
         write_chains(
             board, matcher.chains, color, point, contenders.effects, contenders.facts, lane
         )
-        write_stones(board, color, point, contenders.facts, lane)
+        write_stones(np.int64(board[SIZE]), contenders.stones, point, contenders.facts, lane)
     return chosen
 
 
 @kernel
 def rank_moves(
     knowledge: PatternKnowledge,
+    trees: Trees,
     matcher: Matcher,
     position: Position,
     found: Candidates,
@@ -262,6 +292,7 @@ def rank_moves(
 ) -> int:
     """Match the legal moves of a position and write how far the value of each is behind the best.
 
+    trees     Trees of the knowledge: all of them, or the quick ones
     position  Position; superko is ignored
     found     Candidates, overwritten
     behind    float64[>= number of moves], overwritten; unit as in valuing.value_moves
@@ -277,10 +308,9 @@ def rank_moves(
     if len(knowledge.context) > 0:
         write_context(matcher, position.board, position.memory, color, found, count)
     best = value_moves(knowledge, matcher, color, found, count, behind)
-    if len(knowledge.trees.questions) > 0:
+    if len(trees.questions) > 0:
         chosen = write_facts(knowledge, matcher, position, found, count, behind)
         contenders = found.contenders
-        trees = knowledge.trees
         sum_leaves(trees.questions, trees.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
+from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.patterns.evidence import (
     ATARI_GROUP,
@@ -58,7 +59,8 @@ CLASSES = (
     LINKS_GROUP,
     KO_FIGHT_GROUP,
 )
-NO_OFFSET, STONE_REACH = 31, 4  # lines; the first if there is no such move
+# Lines, the first if there is no such move; bits of a count of own stones, at most 625.
+NO_OFFSET, STONE_REACH, STONE_BITS = 31, 4, 16
 MOVE_EFFECTS = OTHER_CHAINS + 1
 
 # The first fact of each kind, from the numbers of facts of each.
@@ -88,7 +90,8 @@ class Contenders(NamedTuple):
     """The contenders of one position, the facts about them, and the sums of their trees' leaves."""
 
     order: Ints  # (LANES,) candidates, the best value first
-    weights: Ints  # (LANES,) scratch: exp(-distance to the best), in steps
+    spots: Facts  # (3, LANES) scratch: rows, columns, exp(-distance to the best) in steps
+    stones: Ints  # (AREA,) scratch: stones of either side below and to the left of a point
     effects: Ints  # (features.FACTS,) scratch: effects of one move
     facts: Facts  # (FACTS, LANES)
     leaves: Facts  # (LANES,) scratch: leaves of one tree
@@ -98,9 +101,9 @@ class Contenders(NamedTuple):
 
 def new_contenders() -> Contenders:
     """Return room for the contenders of any position."""
-    order, weights = np.zeros((2, LANES), np.int64)
     return Contenders(
-        order=order, weights=weights, effects=np.zeros(EFFECTS, np.int64),
+        order=np.zeros(LANES, np.int64), spots=np.zeros((3, LANES), np.int16),
+        stones=np.zeros(AREA, np.int64), effects=np.zeros(EFFECTS, np.int64),
         facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
         sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
     )  # fmt: skip

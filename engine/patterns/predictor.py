@@ -80,7 +80,7 @@ def load_moves(
     work      PredictionWork of the knowledge's summands; all but probability are overwritten
     returns   int64, number of legal moves
     """
-    count = rank_moves(knowledge, matcher, position, work.candidates, work.behind)
+    count = rank_moves(knowledge, knowledge.trees, matcher, position, work.candidates, work.behind)
     if count > 0:
         list_slots(matcher, position.color, work.candidates, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))

@@ -47,6 +47,7 @@ class PatternKnowledge(NamedTuple):
     context       float64[CONTEXT_ROWS, 2], beliefs about the classes of the context; no row: the
                   model does without
     trees         Trees on the context's model; a model without context has none
+    quick_trees   the first of these with leaves of their own: for most positions of a search
     """
 
     keys: TableKeys
@@ -55,10 +56,11 @@ class PatternKnowledge(NamedTuple):
     beta_squared: float = 2.0
     context: Floats = no_context()
     trees: Trees = no_trees()
+    quick_trees: Trees = no_trees()
 
     def plain(self) -> "PatternKnowledge":
         """Return the model without context and trees; people's choices were learned with it."""
-        return self._replace(context=no_context(), trees=no_trees())
+        return self._replace(context=no_context(), trees=no_trees(), quick_trees=no_trees())
 
     @property
     def summands(self) -> int:

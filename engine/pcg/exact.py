@@ -7,8 +7,8 @@ layers are in memory at a time.
 
 Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
 subgames that Right has not played*. Left's moves stay inside a block. Right's move removes one
-subgame, which is the same rank shift for a whole block. Both steps thus run through small tables
-and contiguous memory. A table indexed by base-3 position codes would jump through 3^n entries.
+subgame, which changes ranks alike in all blocks. Both steps thus run through small tables. A table
+indexed by base-3 position codes would jump through 3^n entries.
 
 # Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
 # finished sum was expensive. Halves make it cheap, and valuing every position once is faster.
@@ -25,7 +25,7 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.halves import Half, build_halves, win_split
 
 
@@ -44,18 +44,8 @@ SOLVER = SolverLimits()
 class Masks(NamedTuple):
     """Sizes of all masks, and their ranks among the masks of equal size in numeric order."""
 
-    size: np.ndarray  # int64[2^n]
+    size: np.ndarray  # uint8[2^n]
     rank: np.ndarray  # int64[2^n]
-
-
-@kernel
-def rank_masks(masks: Masks, counters: np.ndarray) -> None:
-    """Fill ``masks`` (Masks). ``counters`` is scratch: int64[n + 1] of zeros."""
-    for mask in range(masks.size.shape[0]):
-        size = masks.size[mask >> 1] + (mask & 1)
-        masks.size[mask] = size
-        masks.rank[mask] = counters[size]
-        counters[size] += 1
 
 
 @kernel
@@ -75,96 +65,43 @@ def end_layer(
 
 
 @kernel
-def left_step(
-    masks: Masks,
-    n_open: int,
-    n_left: int,
-    children: np.ndarray,
-    layer: np.ndarray,
-    successors: np.ndarray,
+def best_of_moves(
+    children: np.ndarray, starts: np.ndarray, ranks: np.ndarray, sign: float, layer: np.ndarray
 ) -> None:
-    """Fill a layer in which Left is to move with the best of Left's moves, block by block.
+    """Fill a layer with the best of each position's moves, block by block.
 
-    n_open      int64, subgames that Right has not played (m)
-    n_left      int64, subgames that Left has played (a)
-    children    float64[blocks * C(m, a + 1)], the layer after Left's move
-    layer       float64[blocks * C(m, a)], written
-    successors  int64[C(m, a) * (m - a)], scratch: ranks of Left's masks after each move
+    children  float64[positions after the move]
+    starts    int64[blocks, m], by the open subgame: first child of the block that the move leads to
+    ranks     int64[block's positions, m], the child's rank within that block, -1 where Left has
+              played the subgame
+    sign      float64, 1 where Left is to move, -1 where Right is
+    layer     float64[blocks * block's positions], written
     """
-    moves = n_open - n_left
-    filled = 0
-    for mask in range(1 << n_open):
-        if masks.size[mask] == n_left:
+    width, n_open = ranks.shape
+    for block in range(starts.shape[0]):
+        for k in range(width):
+            best = -2.0  # below every value
             for i in range(n_open):
-                if not (mask >> i) & 1:
-                    successors[filled] = masks.rank[mask | (1 << i)]
-                    filled += 1
-    # Counted in the loop, because a binomial in the kernel would compute the same number again.
-    width = filled // moves
-    child_width = width * moves // (n_left + 1)  # C(m, a + 1)
-    for block in range(layer.shape[0] // width):
-        # Left's move does not change Right's mask, so block k follows from block k.
-        base = block * child_width
-        k = 0
-        for position in range(block * width, (block + 1) * width):
-            best = children[base + successors[k]]
-            for move in range(k + 1, k + moves):
-                value = children[base + successors[move]]
-                if value > best:
-                    best = value
-            layer[position] = best
-            k += moves
+                if ranks[k, i] >= 0:
+                    best = max(best, sign * children[starts[block, i] + ranks[k, i]])
+            layer[block * width + k] = sign * best
 
 
-@kernel
-def right_step(
-    masks: Masks,
-    n_right: int,
-    n_open: int,
-    n_left: int,
-    children: np.ndarray,
-    layer: np.ndarray,
-    widened: np.ndarray,
-) -> None:
-    """Fill a layer in which Right is to move with the smallest value of Right's moves.
-
-    n_right   int64, subgames that Right has played
-    n_open, n_left, layer  as in ``left_step``
-    children  float64[blocks of one Right move more * C(m - 1, a)], the layer after Right's move
-    widened   int64[m * C(m - 1, a)], scratch: rank of Left's mask after the p-th open subgame,
-              the one Right takes, is put back in
-    """
-    filled = 0
-    for p in range(n_open):
-        below = (1 << p) - 1
-        # Ascending order: a mask's place in this list is its rank in ``children``.
-        for mask in range(1 << (n_open - 1)):
-            if masks.size[mask] == n_left:
-                widened[filled] = masks.rank[(mask & below) | ((mask & ~below) << 1)]
-                filled += 1
-    child_width = filled // n_open
-    width = child_width * n_open // (n_open - n_left)  # C(m, a)
-    # Above every probability, so that any first value replaces it.
-    for k in range(layer.shape[0]):
-        layer[k] = 2.0
-    block = 0
-    for right in range(masks.size.shape[0]):
-        if masks.size[right] != n_right:
-            continue
-        base = block * width
-        block += 1
-        k = 0
-        for i in range(n_open + n_right):
-            if (right >> i) & 1:
-                continue
-            # The blocks of ``children`` are ordered by Right's mask after its move.
-            start = masks.rank[right | (1 << i)] * child_width
-            for child in range(start, start + child_width):
-                position = base + widened[k]
-                value = children[child]
-                if value < layer[position]:
-                    layer[position] = value
-                k += 1
+def moves_of(masks: Masks, n_subgames: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``starts`` and ``ranks`` of the layer after k moves (``best_of_moves``)."""
+    n_left, n_open = (k + 1) // 2, n_subgames - k // 2
+    lefts = np.flatnonzero(masks.size[: 1 << n_open] == n_left)[:, np.newaxis]
+    rights = np.flatnonzero(masks.size == k // 2)[:, np.newaxis]
+    subgames = np.arange(n_open)
+    if k % 2 == 0:
+        after = lefts | 1 << subgames
+        starts = np.arange(len(rights))[:, np.newaxis] * np.full(n_open, comb(n_open, n_left + 1))
+    else:
+        below = (1 << subgames) - 1
+        after = lefts & below | lefts >> 1 & ~below  # Left's mask without the subgame's bit
+        played = np.nonzero(rights >> np.arange(n_subgames) & 1 == 0)[1].reshape(-1, n_open)
+        starts = masks.rank[rights | 1 << played] * comb(n_open - 1, n_left)
+    return starts, np.where(lefts >> subgames & 1, -1, masks.rank[after])
 
 
 @dataclass(frozen=True)
@@ -199,52 +136,48 @@ def solve(game: Sum, memory: int = SOLVER.default_memory) -> Solution:
     memory  bytes that two layers may take
     Raises BadSum when the sum needs more, or has too many different partial sums.
     """
-    counts = position_counts(len(game.subgames))
-    needed = 8 * max(a + b for a, b in pairwise(counts))
-    check_memory(len(game.subgames), needed, memory)
-    layers = layers_backwards(game, keep_all=False)
+    layers = layers_backwards(game, memory, keep_all=False)
     # A mask of one bit has its index as rank: the layer after one move is in subgame order.
     first_moves = layers[1]
     return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
 
 
-def check_memory(n_subgames: int, needed: int, memory: int) -> None:
-    """Raise BadSum when a solution does not fit."""
+def all_masks(n_subgames: int) -> Masks:
+    """Return sizes and ranks of all masks of n subgames."""
+    size = np.bitwise_count(np.arange(1 << n_subgames))
+    rank = np.zeros(1 << n_subgames, np.int64)
+    for k in range(n_subgames + 1):
+        rank[size == k] = np.arange(comb(n_subgames, k))
+    return Masks(size, rank)
+
+
+def layers_backwards(
+    game: Sum, memory: int = SOLVER.default_memory, keep_all: bool = True
+) -> list[np.ndarray]:
+    """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept.
+
+    memory  bytes that all layers may take, or two
+    Raises BadSum when they need more.
+    """
+    n_subgames = len(game.subgames)
+    counts = position_counts(n_subgames)
+    needed = 8 * (sum(counts) if keep_all else max(a + b for a, b in pairwise(counts)))
     if needed > memory:
         raise BadSum(
             f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
             f"more than the {memory / 2**20:.0f} MiB allowed"
         )
-
-
-def all_masks(n_subgames: int) -> Masks:
-    """Return sizes and ranks of all masks of n subgames."""
-    masks = Masks(np.zeros(1 << n_subgames, np.int64), np.zeros(1 << n_subgames, np.int64))
-    rank_masks(masks, np.zeros(n_subgames + 1, dtype=np.int64))
-    return masks
-
-
-def layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
-    """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept."""
-    n_subgames = len(game.subgames)
-    counts = position_counts(n_subgames)
     masks = all_masks(n_subgames)
-    first, second = build_halves(sum_arrays(game))
+    first, second = build_halves(game)
     layer = np.empty(counts[n_subgames])
     end_layer(first, second, masks, n_subgames // 2, n_subgames // 2, layer)
     layers = [layer]
     for k in range(n_subgames - 1, -1, -1):
         if not keep_all:
-            # ``solve`` has announced two layers. A third would need half as much memory again.
+            # A third layer would need half as much memory again.
             del layers[1:]  # before the next one is allocated
-        n_left, n_open = (k + 1) // 2, n_subgames - k // 2
         children, layer = layer, np.empty(counts[k])
-        if k % 2 == 0:
-            successors = np.empty(comb(n_open, n_left) * (n_open - n_left), dtype=np.int64)
-            left_step(masks, n_open, n_left, children, layer, successors)
-        else:
-            widened = np.empty(n_open * comb(n_open - 1, n_left), dtype=np.int64)
-            right_step(masks, k // 2, n_open, n_left, children, layer, widened)
+        best_of_moves(children, *moves_of(masks, n_subgames, k), 1.0 - 2.0 * (k % 2), layer)
         layers.insert(0, layer)
     return layers
 

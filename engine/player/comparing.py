@@ -1,78 +1,88 @@
 """The reasons of a move that was chosen: its gains over the best other move, and what it overlooks.
 
-They are worked out when somebody asks for them, and cost two short searches.
+They rest on the search that chose the move, and on proofs where its roll-outs see a difference.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from engine.belief.game_search import GameSearch
-from engine.belief.report import SearchReport
-from engine.explain.effects import EFFECTS, effects_of
+import numpy as np
+
+from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
-from engine.explain.outcomes import READING_NODES
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS, lines_apart
+from engine.go.geometry import AREA, PASS
 from engine.go.history import Game
-from engine.player.candidates import sensible_moves
 from engine.player.decision import Decision
 
 
 class ComparingLimits(NamedTuple):
-    """Limits of a comparison of two moves."""
+    """Limits of the reasons of a move."""
 
-    playouts: int = 200  # a chain's share of lives deviates by at most 4 %
     least_effect: float = 1.0  # points of an effect that is a reason
     most_effects: int = 3
-    clear: float = 0.25  # share of a search's roll-outs through a reply that is expected
-    beside: int = 2  # lines from a move to the reply that it prevents, at most
-    near: int = 3  # lines from a move to a local answer, at most
-    far: int = 6  # lines from a move to an answer elsewhere, at least
+    # Points of ground, at most, as a multiple of the lead that the move gains over its rival: the
+    # roll-outs of a rival that was hardly tried differ by more.
+    most_ground: float = 2.0
+    chain_nodes: int = 2_000  # of the solver, in the position before a level's move
+    # A reply is expected that has this share of a move's roll-outs, and at least so many.
+    clear: float = 0.5
+    clear_rollouts: int = 12
 
 
 COMPARING = ComparingLimits()
+_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.TRAPS, Kind.SAVES}
 
 
-_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
-
-
-def reasons_for(
-    search: GameSearch, facts: Facts, game: Game, color: int, decision: Decision
-) -> list[Effect]:
+def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> list[Effect]:
     """Return what speaks for the move of a decision, the largest first, and against its rival.
 
     Without a reason, it is that the search prefers the move.
-    search  apart from that of the game
     facts   source of proofs about the positions
     game    before the move; it stays as it is
     """
-    point, rival = decision.point, decision.rival
-    shapes = shapes_of(game, color, point, facts)
+    shapes = shapes_of(game, color, decision.point, facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
         is_explained = any(effect.kind.is_shape for effect in decision.why)
         return [*decision.why, *(() if is_explained else shapes)]
-    effects: list[Effect] = []
-    replies: list[Effect] = []
-    if rival is not None:
-        moves = point, rival.point
-        first, second = (_search_after(search, game, color, move) for move in moves)
-        owners = first.ownership, second.ownership
-        effects = effects_of(game, color, moves, owners, facts, COMPARING.playouts)
-        effects = [effect for effect in effects if effect.points >= COMPARING.least_effect]
-        replies += _replies(color, moves, first, second)
+    effects, expected = [], []
+    first, second = (_outcome(facts, game, color, decision, rank) for rank in (0, 1))
+    if first is not None and second is not None:
+        choice = MovePair(game, color, first, second)
+        effects = [e for e in effects_of(choice) if e.points >= COMPARING.least_effect]
+        expected = list(replies(choice))
     proved = [effect for effect in effects if not effect.kind.is_ground]
-    ground = [effect for effect in effects if effect.kind.is_ground]
+    most = COMPARING.most_ground * decision.gap
+    ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
     if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
         shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
-    advice = decision.advice.get(point, ())
+    advice = decision.advice.get(decision.point, ())
     reasons = list(_once([*advice, *proved, *shapes, *ground]))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
-    reasons += [e for e in replies if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
+    reasons += [e for e in expected if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
     against = [effect for effect in reasons if effect.kind.is_against_other][:1]
     return [*(chosen or decision.why), *against]
+
+
+def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int) -> Outcome | None:
+    """Return what the search knows of the position after the move, or after its best rival.
+
+    None: it did not try it.
+    rank  0: the move; 1: the rival
+    """
+    move = decision.rival if rank else decision.candidate
+    if move is None or move.point not in decision.owners:
+        return None
+    owners, rollouts = decision.owners[move.point]
+    all_visits, visits = (*move.line_visits, 0, 0)[:2]
+    is_clear = visits >= max(COMPARING.clear * all_visits, COMPARING.clear_rollouts)
+    line = move.line[1:] if is_clear else ()
+    owned = np.frombuffer(owners)
+    return Outcome(game, color, move.point, owned, facts, line=line, rollouts=rollouts)
 
 
 def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
@@ -85,66 +95,19 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
             yield effect
 
 
-def _replies(
-    color: int, moves: tuple[int, int], first: SearchReport, second: SearchReport
-) -> Iterator[Effect]:
-    """Yield what the best replies to a move and to its rival show, if the searches are clear.
-
-    first, second  searches of the positions after the one and after the other
-    """
-    if PASS in moves:
-        return
-    clear = COMPARING.clear * COMPARING.playouts
-    to_move, to_rival = (
-        report.moves[0].point if report.moves[0].playouts >= clear else PASS
-        for report in (first, second)
-    )
-    move, rival = moves
-    effect = Effect(kind=Kind.KEY_POINT, points=0.0, color=color, moves=moves, places=(to_rival,))
-    if to_rival == move:
-        yield effect
-    elif to_rival != PASS and lines_apart(to_rival, move) <= COMPARING.beside:
-        yield effect._replace(kind=Kind.PREVENTS_REPLY)
-    elif to_move != PASS and lines_apart(to_move, move) <= COMPARING.near:
-        is_gote = to_rival != PASS and lines_apart(to_rival, rival) >= COMPARING.far
-        kind = Kind.KEEPS_SENTE if is_gote else Kind.SENTE
-        yield effect._replace(kind=kind, places=(to_move,))
-
-
 def overlooked(facts: Facts, game: Game, color: int, move: int) -> list[Effect]:
     """Return the largest proved capture or rescue that a move overlooks; none if it does not."""
-    budget = ReadingBudget(READING_NODES)
-    after = game.copy()
-    after.play(color, move)
-    later = {stone: fact for fact in facts.chains(after.board, budget) for stone in fact.stones}
+    after = Outcome(game, color, move, np.zeros(AREA), facts)
     effects = []
-    for fact in facts.chains(game.board, budget):
-        then = later.get(fact.stones[0])
-        if len(fact.stones) < EFFECTS.fewest or not fact.attacks or then is None:
+    for fact in facts.chains(game.board, ReadingBudget(COMPARING.chain_nodes)):
+        if len(fact.stones) < EFFECTS.fewest or not fact.attacks:
             continue
-        if fact.color == color and then.attacks:
-            effects.append((Kind.OVERLOOKS_LOSS, fact.stones, then.attacks[0]))
-        elif fact.color != color and then.status in ("safe", "critical"):
-            effects.append((Kind.OVERLOOKS_CAPTURE, fact.stones, fact.attacks[0]))
-    effects.sort(key=lambda effect: -len(effect[1]))
-    return [
-        Effect(
-            kind=kind,
-            points=STONE * len(stones),
-            stones=(stones,),
-            color=color,
-            moves=(move, PASS),
-            places=(place,),
-        )
-        for kind, stones, place in effects[:1]
-    ]
-
-
-def _search_after(search: GameSearch, game: Game, color: int, move: int) -> SearchReport:
-    """Return the findings of a short search after a move."""
-    after = game.copy()
-    after.play(color, move)
-    moves = sensible_moves(after, 3 - color) or frozenset({PASS})
-    searcher = search.enter(after, 3 - color, moves)
-    searcher.run(COMPARING.playouts, None)
-    return searcher.report()
+        status, place = after.status(fact.stones)
+        kind = Kind.OVERLOOKS_LOSS if fact.color == color and place != PASS else None
+        if fact.color != color and status in ("safe", "critical"):
+            kind, place = Kind.OVERLOOKS_CAPTURE, fact.attacks[0]
+        if kind is not None:
+            points = STONE * len(fact.stones)
+            effect = Effect(kind, points, (fact.stones,), color, (move, PASS))
+            effects.append(effect._replace(places=(place,)))
+    return sorted(effects, key=lambda effect: -effect.points)[:1]

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
+from engine.belief.root_moves import occupied_share
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import STATUS, FinalStatus
 from engine.facts.position_facts import Facts
-from engine.go.board import EMPTY_COUNT
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
@@ -125,7 +125,7 @@ class Player:
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
             choice = Deliberation(
-                self._passing.deliberate(self.thinker, search, end, limits, interval, avoid)
+                self._passing.deliberate(self.thinker, search, end, limits, interval)
             )
             if game.is_over:
                 # The game may go on, but the reports show its count, as those of an analysis do.
@@ -200,8 +200,7 @@ class Player:
             return self.facts.status(game, limits.passing_proofs)
         # In an opening the moves do not depend on it, and it would take 12 ms on 19x19.
         plain = self.options.level is None and game.rules.scoring == "area"
-        stones = game.size**2 - int(game.board[EMPTY_COUNT])
-        is_opening = stones < STATUS.opening * game.size**2
+        is_opening = occupied_share(game.board) < STATUS.opening
         if plain and is_opening and not game.rules.capture_dead:
             return self.facts.open_status(game)
         return self.facts.brief_status(game, limits.proofs)
@@ -215,8 +214,7 @@ class Player:
 
         game  before the move
         """
-        search = self.options.search_apart(self.knowledge, self.seed)
-        reasons = reasons_for(search, self.facts, game, color, decision)
+        reasons = reasons_for(self.facts, game, color, decision)
         if self.options.level is not None and decision.point != PASS:
             reasons += overlooked(self.facts, game, color, decision.point)
         return reasons

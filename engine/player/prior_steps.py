@@ -181,10 +181,16 @@ def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -
 
 
 def _effects(point: int, facts: Iterable[ChainFacts], color: int) -> tuple[Effect, ...]:
-    """Return what a move is proved to save or to capture."""
+    """Return what a move is proved to save or to capture, at once or later."""
+
+    def kind(fact: ChainFacts) -> Kind:
+        if fact.color == color:
+            return Kind.SAVES
+        return Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
+
     return tuple(
         Effect(
-            kind=Kind.SAVES if fact.color == color else Kind.CAPTURES,
+            kind=kind(fact),
             points=STONE * len(fact.stones),
             stones=(fact.stones,),
             color=color,

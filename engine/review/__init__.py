@@ -6,32 +6,38 @@ Read ``looks`` (searches of one position),
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
 ``move_loss`` (the number, interval and word of a loss), ``choices`` (the moves that could be
 played), ``figures`` (losses by side and phase),
-then the words: ``reasons`` (why a move was a mistake), ``remarks`` (the moves worth a remark),
-``lessons`` (the whole game in a few sentences). The names below are what other packages use.
+then the words: ``reasons`` (why a move was a mistake), ``remarks`` (what is said of the moves that
+are ``worth`` it), ``lessons`` (the whole game in a few sentences). The names below are what other
+packages use.
 """
 
 from engine.review.choices import MoveChoice, choices_of
 from engine.review.closer import OnLook
 from engine.review.course import GamePosition, Ranks, Thought
-from engine.review.figures import by_phase, by_size, side_figures
+from engine.review.figures import by_phase, side_figures
 from engine.review.judging import Judgement, Review, review_game
-from engine.review.lessons import GameLessons, GameResult, GoodMove, TurningPoint, lessons_of
+from engine.review.lessons import (
+    GameLessons,
+    GameResult,
+    GoodMove,
+    TurningPoint,
+    good_moves,
+    lessons_of,
+)
 from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
 from engine.review.mistakes import MISTAKES, Certainty, Verdict
 from engine.review.move_loss import MoveLoss, chance_words, points_words, shown_chance
 from engine.review.remarks import (
-    Level,
     Remark,
     describe_lead,
     describe_loss,
     describe_remark,
     likelihood,
-    own_levels,
-    read_level,
     remarks_of,
     who_leads,
     with_again,
 )
+from engine.review.worth import Level, own_levels, read_level
 
 __all__ = [
     "LEAD",
@@ -56,12 +62,12 @@ __all__ = [
     "TurningPoint",
     "Verdict",
     "by_phase",
-    "by_size",
     "chance_words",
     "choices_of",
     "describe_lead",
     "describe_loss",
     "describe_remark",
+    "good_moves",
     "lessons_of",
     "likelihood",
     "own_levels",

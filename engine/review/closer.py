@@ -2,9 +2,9 @@
 
 In a closer look at a move, a search of the position says which of some alternatives is best
 (``alternatives``). Then the positions after the move and after that alternative are searched with
-equal budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by the
-utility of the look (``attention``), a few at a time. This ends when the budget is spent, or when
-no look is worth its price.
+equal, small budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by
+the utility of the look (``attention``), a few at a time. This ends when the budget is spent, or
+when no look is worth its price.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,6 +42,11 @@ class CloserLooks(NamedTuple):
     most_rivals: int = 2
     # Of the search that chooses, and of the two that are compared
     seeds_a_look: int = 2
+    # Roll-outs of the search that chooses and of each one that is compared, the first time, in
+    # those of a first look. Two searches of a position differ far more than roll-outs scatter, so
+    # many small comparisons find more than few large ones.
+    choosing: float = 0.5
+    comparing: float = 0.25
 
 
 CLOSER = CloserLooks()
@@ -69,7 +74,12 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
 
 def rollouts_of(playouts: int, times: int) -> int:
     """Return the roll-outs of each search of a comparison, after some comparisons of the move."""
-    return int(playouts * 2 ** (times // 2))
+    return max(int(CLOSER.comparing * playouts * 2 ** (times // 2)), 1)
+
+
+def choosing_rollouts(playouts: int) -> int:
+    """Return the roll-outs of the search that chooses the rivals of a move."""
+    return max(int(CLOSER.choosing * playouts), 1)
 
 
 def most_useful(
@@ -97,8 +107,8 @@ def most_useful(
         named = named_chance(course.wildness(step))
         gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
         if gain >= CLOSER.least_utility:
-            searches = 2 if times else 3
-            worth[step] = gain / (searches * rollouts)
+            price = 2 * rollouts + (0 if times else choosing_rollouts(playouts))
+            worth[step] = gain / price
     return sorted(worth, key=lambda step: (-worth[step], step))
 
 
@@ -126,39 +136,16 @@ def _look_at(
             requests[step] = [
                 LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
             ]
-    looks = look_alike(lookout, list(requests.values()))
-    for step, group in zip(requests, looks, strict=True):
-        played, *rivals = (
-            side.with_look(look, course.size) for side, look in zip(sides[step], group, strict=True)
-        )
+    looks = iter(lookout.look_all([one for some in requests.values() for one in some]))
+    for step in requests:
+        played, *rivals = (side.with_look(next(looks), course.size) for side in sides[step])
         if step in comparisons:
             rivals += [side for side in comparisons[step].rivals if side.point != rivals[0].point]
         before, after = course.thoughts[step : step + 2]
         count = after.look.observations if after.game.is_over else None
         comparisons[step] = compared(before.game, played, rivals, count)
-    return len(new) * playouts + sum(one.playouts for some in requests.values() for one in some)
-
-
-def look_alike(
-    lookout: Lookout, groups: Sequence[Sequence[LookRequest]]
-) -> list[list[PositionLook]]:
-    """Return the looks at positions that are compared with each other, group by group.
-
-    A count and a search err in different ways. So either all positions of a group are counted, or
-    all are searched.
-    """
-    looks = iter(lookout.look_all([request for group in groups for request in group]))
-    answers = [[next(looks) for _ in group] for group in groups]
-    again = [
-        (g, n)
-        for g, group in enumerate(answers)
-        for n, look in enumerate(group)
-        if look.counted and not all(other.counted for other in group)
-    ]
-    requests = [groups[g][n]._replace(counts=False) for g, n in again]
-    for (g, n), look in zip(again, lookout.look_all(requests), strict=True):
-        answers[g][n] = look
-    return answers
+    compared_rollouts = sum(one.playouts for some in requests.values() for one in some)
+    return len(new) * choosing_rollouts(playouts) + compared_rollouts
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
@@ -173,7 +160,8 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    return LookRequest(before.game, lookout.playouts(course.size), 1, moves)
+    rollouts = choosing_rollouts(lookout.playouts(course.size))
+    return LookRequest(before.game, rollouts, 1, moves)
 
 
 def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:

@@ -53,11 +53,6 @@ class Thought(NamedTuple):
     look: PositionLook
     chances: dict[int, float]
 
-    @property
-    def is_counted(self) -> bool:
-        """Whether the game is over here, so that its count is the result."""
-        return self.game.is_over and self.look.counted
-
     def prefers_another(self, move: int) -> bool:
         """Return whether the best move of its search is neither this one nor equal to it."""
         best = self.look.decision.candidates[:1]

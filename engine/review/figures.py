@@ -1,8 +1,7 @@
-"""Figures of a game by side: mean loss and agreement by phase, and how many moves lost how much."""
+"""Figures of a game by side: mean loss and agreement by phase."""
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from engine.go.board import BLACK, WHITE
@@ -11,7 +10,6 @@ from engine.review.judging import Judgement, Review
 
 # Phases end at these shares of the board's points in moves, as in KaTrain's report.
 PHASES = (("opening", 0.14), ("middle game", 0.4), ("endgame", math.inf))
-SIZES = (0.0, 1.0, 2.0, 4.0, 8.0, math.inf)  # limits of the classes of losses [points]
 
 
 class SideFigures(NamedTuple):
@@ -38,15 +36,6 @@ def by_phase(review: Review) -> list[tuple[str, dict[int, SideFigures]]]:
         if some:
             rows.append((name, side_figures(review, some)))
     return [*rows, ("all", side_figures(review, review.judgements))]
-
-
-def by_size(review: Review) -> list[tuple[float, float, dict[int, int]]]:
-    """Return for each class of expected losses its limits and the number of moves by color."""
-    rows = []
-    for low, high in pairwise(SIZES):
-        some = [j.play.color for j in review.judgements if low <= j.loss.points < high]
-        rows.append((low, high, {color: some.count(color) for color in (BLACK, WHITE)}))
-    return rows
 
 
 def side_figures(review: Review, judgements: Sequence[Judgement]) -> dict[int, SideFigures]:

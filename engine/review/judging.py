@@ -40,7 +40,6 @@ class Judgement(NamedTuple):
     mistake        probability that it lost more than the least that counts, tempered
     loss           what it lost
     chance         probability by the ranking model that an expert plays it; None without one
-    rank           its place among the legal moves by that, equals together
     comparison     with a better move; None where it was not looked at closer
     verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
     reasons        of a mistake, what the better move brings, the largest first
@@ -52,7 +51,6 @@ class Judgement(NamedTuple):
     mistake: float
     loss: MoveLoss
     chance: float | None
-    rank: int | None
     comparison: Comparison | None
     verdict: Verdict = "fine"
     reasons: tuple[Effect, ...] = ()
@@ -204,7 +202,7 @@ def _posterior_of(thought: Thought, lead: float) -> Posterior:
     """
     game, look = thought.game, thought.look
     komi = game.area_komi(game.to_play)
-    lead = look.observations[LEAD].mean if thought.is_counted else lead
+    lead = look.observations[LEAD].mean if thought.look.counted else lead
     return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
 
 
@@ -226,8 +224,6 @@ def _judge_move(
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
     mistake = tempered(path.mistakes[step], course.wildness(step))
     chance = before.chances.get(after.play.point)
-    # Equals share the better place.
-    rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
     sign = 1.0 if after.play.color == BLACK else -1.0
     lead, later = sign * leads[step][0], sign * leads[step + 1][0]
     # A move that all searches prefer loses nothing to the best move that is known.
@@ -236,6 +232,6 @@ def _judge_move(
     loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
-        chance=chance, rank=rank, comparison=comparison,
+        chance=chance, comparison=comparison,
         verdict=verdict_of(mistake, compared_loss, times),
     )  # fmt: skip

@@ -16,7 +16,8 @@ from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
 from engine.review.move_loss import points_words
-from engine.review.remarks import REMARKS, Remark, who_leads
+from engine.review.remarks import Remark, who_leads
+from engine.review.worth import WORTH
 
 
 class LessonLimits(NamedTuple):
@@ -115,7 +116,7 @@ def lessons_of(
             sorted(
                 (one for one in remarks if one.judgement.play.color == color),
                 key=lambda one: -one.judgement.loss.points,
-            )[: REMARKS.costliest]
+            )[: WORTH.costliest]
         )
         for color in (BLACK, WHITE)
     }

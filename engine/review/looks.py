@@ -39,6 +39,7 @@ class LookModel(NamedTuple):
     bias: tuple[float, float] = (0.6, 7.0)
     # Least deviations, by track, of a position that was counted
     counted_deviations: tuple[float, float] = (0.1, 1.0)
+    least_reach: float = 0.5  # [points]; no lead is more certain, counted or not
     # Roll-outs of the first look at a position, where the options name none: on 19x19. On smaller
     # boards they grow with this power of the lines, up to a limit.
     playouts: int = 500
@@ -61,14 +62,12 @@ class LookRequest(NamedTuple):
 
     seed   of the random numbers: two searches of a position with one seed are the same search
     moves  the only moves that are considered; None: all
-    counts  whether a position in which nothing is left to play is counted instead
     """
 
     game: Game
     playouts: int
     seed: int
     moves: frozenset[int] | None = None
-    counts: bool = True
 
 
 class PositionLook(NamedTuple):
@@ -77,7 +76,7 @@ class PositionLook(NamedTuple):
     decision      the mover's
     observations  by track, Black's: probit, points; without the systematic error
     ownership     (AREA,) -1 White .. 1 Black
-    deviation     of the game's final margin; 0: the position was counted, and no fate is in doubt
+    deviation     of the game's final margin; 0: the game is over, and no fate is in doubt
     reach         half of the 90 % interval of the lead [points]
     """
 
@@ -90,7 +89,7 @@ class PositionLook(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether the position was counted, not searched."""
+        """Whether the game is over, and was counted instead of searched."""
         return not self.decision.candidates
 
 
@@ -158,16 +157,12 @@ class Lookout:
         avoid: frozenset[int] = frozenset()
         if request.moves is not None:
             avoid = frozenset([*board_points(game.size), PASS]) - request.moves
-        if request.counts:
-            deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
-            *_, report = deliberation
-            decision = deliberation.decision
-        else:
-            analysis = player.analyze(
-                game, game.to_play, math.inf, self._stop, avoid, playouts=request.playouts
-            )
-            *_, report = analysis
-            decision = decide(report, game.to_play)
+        # A game that goes on is searched even if all seems settled: the status of a group may be
+        # wrong, and a count would claim to be exact.
+        *_, report = player.analyze(
+            game, game.to_play, math.inf, self._stop, avoid, playouts=request.playouts
+        )
+        decision = decide(report, game.to_play)
         if self._stop.is_set():
             raise Stopped
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
@@ -175,7 +170,7 @@ class Lookout:
             color=game.to_play, decision=decision,
             observations=_observations(decision, game.to_play, report.margin, deviation),
             ownership=report.ownership, deviation=report.posterior.deviation,
-            reach=report.posterior.reach,
+            reach=max(report.posterior.reach, LOOKS.least_reach),
         )  # fmt: skip
 
 
@@ -199,7 +194,7 @@ def _counted(game: Game, report: SearchReport, ownership: Ownership) -> Position
     observations = _observations(decision, game.to_play, margin, deviation)
     return PositionLook(
         color=game.to_play, decision=decision, observations=observations, ownership=ownership,
-        deviation=deviation, reach=NINETY_PERCENT * deviation,
+        deviation=deviation, reach=max(NINETY_PERCENT * deviation, LOOKS.least_reach),
     )  # fmt: skip
 
 

@@ -1,80 +1,26 @@
-"""Which moves are worth a remark to a player of some level, and the remark in words.
+"""The remarks on the moves that are worth one (``worth``), in words."""
 
-These are the mistakes that help the player, and each player's costliest moves, mistakes or not.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.explain.words import listed, sentences_of
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import format_vertex
 from engine.go.played import COLOR_NAMES
-from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
-from engine.review.mistakes import MISTAKES, Certainty
+from engine.review.mistakes import Certainty
 from engine.review.move_loss import chance_words, points_words
+from engine.review.worth import Levels, worth_remarks
 
 
 class RemarkLimits(NamedTuple):
-    """Thresholds of remarks about mistakes."""
+    """The reasons in a remark: the least share of the loss that one explains, and their number."""
 
-    costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 0.5  # loss of the smallest of them: less is nothing to talk of
-    # Share of the loss that a reason is worth to be told, and their number
-    reason_share: float = 0.2
-    most_reasons: int = 3
-    anew: float = 1.5  # times the loss by which an open point is worth another remark
+    share: float = 0.2
+    most: int = 3
 
 
 REMARKS = RemarkLimits()
-
-
-class Level(NamedTuple):
-    """What a player can use.
-
-    least   points that a mistake must lose for a remark, in units of MISTAKES.least_loss
-    most    remarks for each color
-    chance  least probability that a strong player plays the better move, by the ranking model: a
-            move that comes to nobody's mind teaches little
-    """
-
-    least: float = 1.0
-    most: int = 1000
-    chance: float = 0.0
-
-
-Levels = Level | Mapping[int, Level]
-"""What the reader of a review can use: one level, or one for each color."""
-
-
-def read_level(text: str) -> Level:
-    """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
-    return level_of(level_number(text.strip()))
-
-
-def level_of(number: float) -> Level:
-    """Return what a player of some strength can use.
-
-    number  of kyu, WEAKEST to STRONGEST; 1d is 0
-    """
-    share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
-    return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
-
-
-def own_levels(review: Review) -> dict[int, Level]:
-    """Return the remarks that each player can use, by the posterior of the players' ranks.
-
-    A color of unknown rank can use everything.
-    """
-    return {
-        color: level_of(review.ranks[color].median) if color in review.ranks else Level()
-        for color in (BLACK, WHITE)
-    }
-
-
-def _for_color(level: Levels, color: int) -> Level:
-    return level if isinstance(level, Level) else level[color]
 
 
 def describe_lead(mean: float, reach: float) -> str:
@@ -125,30 +71,17 @@ class Remark(NamedTuple):
 
 
 def remarks_of(review: Review, level: Levels) -> list[Remark]:
-    """Return the remarks on a game for a level, in the order of the moves.
-
-    Mistakes come with as many remarks as the level can use. Each player's costliest moves have one
-    in any case.
-    """
-    chosen: list[list[Judgement]] = []
-    for color in (BLACK, WHITE):
-        used = _for_color(level, color)
-        costly = [one for one in _useful(review, level) if one.play.color == color]
-        # Mistakes come first: a doubtful move may leave the same point open as one.
-        points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
-        points.sort(key=lambda point: -point[0].loss.points)
-        chosen += points[: min(REMARKS.costliest, used.most)]
-        least = used.least * MISTAKES.least_loss
-        chosen += [
-            point
-            for point in points[REMARKS.costliest : used.most]
-            if point[0].verdict == "mistake" and point[0].loss.points >= least
-        ]
+    """Return the remarks on a game for a level, in the order of the moves."""
     remarks: list[Remark] = []
-    for first, *later in sorted(chosen, key=lambda point: point[0].after):
+    for first, *later in worth_remarks(review, level):
         remark = _remark(review, first, {remark.better for remark in remarks})
-        again = [_remark_again(review, j, first) for j in later if j.verdict == "mistake"]
-        remarks.append(_with_later(remark, again))
+        since = f"was still better, as at move {remark.number}."
+        again = tuple(_short(review, one, since) for one in later if one.verdict == "mistake")
+        if again:
+            moves = f"move{'s' * (len(again) > 1)} {listed([str(one.number) for one in again])}"
+            text = f"{remark.text} It stayed open, and was still better at {moves}."
+            remark = remark._replace(text=text, again=again)
+        remarks.append(remark)
     return remarks
 
 
@@ -157,39 +90,13 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
     return [one for remark in remarks for one in (remark, *remark.again)]
 
 
-def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
-    """Yield the costly moves whose better move a level can use."""
-    for judgement in review.judgements:
-        if judgement.has_better and judgement.loss.points >= REMARKS.least_points:
-            chances = review.thoughts[judgement.before].chances
-            chance = chances.get(better_of(judgement), 0.0) if chances else 1.0
-            if chance >= _for_color(level, judgement.play.color).chance:
-                yield judgement
-
-
-def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
-    """Put together the mistakes of a player that leave the same point open; each list in order.
-
-    A point that stays the largest on the board is worth one remark, not one at every move; but
-    another one where much more was lost than before.
-    mistakes  mistakes beside which there is a better move, in the order of the moves
-    """
-    points: list[list[Judgement]] = []
-    for judgement in mistakes:
-        for point in points:
-            if _leaves_open(judgement, point[0]):
-                point.append(judgement)
-                break
-        else:
-            points.append([judgement])
-    return points
-
-
-def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
-    """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    more = judgement.loss.points > REMARKS.anew * first.loss.points
-    same = judgement.play.color == first.play.color and better_of(judgement) == better_of(first)
-    return same and not more
+def _short(review: Review, judgement: Judgement, why: str) -> Remark:
+    """Return a remark that says of the better move only why it is named."""
+    better = better_of(judgement)
+    return Remark(
+        judgement=judgement, number=review.thoughts[judgement.after].number, better=better,
+        line=(better,), text=f"{describe_loss(judgement)}: {format_vertex(better)} {why}",
+    )  # fmt: skip
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
@@ -197,50 +104,21 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
 
     named  better moves of remarks before: where both sides go on without one, it still is
     """
-    before, comparison = review.thoughts[judgement.before], judgement.comparison
+    comparison, better = judgement.comparison, better_of(judgement)
     assert comparison is not None
-    better = better_of(judgement)
-    line: tuple[int, ...] = (better,)
-    if comparison.alternative is not None and comparison.alternative.decision.candidates:
-        line += comparison.alternative.decision.candidates[0].line
-    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
-    sentences = sentences_of(
-        judgement.reasons, REMARKS.reason_share * judgement.loss.points, REMARKS.most_reasons
+    short = _short(review, judgement, f"was {'still ' if better in named else ''}better.")
+    least = REMARKS.share * judgement.loss.points
+    sentences = sentences_of(judgement.reasons, least, REMARKS.most)
+    remark = short._replace(text=" ".join([short.text, *sentences]), sentences=tuple(sentences))
+    after, other = comparison.after, comparison.alternative
+    if after is None or other is None:
+        return remark._replace(played_line=(judgement.play.point,))
+    before = review.thoughts[judgement.before].look
+    return remark._replace(
+        line=(better, *other.decision.line),
+        played_line=(judgement.play.point, *after.decision.line),
+        owners=(before.ownership, after.ownership, other.ownership),
     )
-    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences])
-    number = review.thoughts[judgement.after].number
-    played_line: tuple[int, ...] = (judgement.play.point,)
-    owners = None
-    if comparison.after is not None and comparison.alternative is not None:
-        if comparison.after.decision.candidates:
-            played_line += comparison.after.decision.candidates[0].line
-        owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
-    return Remark(
-        judgement=judgement, number=number, better=better, line=line,
-        text=text, played_line=played_line,
-        sentences=tuple(sentences), owners=owners,
-    )  # fmt: skip
-
-
-def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:
-    """Return what is to be said of a mistake that leaves open what an earlier one left."""
-    better, number = better_of(judgement), review.thoughts[judgement.after].number
-    since = review.thoughts[first.after].number
-    why = f"{format_vertex(better)} was still better, as at move {since}."
-    return Remark(
-        judgement=judgement, number=number, better=better, line=(better,),
-        text=f"{describe_loss(judgement)}: {why}",
-    )  # fmt: skip
-
-
-def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
-    """Return a remark that names the later moves which leave its point open, too."""
-    if not later:
-        return remark
-    numbers = listed([str(other.number) for other in later])
-    moves = "moves" if len(later) > 1 else "move"
-    more = f"It stayed open, and was still better at {moves} {numbers}."
-    return remark._replace(text=f"{remark.text} {more}", again=tuple(later))
 
 
 _LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}

@@ -45,7 +45,7 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw_normal
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.message import rollout_message
-from engine.search.children import expand
+from engine.search.children import expand, refine_steps
 from engine.search.model import MAX_PLIES, SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree
@@ -150,6 +150,8 @@ def descend(
             or not expand(tree, node, position, model, patterns, work)
         ):
             break
+        if model.informed and tree.visits[node] == model.refine_visits and node != ROOT:
+            refine_steps(tree, node, position, model, patterns, work)
         sign = 1.0 if position.color == BLACK else -1.0
         mean = work.beliefs[depth, BELIEF_MEAN]
         node = choose_child(tree, node, sign, mean, model, work.rng)
@@ -217,12 +219,17 @@ def search(
 
     tree      Tree, changes in place; its root is this position
     position  Position
-    descents  int64, how many roll-outs to add; 0: only the root gets its children
+    descents  int64, how many roll-outs to add; 0: only the root gets its children, or the
+              children that it has get the steps of a root
     work      SearchWork, changes in place
     """
     # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
-    if descents == 0 and tree.first_child[ROOT] == NO_NODE:
-        expand(tree, ROOT, enter(position, work), model, patterns, work)
+    if descents == 0:
+        root = enter(position, work)
+        if tree.first_child[ROOT] == NO_NODE:
+            expand(tree, ROOT, root, model, patterns, work)
+        elif model.informed:
+            refine_steps(tree, ROOT, root, model, patterns, work)
     for _ in range(descents):
         depth, leaf = descend(tree, enter(position, work), model, patterns, work)
         through = 0 if depth == 0 else 1 + work.path[1] - np.int64(tree.first_child[ROOT])

@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, SIZE
 from engine.go.geometry import PASS
 from engine.jit import exchange_if, kernel, publish
 from engine.patterns.contender_facts import rank_moves
 from engine.patterns.position import Position
+from engine.patterns.trees import Trees
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
@@ -45,7 +47,8 @@ def expand(
     size = np.int64(board[SIZE])
     count = 0
     if model.informed:
-        count = list_informed(position, model, patterns, work)
+        trees = patterns.trees if node == ROOT else patterns.quick_trees
+        count = list_informed(position, model, patterns, trees, work)
     else:
         for i in range(empties):
             point = np.int64(board[EMPTIES + i])
@@ -82,8 +85,34 @@ def list_move(work: SearchWork, count: int, move: int, mean: float, variance: fl
 
 
 @kernel
+def refine_steps(
+    tree: Tree,
+    node: int,
+    position: Position,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    work: SearchWork,
+) -> None:
+    """Set the prior steps of a node's children again, by all trees of the ranking model.
+
+    position  Position, the node's
+    """
+    found = work.candidates
+    sign = 1.0 if position.color == BLACK else -1.0
+    count = rank_moves(patterns, patterns.trees, work.matcher, position, found, work.behind)
+    for child in range(tree.first_child[node], tree.first_child[node] + tree.children[node]):
+        for i in range(count):
+            if found.points[i] == tree.move[child]:
+                tree.step[child, STEP_MEAN] = -sign * model.prior_scale * work.behind[i]
+
+
+@kernel
 def list_informed(
-    position: Position, model: SearchModel, patterns: PatternKnowledge, work: SearchWork
+    position: Position,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    trees: Trees,
+    work: SearchWork,
 ) -> int:
     """List the moves that the ranking model finds worth considering, with its prior steps.
 
@@ -92,7 +121,7 @@ def list_informed(
     board, color = position.board, position.color
     sign = 1.0 if color == BLACK else -1.0
     found = work.candidates
-    candidates = rank_moves(patterns, work.matcher, position, found, work.behind)
+    candidates = rank_moves(patterns, trees, work.matcher, position, found, work.behind)
     count = 0
     for i in range(candidates):
         behind = work.behind[i]

@@ -145,7 +145,7 @@ class TreeGrower:
             copy_subtree(tree, node, self._spare)
             self._tree, self._spare = self._spare, tree
             tree = self._tree
-        if tree.first_child[ROOT] == NO_NODE:
+        if node != ROOT or tree.first_child[ROOT] == NO_NODE:
             self._add_rollouts(0, root, 0)
         if root.moves is not None:
             self._restrict(tree, root.moves)
@@ -237,7 +237,7 @@ class TreeGrower:
         return root_moves(self._tree)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread add some roll-outs to the tree; with 0, only expand the root."""
+        """Let one thread add some roll-outs to the tree; with 0, only prepare the root."""
         search(
             self._tree,
             root.position,

@@ -18,6 +18,7 @@ class SearchModel(NamedTuple):
     expand_visits: int = 2  # roll-outs through a node before its children are added
     informed_variance: float = 1.0  # prior of a step from the ranking model
     prior_scale: float = 0.5  # roll-out steps for one unit of the ranking model's value
+    refine_visits: int = 200  # roll-outs through a node before all trees judge its moves
     prior_window: float = 5.0  # moves further behind the best are no children
     pass_behind: float = 5.0  # the same for a pass behind the best move, before any pass
     lateral: bool = True  # all-moves-as-first evidence

@@ -14,6 +14,8 @@ from patterns_db.records.sgf import read_record, write_record
 from patterns_db.store.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
+# For clients that show their users no answers; the prompt for people does.
+failures = logging.getLogger(f"{__name__}.failures")
 
 INVALID_NUMBER = "invalid number of stones"
 BAD_VERTICES = "bad vertex list"
@@ -72,7 +74,7 @@ def loadsgf(session: Session, command: Command) -> str:
         # The draft means the position before a move, with moves counted from 1.
         game = replay_record(record, rules, terms.komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
-        logger.warning("%s: %s", printable(name), _reason(error))
+        failures.warning("%s: %s", printable(name), _reason(error))
         raise GtpError(f"cannot load file: {_reason(error)}") from None
     session.replace_game(game)
     session.komi = terms.komi
@@ -98,7 +100,7 @@ def printsgf(session: Session, command: Command) -> str:
     try:
         write_whole(Path(name), data)
     except (OSError, ValueError) as error:
-        logger.warning("%s: %s", printable(name), _reason(error))
+        failures.warning("%s: %s", printable(name), _reason(error))
         raise GtpError(f"cannot write file: {_reason(error)}") from None
     return ""
 

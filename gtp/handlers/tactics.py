@@ -1,9 +1,11 @@
 """Chain reading: ``attack`` and ``defend`` with GNU Go 3.8's answers, and a view for GoGui."""
 
-from engine import PASS, format_vertex
+from collections.abc import Sequence
+
+from engine import COLOR_NAMES, PASS, format_vertex
 from engine.captures.reader import CaptureReading
-from engine.explain.words import estimates
-from engine.facts.chain_facts import ChainFacts
+from engine.explain.words import percent
+from engine.facts.chain_facts import ChainFacts, OpenChain
 from engine.facts.group_prover import ReadingBudget
 from gtp import arguments
 from gtp.answers import vertices
@@ -12,6 +14,7 @@ from gtp.session import Session, SessionHandler
 
 READING_SECONDS = 2.0
 READING_NODES = 200_000  # about 40 MB
+LIKELY = 0.5  # probability of a capture from which on a chain is in doubt, or probably dead
 
 
 FAILS, WORKS, KO = 0, 1, 2  # GNU Go's codes; its 3 is a less favorable ko
@@ -91,6 +94,24 @@ def _in_words(facts: list[ChainFacts], estimated: list[str]) -> str:
     # GoGui prints "Tactics of Chains: " before it.
     words = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
     return ", ".join([*words, *estimated]) or "no chain has few liberties"
+
+
+def estimates(chains: Sequence[OpenChain]) -> list[str]:
+    """Return the estimates about open chains in words, as "D4 (3 stones) probably dead (85 %)".
+
+    Chains that are probably safe are counted, not named.
+    """
+    safe = sum(chain.attacked < LIKELY for chain in chains)
+    texts = [f"{safe} probably safe"] if safe else []
+    for chain in (chain for chain in chains if chain.attacked >= LIKELY):
+        attacked, defended = percent(chain.attacked), percent(chain.defended)
+        first, owner = COLOR_NAMES[3 - chain.color], COLOR_NAMES[chain.color]
+        fate = f"captured with {attacked} if {first} begins and {defended} if {owner} does"
+        if chain.defended >= LIKELY:
+            fate = f"probably dead ({defended})"
+        number = f"{len(chain.stones)} stone{'s' if len(chain.stones) != 1 else ''}"
+        texts.append(f"{format_vertex(min(chain.stones))} ({number}) {fate}")
+    return texts
 
 
 TACTICS: dict[str, SessionHandler] = {

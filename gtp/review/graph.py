@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from engine import BLACK, format_vertex
 from engine.review import Remark, Review, describe_loss
-from gtp.review.labels import Anchor, Box, place_labels
 
 
 class GraphLayout(NamedTuple):
@@ -22,10 +21,11 @@ class GraphLayout(NamedTuple):
     rate_bottom: float = 106.0
     lead_top: float = 136.0
     lead_bottom: float = 226.0
-    mark: float = 5.0  # half of a mark's side
-    # Width of a digit and height of a line of the labels' font
-    letter: float = 6.6
-    line: float = 12.0
+    # From a mark to the base line of its label, and the room of a label with three digits
+    below: float = 15.0
+    above: float = 8.0
+    label_width: float = 22.0
+    label_height: float = 12.0
     several: int = 6  # approximate count of numbers below the axis
     steps: tuple[int, ...] = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -146,22 +146,23 @@ def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
 
 
 def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> tuple[Mark, ...]:
-    marks = []
+    marks: list[Mark] = []
     # The largest losses have the first choice of places for their labels.
     for one in sorted(remarks, key=lambda one: -one.judgement.loss.points):
         play, step = one.judgement.play, one.judgement.after
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
+        x, y = axes.x(step), axes.y(values[step])
+        # Black's losses go down, so that there is room below the curve.
+        line = y + LAYOUT.below if play.color == BLACK else y - LAYOUT.above
+        line = min(max(line, axes.top + LAYOUT.above), axes.bottom)
+        others = (mark.label for mark in marks if mark.label is not None)
+        free = all(
+            abs(x - other[0]) >= LAYOUT.label_width or abs(line - other[1]) >= LAYOUT.label_height
+            for other in others
+        )
         mark = Mark(
-            step=step, number=one.number, color=play.color,
-            x=axes.x(step), y=axes.y(values[step]), text=text,
+            step=step, number=one.number, color=play.color, x=x, y=y, text=text,
+            label=(x, line) if free else None,
         )  # fmt: skip
         marks.append(mark)
-    # Black's losses go down, so that there is room below the curve.
-    anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, LAYOUT.mark) for m in marks]
-    places = place_labels(
-        anchors, Box(LAYOUT.left, axes.top, LAYOUT.right, axes.bottom), LAYOUT.letter, LAYOUT.line
-    )
-    return tuple(
-        mark if box is None else mark._replace(label=(0.5 * (box.left + box.right), box.bottom - 2))
-        for mark, box in zip(marks, places, strict=True)
-    )
+    return tuple(marks)

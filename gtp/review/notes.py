@@ -1,14 +1,14 @@
 """The review's notes for each node of a record: win rate, lead, marks, comment, better lines."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from engine import COLOR_NAMES, format_vertex
+from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
 from engine.explain.words import expected, percent
 from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
-    MISTAKES,
     Judgement,
     Remark,
     Review,
@@ -17,6 +17,7 @@ from engine.review import (
     choices_of,
     describe_lead,
     describe_loss,
+    good_moves,
     likelihood,
     points_words,
     shown_chance,
@@ -32,8 +33,6 @@ class NoteLimits(NamedTuple):
     shown: int = 5  # moves that a note lists
     line: int = 6  # moves of their lines
     shown_line: int = 10  # moves of a better line
-    calm: float = 0.1  # probability of a mistake below which a move may be praised
-    unusual: float = 0.02  # probability below which an expert's move is unusual
 
 
 NOTES = NoteLimits()
@@ -48,6 +47,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     first = {remark.judgement.after: remark for remark in remarks}
     # A point that stays open gets a remark at every move there, for readers who step through.
     remark_after = {one.judgement.after: one for one in with_again(remarks)}
+    good = {one.judgement.after for color in (BLACK, WHITE) for one in good_moves(review, color)}
     for number, thought in enumerate(review.thoughts):
         best = choices_of(review, number)[: NOTES.shown]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
@@ -71,7 +71,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             labels=labels,
             triangle=likely[0][0] if likely else None,
             comment="\n".join(lines),
-            judgement=_mark(review, judged.get(number), remark_after.get(number)),
+            judgement=_mark(number, remark_after.get(number), good),
             instead=_instead(review, first.get(number + 1)),
         )
     return notes
@@ -80,7 +80,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
 def describe_state(review: Review, number: int) -> str:
     """Return Black's chance to win and the lead in a position, or the result of the game."""
     thought = review.thoughts[number]
-    if thought.is_counted:
+    if thought.look.counted:
         return f"Counted: {describe_result(thought.look.observations[LEAD].mean)}"
     rate = chance_words(review.win_rates[number])
     return f"Black wins with {rate}; {describe_lead(*review.leads[number])}"
@@ -129,26 +129,14 @@ def _name(judgement: Judgement, number: int) -> str:
     return f"Move {number}, {format_vertex(judgement.play.point)}"
 
 
-def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
-    """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
+def _mark(number: int, remark: Remark | None, good: AbstractSet[int]) -> str | None:
+    """Return BM or DO for a move with a remark, TE for a good one that is hard to find.
+
+    number  of the position after the move; good: those after good moves
+    """
     if remark is not None:
         return {"clear": "BM", "likely": "DO", "perhaps": None}[remark.certainty]
-    if judgement is None or judgement.chance is None or judgement.mistake >= NOTES.calm:
-        return None
-    thought = review.thoughts[judgement.before]
-    decision = thought.look.decision
-    if decision.point != judgement.play.point or judgement.chance >= NOTES.unusual:
-        return None
-    if not decision.candidates:
-        return None
-    usual = _likely(thought)[0][0]
-    played = decision.candidates[0]
-    # A move is a tesuji when the usual move is clearly worse.
-    for move in decision.candidates:
-        if move.point == usual:
-            gap = played.margin - move.margin
-            return "TE" if gap >= 2.0 * MISTAKES.least_loss else "IT"
-    return "IT"
+    return "TE" if number in good else None
 
 
 def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:

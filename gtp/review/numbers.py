@@ -9,7 +9,6 @@ from engine.review import (
     Remark,
     Review,
     by_phase,
-    by_size,
     choices_of,
     points_words,
     shown_chance,
@@ -41,10 +40,6 @@ def json_of(game: ReviewedGame) -> str:
         "moves": [_move(review, judged) for judged in review.judgements],
         "mistakes": [_mistake(remark) for remark in game.remarks],
         "phases": _phases(review),
-        "losses": [
-            {"from": low, "below": high if high < float("inf") else None, **_by_color(counts)}
-            for low, high, counts in by_size(review)
-        ],
     }
     return json.dumps(_rounded(rows), ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -60,7 +55,7 @@ def _position(review: Review, step: int) -> Row:
         "win_rate_90": list(map(shown_chance, review.win_intervals[step])),
         "lead": _points(lead),
         "lead_90": [_points(lead - reach), _points(lead + reach)],
-        "counted": thought.is_counted,
+        "counted": thought.look.counted,
         "candidates": [
             {
                 "move": format_vertex(choice.point),
@@ -91,7 +86,6 @@ def _move(review: Review, judged: Judgement) -> Row:
         "verdict": judged.verdict,
         "better": None if better is None else format_vertex(better),
         "expected": judged.chance,
-        "expected_rank": judged.rank,
     }
 
 

@@ -8,11 +8,11 @@ import uuid
 from functools import partial
 from typing import NamedTuple
 
-from engine.captures.learning import CaptureObservations
 from engine.captures.reader import compile_solver
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.pattern_learning import CaptureObservations
 from patterns_db.solvers.solver_learner import (
     SearchLesson,
     SolverLearner,

@@ -23,6 +23,7 @@ CONTEXT, TREES = "context of moves", "trees of moves"
 _TREES: Layout = {
     "questions": ("<i2", ("trees", DEPTH, 2)),
     "beliefs": ("<f4", ("trees", LEAVES, 2)),
+    "quick_beliefs": ("<f4", ("quick", LEAVES, 2)),
 }
 
 
@@ -42,20 +43,32 @@ def read_context(path: Path) -> Floats:
     return arrays["beliefs"].astype(np.float64)
 
 
-def write_trees(path: Path, trees: Trees, manifest: Manifest) -> None:
-    """Write trees and the manifest."""
-    beliefs = np.stack([trees.means, trees.variances], axis=-1)
-    arrays: Arrays = {"questions": trees.questions, "beliefs": beliefs}
+def write_trees(path: Path, trees: Trees, quick: Trees, manifest: Manifest) -> None:
+    """Write trees, the beliefs about the leaves of the first ones alone, and the manifest."""
+    arrays: Arrays = {
+        "questions": trees.questions,
+        "beliefs": np.stack([trees.means, trees.variances], axis=-1),
+        "quick_beliefs": np.stack([quick.means, quick.variances], axis=-1),
+    }
     write_table(path, TREES, arrays, {**manifest, "facts_version": FACTS_VERSION})
 
 
-def read_trees(path: Path) -> Trees:
-    """Return the trees of a table. Raises ModelFormatError for any other file."""
+def read_trees(path: Path) -> tuple[Trees, Trees]:
+    """Return a table's trees, and the first ones with leaves that were learned without the others.
+
+    Raises ModelFormatError for any other file.
+    """
     arrays, manifest = open_arrays(path, TREES)
     require_version(path, manifest, "facts_version", FACTS_VERSION, "facts about moves")
-    if require_layout(path, arrays, _TREES)["trees"] == 0:
+    counts = require_layout(path, arrays, _TREES)
+    if not 0 < counts["quick"] <= counts["trees"]:
         raise ModelFormatError(f"{path}: holds no trees")
-    require_range(path, "a fact's number", arrays["questions"][:, :, FACT], 0, FACTS - 1)
-    require_range(path, "the variance of a leaf", arrays["beliefs"][:, :, VARIANCE], 0.0)
-    means, variances = (arrays["beliefs"][:, :, part].copy() for part in (MEAN, VARIANCE))
-    return Trees(arrays["questions"], means, variances)
+    questions = arrays["questions"]
+    require_range(path, "a fact's number", questions[:, :, FACT], 0, FACTS - 1)
+    sets = []
+    for beliefs in (arrays["beliefs"], arrays["quick_beliefs"]):
+        require_range(path, "the variance of a leaf", beliefs[:, :, VARIANCE], 0.0)
+        means, variances = (beliefs[:, :, part].copy() for part in (MEAN, VARIANCE))
+        # Copies can be written to, as no_trees can: another type is compiled anew.
+        sets.append(Trees(questions[: len(means)].copy(), means, variances))
+    return sets[0], sets[1]

@@ -184,6 +184,6 @@ def train_trees(
     progress   called with the number of further finished games
     """
     means = trees.means * np.float32(ADDED.value_of_nat)
-    trees = trees._replace(means=means, variances=np.full_like(means, ADDED.leaf_variance))
+    trees = Trees(trees.questions, means, np.full_like(means, ADDED.leaf_variance))
     learn_games(games, knowledge._replace(trees=trees), progress)
     return trees

@@ -215,7 +215,7 @@ def open_model(
     if name == "evidence" and context is not None:
         knowledge = knowledge._replace(context=read_context(context))
     if name == "evidence" and trees is not None:
-        knowledge = knowledge._replace(trees=read_trees(trees))
+        knowledge = knowledge._replace(trees=read_trees(trees)[0])
     classes = "independent" if manifest.get(INDEPENDENT) else "nested"
     return EvaluatedModel(name, knowledge, classes=classes)
 

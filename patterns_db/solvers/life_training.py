@@ -19,11 +19,15 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, WHITE, Board
 from engine.go.geometry import to_point
 from engine.go.setup import set_up_stones
+from engine.jit import kernel
 from engine.life.evidence import FEATURES, VALUES, LifeWeights
+from engine.life.fight import PASS_BIT, RegionSearch, judge_fight, play_in_fight
 from engine.life.goal import find_questions
-from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life
+from engine.life.search import note_features
 from engine.picture.picture import picture_of
+from engine.proof import graph
+from engine.proof.graph import DEFENDER_MOVES, TRUE, UNKNOWN, ProofTree
 from patterns_db.solvers.life_weights import write_life_weights
 
 _NEWTON_STEPS = 12  # the weights have settled long before
@@ -123,7 +127,42 @@ def fit_weights(lessons: LifeLessons) -> LifeWeights:
     return weights.reshape(FEATURES, VALUES)
 
 
-def _observe(reader: LifeReader, most: int) -> LifeLessons:
+@kernel
+def observe_fight(
+    tree: ProofTree,
+    fight: RegionSearch,
+    features: npt.NDArray[np.int64],
+    dies: npt.NDArray[np.bool_],
+) -> int:
+    """Observe the moves to the solved nodes of a search graph, in the order of the nodes.
+
+    features  int64[N, FEATURES], dies  bool[N], whether the group dies then: overwritten
+    returns   int64, number of observations, at most N
+    """
+    observed = 0
+    for node in range(1, tree.meta[graph.META_NODES]):
+        if observed == len(dies):
+            break
+        # A node that the rules decide at once never asks for evidence, so it must not teach any.
+        if tree.values[node] == UNKNOWN or tree.flags[node] & graph.EXPANDED == 0:
+            continue
+        parent = np.int64(tree.nodes[node, graph.NODE_BIRTH])
+        move = np.int64(tree.nodes[node, graph.NODE_MOVE])
+        defends = tree.flags[parent] & DEFENDER_MOVES != 0
+        play_in_fight(fight, parent, PASS_BIT, defends)
+        _, room_before = judge_fight(fight, defends)
+        play_in_fight(fight, parent, move, defends)
+        _, room = judge_fight(fight, not defends)
+        note_features(tree, fight, parent, move, room_before, room)
+        for feature in range(FEATURES):
+            features[observed, feature] = fight.features[feature]
+        dies[observed] = tree.values[node] == TRUE
+        observed += 1
+    return observed
+
+
+def observe_life(reader: LifeReader, most: int) -> LifeLessons:
+    """Return the moves to the solved nodes of a reader's last search, at most ``most``."""
     features, dies = np.zeros((most, FEATURES), np.int64), np.zeros(most, np.bool_)
     count = observe_fight(reader.tree, reader.goal.fight, features, dies)
     # Moves of one search are similar, so long searches would otherwise dominate the others.
@@ -139,7 +178,7 @@ def train_life(
     rng = np.random.default_rng(settings.seed)
     reader = LifeReader("pns", settings.nodes)
     parts: list[LifeLessons] = []
-    reader.on_search_end = lambda: parts.append(_observe(reader, settings.observations))
+    reader.on_search_end = lambda: parts.append(observe_life(reader, settings.observations))
     done = {"positions": 0, "solved": 0}
     for _ in tqdm(range(settings.positions), unit="position"):
         board = random_fight(rng)

@@ -13,11 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.captures.learning import CaptureObservations, learn_observations, observations_of
-from engine.captures.priors import SolverPriors, gaussian_priors
+from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.proof.reader import Method
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.pattern_learning import (
+    CaptureObservations,
+    gaussian_priors,
+    learn_observations,
+    observations_of,
+)
 from patterns_db.solvers.spreads import estimate_spreads
 from patterns_db.store.table_files import Arrays
 

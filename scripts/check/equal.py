@@ -1,8 +1,8 @@
-"""Show that two checkouts behave alike: games, scores, readings, problems, reviews.
+"""Show that two checkouts behave alike: games, scores, problems, reviews.
 
     python -m scripts.check.equal . ../other --problems life.jsonl
     python -m scripts.check.equal ../other --out other.json
-    python -m scripts.check.equal . other.json --parts scores readings
+    python -m scripts.check.equal . other.json --parts scores reviews
     python -m scripts.check.equal . --parts games --games 9:40:1 --out recorded.json
 
 A place is a checkout, which runs with its own interpreter (``.venv``), or a file written by --out.
@@ -13,9 +13,6 @@ status is 1 at a difference.
 Games are played move by move, over GTP with one thread, a fixed number of playouts and a seed. A
 digest of every move's explanation is kept: it has all candidates, so that a change shows before it
 changes a move.
-
-Readings have a limit of seconds. If the machine is busy, an answer may be "undecided" at one place
-only. This is no difference; the count is printed.
 """
 
 import argparse
@@ -30,11 +27,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
-from engine import BLACK, PASS, RULESETS, WHITE, Game, format_vertex
+from engine import BLACK, RULESETS, WHITE, Game, format_vertex
 from engine.errors import BadSetup
-from engine.picture.picture import picture_of
-from patterns_db.records.games import GameReader
-from patterns_db.records.replay import record_of, replay_moves
+from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
 from patterns_db.store.whole_files import write_whole
 from scripts.controller import Controller, ProgramFailed
@@ -49,12 +44,11 @@ Item = TypeVar("Item")
 GAMES = ("9:300:1", "13:150:2", "19:60:3")  # size, playouts, seed
 KOMI = 7.5
 CONDITIONS = ("size", "playouts", "seed")
-PARTS = ("games", "signature", "scores", "readings", "life", "reviews")
-SCORES, READINGS, PROBLEMS, REVIEWS = 200, 60, 40, 3
+PARTS = ("games", "signature", "scores", "life", "reviews")
+SCORES, PROBLEMS, REVIEWS = 200, 40, 3
 REVIEW_ROLLOUTS = 60
 REVIEWED_MOVES = 80  # the opening and the first fights of a game
 LIFE_NODES, LIFE_SECONDS = 20_000, 4  # the nodes end a reading before the seconds do
-UNDECIDED = "undecided"
 SHOWN = 5  # differences of a part that are printed
 
 
@@ -140,16 +134,6 @@ def game_of(row: Row) -> Game:
     return game
 
 
-def archived_games(paths: Sequence[Path]) -> list[Game]:
-    """Return the games of records and archives, without those that begin with stones."""
-    games = []
-    for record in GameReader(list(paths)):
-        if len(record.black) + len(record.white) == 0:
-            *_, game = replay_moves(record, RULESETS["chinese"], KOMI)
-            games.append(game)
-    return games
-
-
 def positions_of(games: Sequence[Game], count: int) -> Iterator[tuple[str, Game]]:
     """Yield positions, each with its name, at even distances over all moves of the games."""
     ends = [
@@ -174,42 +158,8 @@ def scores(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answer
     return answers
 
 
-def readings(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answers:
-    """Return ``attack`` and ``defend`` of short chains that were played shortly before."""
-    chains = [
-        (name, game, point)
-        for name, game in positions_of(games, 8 * READINGS)
-        if (point := _in_a_fight(game)) is not None
-    ]
-    answers = {}
-    with place.gtp() as program:
-        for name, game, point in _progress(chains[:: -(-len(chains) // READINGS)], "readings"):
-            show_game(program, game)
-            for command in ("attack", "defend"):
-                asked = f"{command} {format_vertex(point)}"
-                answers[f"{name}, {asked}"] = _answer(program, asked)
-    return answers
-
-
-def _in_a_fight(game: Game) -> int | None:
-    """Return the last stone whose chain has two or three liberties, None if there is none."""
-    stones = [move.point for move in game.moves[-12:] if move.point != PASS]
-    picture = picture_of(game.board)
-    fights = {s for c in picture.chains if len(c.liberties) in (2, 3) for s in c.stones}
-    return next((stone for stone in reversed(stones) if stone in fights), None)
-
-
 def _progress(items: Sequence[Item], name: str) -> Iterable[Item]:
     return tqdm(items, name, file=sys.stderr, disable=None)
-
-
-def _answer(program: Controller, command: str) -> str:
-    try:
-        return program.send(command)
-    except ProgramFailed as failure:
-        if "no result" in str(failure):
-            return UNDECIDED
-        raise
 
 
 def life(place: Place, _: Sequence[Game], options: argparse.Namespace) -> Answers:
@@ -259,7 +209,6 @@ def signature(place: Place, _: Sequence[Game], options: argparse.Namespace) -> A
 ASKED: dict[str, Callable[[Place, Sequence[Game], argparse.Namespace], Answers]] = {
     "signature": signature,
     "scores": scores,
-    "readings": readings,
     "life": life,
     "reviews": reviews,
 }
@@ -288,11 +237,9 @@ def answers_at(
     if rows is None or "games" in options.parts:
         answers["games"] = [record_game(*one, place) for one in settings_of(options.games)]
     games = [game_of(row) for row in rows or answers["games"]]
-    archived = archived_games(options.archive)
     for part in options.parts:
         if part != "games":
-            about = archived if archived and part in ("scores", "readings") else games
-            answers[part] = ASKED[part](place, about, options)
+            answers[part] = ASKED[part](place, games, options)
         save(answers)
     return answers
 
@@ -308,7 +255,7 @@ def differences_of(part: str, one: Any, other: Any) -> Iterator[str]:
         return
     for name in sorted(one.keys() | other.keys()):
         pair = one.get(name, "missing"), other.get(name, "missing")
-        if pair[0] != pair[1] and UNDECIDED not in pair:
+        if pair[0] != pair[1]:
             yield f"{name}: {pair[0][:100]!r} against {pair[1][:100]!r}"
 
 
@@ -319,11 +266,7 @@ def compare(one: Row, other: Row) -> bool:
         if part not in one or part not in other:
             continue
         differences = list(differences_of(part, one[part], other[part]))
-        count, open_ones = len(one[part]), 0
-        if part == "readings":
-            open_ones = sum(UNDECIDED in (one[part].get(n), a) for n, a in other[part].items())
-        undecided = f", {open_ones} undecided" * (open_ones > 0)
-        print(f"{part}: {count} answers{undecided}, {len(differences)} differences", flush=True)
+        print(f"{part}: {len(one[part])} answers, {len(differences)} differences", flush=True)
         print("".join(f"  {text}\n" for text in differences[:SHOWN]), end="")
         equal &= not differences
     return equal
@@ -340,9 +283,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--games", nargs="+", default=GAMES, metavar="SIZE:PLAYOUTS:SEED")
     parser.add_argument("--problems", type=Path, metavar="FILE.jsonl", help="of life and death")
-    parser.add_argument(
-        "--archive", nargs="+", type=Path, default=[], help="games to score and read instead"
-    )
     options = parser.parse_args(arguments)
 
     def save(answers: Row) -> None:

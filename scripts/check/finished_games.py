@@ -1,16 +1,17 @@
-"""Count wrong scores of finished games, and what an engine does at their end: needless stones.
+"""Count wrong scores of finished games, and what an engine does wrong at their end.
 
     python -m scripts.check.finished_games --games train-9x9-mixed.tar.gz --rules japanese \
         --yomi "yomi --playouts 300 --threads 1 --seed 1" --max-games 100 --out FILE
+    python -m scripts.check.finished_games --games MATCH.json --out FILE
 
 Games are those that were counted and ended with two passes. The engine scores the last position;
 the score is compared with the record. Then it is asked for a move before the last two passes, after
-the first, and after both, wherever its side is ahead. A stone is needless if it lowers the count of
-the side ahead. The winner changes if the sign of the margin does. A path that ends in ".json" is a
-match of scripts.play.match, which keeps its rules.
+the first, and after both, wherever its side is ahead. A path that ends in ".json" is a match of
+scripts.play.match, which keeps its rules. There the moves of its first side are judged instead:
+every pass, and every stone of the side ahead in a closed position.
 
-The engine under test is a command, so that another version is measured by the same judge: this
-checkout's final status.
+The engine under test is a command, so that another version has the same judge: this checkout's
+(``late_moves``).
 """
 
 import json
@@ -26,11 +27,11 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, Player, PlayerOptions, SgfError, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, SgfError, format_vertex, parse_vertex
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import read_record
-from patterns_db.shipped import load_knowledge
+from scripts.check.late_moves import FINDINGS, Findings, Judge
 from scripts.controller import GNU_GO, Controller
 from scripts.failures import reported
 from scripts.game_options import games_parser
@@ -44,11 +45,13 @@ class CountedGame(NamedTuple):
     """The last position of a game, and what its record says of the end.
 
     margin  Black's [points]
+    color   of the side whose moves are judged; None: the engine is asked for moves
     """
 
     source: str
     game: Game
     margin: float
+    color: int | None = None
 
 
 def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
@@ -94,27 +97,8 @@ def match_games(path: Path) -> Iterator[CountedGame]:
         for color, point in moves_in(row["record"], game.size):
             game.play(color, point, forced=True)
         if margin is not None and game.passes >= 2:
-            yield CountedGame(f"{path.stem} {row['game']}", game, margin)
-
-
-class Judge:
-    """Counts positions."""
-
-    def __init__(self) -> None:
-        self._player = Player(PlayerOptions(threads=1, seed=1), load_knowledge())
-
-    def margin(self, game: Game, color: int) -> float:
-        """Return a color's margin [points]."""
-        margin = self._player.final_score(game)
-        return margin if color == BLACK else -margin
-
-    def judge_stone(self, game: Game, color: int, point: int) -> Row:
-        """Return what a stone costs the count of its side, and whether the winner changes."""
-        after = game.copy()
-        after.play(color, point, forced=True)
-        margins = self.margin(game, color), self.margin(after, color)
-        changes = (margins[0] > 0) != (margins[1] > 0)
-        return {"cost": margins[0] - margins[1], "winner": changes}
+            first = BLACK if row["first_color"] == "B" else WHITE
+            yield CountedGame(f"{path.stem} {row['game']}", game, margin, first)
 
 
 class Programs:
@@ -166,38 +150,51 @@ def judge_end(found: CountedGame, programs: Programs, judge: Judge) -> Row:
         "gnugo": programs.peer_score(found.game),
         "replies": [],
     }
+    judged = judged_replies(found, programs, judge)
+    if found.color is not None:
+        judged = judged_moves(found.game, found.color, judge)
+    for number, move, findings in judged:
+        if findings:
+            row["replies"].append({"number": number, "move": move, "findings": findings})
+    return row
+
+
+def judged_replies(
+    found: CountedGame, programs: Programs, judge: Judge
+) -> Iterator[tuple[int, str, Findings]]:
+    """Yield the stones that the engine plays at the end of a game where its side is ahead."""
     for back in (2, 1, 0):
         game = found.game.copy()
         for _ in range(back):
             game.undo()
-        color = game.to_play
-        if judge.margin(game, color) > 0:
-            row["replies"].append(_judge_reply(game, color, programs.reply(game, color), judge))
-    return row
+        margin = judge.margin(game, game.to_play)
+        if margin <= 0:
+            continue
+        reply = programs.reply(game, game.to_play)
+        if reply == "resign":
+            yield len(game.moves), reply, {"winner changes": margin}
+        elif reply != "pass":
+            yield len(game.moves), reply, judge.stone(game, parse_vertex(reply, game.size))
 
 
-def _judge_reply(game: Game, color: int, reply: str, judge: Judge) -> Row:
-    """Return what the judge finds about a reply of the side ahead."""
-    row: Row = {"number": len(game.moves), "move": reply}
-    if reply == "resign":
-        return row | {"winner": True}
-    if reply == "pass":
-        return row
-    return row | judge.judge_stone(game, color, parse_vertex(reply, game.size))
+def judged_moves(ended: Game, color: int, judge: Judge) -> Iterator[tuple[int, str, Findings]]:
+    """Yield the moves of a color in a game from an empty board, with what is wrong about them."""
+    game = Game(ended.size, ended.rules, ended.komi)
+    for mover, point in ended.moves:
+        if mover == color:
+            yield len(game.moves), format_vertex(point), judge.late_move(game, point)
+        game.play(mover, point, forced=True)
 
 
 def print_replies(rows: Sequence[Row]) -> None:
-    """Print the findings about replies, and how many games have each of them."""
+    """Print the findings about moves, and how many games have each of them."""
     table: list[TableRow] = []
-    games: dict[str, set[str]] = {"needless stones": set(), "winner changes": set()}
+    games: dict[str, set[str]] = {name: set() for name in FINDINGS}
     for row in rows:
         for reply in row["replies"]:
-            signs = reply.get("cost", 0.0) > 0, reply.get("winner", False)
-            for name, sign in zip(games, signs, strict=True):
-                if sign:
-                    games[name].add(str(row["game"]))
-                    points = reply.get("cost", 0.0)
-                    table.append([row["game"], reply["number"], reply["move"], name, points])
+            for name, points in reply["findings"].items():
+                games[name].add(str(row["game"]))
+                table.append([row["game"], reply["number"], reply["move"], name, points])
     if table:
         print_table(("game", "after move", "move", "finding", "points"), table)
     counts = ", ".join(f"{name} in {len(found)}" for name, found in games.items())

@@ -4,6 +4,8 @@ r"""Compare answers about problems: the solvers', those of GNU Go, and the searc
     yomi solve --life --problems FILE.jsonl --seconds 5 --json |
         python -m scripts.check.problems life --problems FILE.jsonl
     python -m scripts.check.problems moves --problems test.jsonl --playouts 200 --max-problems 60
+    python -m scripts.check.problems priors --problems tsumego-test.jsonl --nodes 60000 --out FILE
+    python -m scripts.check.problems fights --count 220 --seed 7171 --out FIGHTS
 
 "captures": the solver and GNU Go's ``attack`` and ``defend``. An answer is right when it equals the
 problem's: captured or safe. A ko, no answer, or too much processor time is wrong, for both. GNU Go
@@ -14,6 +16,13 @@ has no time limit for reading, so its own node limits end it.
 
 "moves": how often the move that the engine would play is right, with and without tactics. It does
 not know the problem's chain. Only problems with a complete list of right moves count.
+
+"priors": the worth of learned weights in problems of life and death, in nodes and in processor
+time. The first group in question is read by proof numbers and by probabilities, with the learned
+weights (``life.table``) and without any. All four ways answer the same question, so two decided
+answers must agree. Proof numbers without weights are the base of all comparisons.
+
+"fights": write random fights as problems of life and death, material for proofs without a book.
 """
 
 import argparse
@@ -25,22 +34,45 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
+from typing import Literal
 
+import numpy as np
 from tqdm import tqdm
 
 from engine import BLACK, EMPTY, WHITE, Game, Player, PlayerOptions, YomiError
 from engine.captures.reader import CaptureReader, compile_solver
-from engine.go.board import COLOR, SIZE, Board
+from engine.go.board import COLOR, SIZE, Board, colors_of
 from engine.go.geometry import board_points, format_vertex, parse_vertex
-from patterns_db.records.problems import parse_life_problem, parse_problem
-from patterns_db.shipped import SOLVER_TABLE, load_knowledge
+from engine.life.goal import find_questions
+from engine.life.reader import LifeReader, compile_life
+from engine.picture.picture import picture_of
+from patterns_db.records.problems import (
+    LifeProblem,
+    parse_life_problem,
+    parse_problem,
+    read_life_problems,
+)
+from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE, load_knowledge
+from patterns_db.solvers.life_training import random_fight
+from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.store.whole_files import write_whole
 from scripts.controller import GNU_GO, Controller, ProgramFailed
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game
 from scripts.significance import wilson_interval
+from scripts.tables import TableRow, print_table
 
 MOST_NODES = 2_000_000
+HARD = 1_000  # nodes that the first way needs; easier problems say little
+WAYS: dict[str, tuple[Literal["pns", "pp"], bool]] = {
+    "proof numbers, none": ("pns", False),
+    "proof numbers, learned": ("pns", True),
+    "probabilities, none": ("pp", False),
+    "probabilities, learned": ("pp", True),
+}
+PRIORS = ("", "decided", "new", "lost", "fewer", "hard: fewer", "seconds", "otherwise")
 
 
 def game_at(board: Board, to_play: int) -> Game:
@@ -192,6 +224,81 @@ def compare_moves(options: argparse.Namespace) -> None:
         print(f"{name}: {share(right[tactics], count)}")
 
 
+# -- priors ---------------------------------------------------------------------------------------
+
+
+def read_by_all(problem: LifeProblem, readers: dict[str, LifeReader]) -> Row:
+    """Return the results of all ways on a problem, none where no group is found."""
+    row: Row = {"id": problem.id}
+    question = next(find_questions(picture_of(problem.board)), None)
+    for name, reader in readers.items() if question is not None else ():
+        reading = reader.read_group(problem.board, question, problem.to_move)
+        row[name] = [reading.status, reading.nodes, round(reading.seconds, 4)]
+    return row
+
+
+def compared(rows: list[Row], base: str, other: str) -> TableRow:
+    """Return a row of PRIORS. Medians are of ratios where both decide, HARD problems apart."""
+    both = [(row[base], row[other]) for row in rows]
+    decided = [(a, b) for a, b in both if a[0] != "unknown" and b[0] != "unknown"]
+    hard = [(a, b) for a, b in decided if a[1] > HARD]
+
+    def ratio(pairs: list[tuple[list[float], list[float]]], column: int) -> float:
+        return median(a[column] / max(b[column], 1e-4) for a, b in pairs) if pairs else 0.0
+
+    return [
+        other,
+        sum(b[0] != "unknown" for _, b in both),
+        sum(a[0] == "unknown" != b[0] for a, b in both),
+        sum(b[0] == "unknown" != a[0] for a, b in both),
+        ratio(decided, 1),
+        ratio(hard, 1),
+        ratio(hard, 2),
+        sum(a[0] != b[0] for a, b in decided),
+    ]
+
+
+def compare_priors(options: argparse.Namespace) -> None:
+    """Measure the worth of learned weights in problems of life and death."""
+    setting = {"problems": options.problems.name, "nodes": options.nodes}
+    kept = KeptRows(options.out, setting)
+    problems = list(read_life_problems(options.problems))
+    compile_life()
+    weights = read_life_weights(LIFE_TABLE)
+    readers = {
+        # Processor time, because the machine may have other work.
+        name: LifeReader(way, options.nodes, weights if learned else None, time.process_time)
+        for name, (way, learned) in WAYS.items()
+    }
+    # A problem without a group keeps an empty row, so that rows and problems stay aligned.
+    for problem in tqdm(problems[len(kept.rows) :], unit=" problems", file=sys.stderr):
+        kept.add(read_by_all(problem, readers))
+    rows, base = [row for row in kept.rows if len(row) > 1], next(iter(WAYS))
+    hard = sum(row[base][0] != "unknown" and row[base][1] > HARD for row in rows)
+    print(f"{len(rows)} of {len(kept.rows)} problems with a group, {hard} of them hard")
+    print_table(PRIORS, [compared(rows, base, name) for name in WAYS])
+
+
+# -- fights ---------------------------------------------------------------------------------------
+
+
+def write_fights(options: argparse.Namespace) -> None:
+    """Write random fights as problems; Black and White move first in turn."""
+    rng, lines = np.random.default_rng(options.seed), list[str]()
+    while len(lines) < options.count:
+        board = random_fight(rng)
+        if board is not None:
+            rows = ("".join(".XO"[color] for color in row) for row in colors_of(board)[::-1])
+            fight = {
+                "id": f"fight{len(lines):04d}",
+                "size": int(board[SIZE]),
+                "to_move": "black" if len(lines) % 2 else "white",
+                "board": "/".join(rows),
+            }
+            lines.append(json.dumps(fight))
+    write_whole(options.out, "".join(f"{line}\n" for line in lines).encode())
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the command line: a subcommand a comparison."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -200,7 +307,8 @@ def build_parser() -> argparse.ArgumentParser:
     def add(name: str, run: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
         kind = kinds.add_parser(name, help=(run.__doc__ or "").splitlines()[0])
         kind.set_defaults(run=run)
-        kind.add_argument("--problems", type=Path, required=True)
+        if run is not write_fights:
+            kind.add_argument("--problems", type=Path, required=True)
         kind.add_argument("--seed", type=int, default=1)
         return kind
 
@@ -215,6 +323,11 @@ def build_parser() -> argparse.ArgumentParser:
     moves.add_argument("--playouts", type=int, default=200)
     for kind in (captures, moves):
         kind.add_argument("--max-problems", type=int, default=100_000, help="a random sample")
+    priors, fights = add("priors", compare_priors), add("fights", write_fights)
+    priors.add_argument("--nodes", type=int, default=100_000, help="of one search")
+    priors.add_argument("--out", type=Path, help="so that a stopped run goes on")
+    fights.add_argument("--count", type=int, default=320)
+    fights.add_argument("--out", type=Path, required=True)
     return parser
 
 

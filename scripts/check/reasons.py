@@ -1,4 +1,4 @@
-"""Explain moves of fresh games, and check the form of the reasons.
+"""Explain moves of fresh games; check the form of the reasons, and measure their time.
 
     python -m scripts.check.reasons --moves 200
 
@@ -10,15 +10,17 @@ or ground out of the move's reach.
 
 import argparse
 import re
+import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tqdm import tqdm
 
 from engine import PASS, RULESETS, Game, Player, PlayerOptions, level_options
+from engine.explain.effects import EFFECTS
 from engine.explain.kinds import Effect, Kind
-from engine.explain.territory import TERRITORY
 from engine.explain.words import because, move_name
 from engine.go.geometry import lines_apart
 from engine.go.played import COLOR_NAMES
@@ -28,7 +30,8 @@ from scripts.tables import TableRow, print_table
 
 PLAYOUTS, KOMI = 150, 7.5
 LEVELS = (None, "20k", "10k", "1k")
-EVERY = {9: 2, 19: 6}  # moves from one explained move to the next, by the board's size
+# Moves from one explained move to the next, by the board's size: odd, so that both colors move.
+EVERY = {9: 3, 19: 7}
 FORBIDDEN = re.compile(
     r"needless|cannot save|nothing else|probability|more often|of strong players|as good as|"
     r"roll-outs|, because it (is worth|was tried)"
@@ -41,8 +44,9 @@ UNNAMED = (
 class Explained(NamedTuple):
     """An explained move: its group, the sentence, the fault in it ("": none), and its form.
 
-    named  whether a reason names stones, a shape or an effect
-    board  before the move, if it was asked for
+    named        whether a reason names stones, a shape or an effect
+    board        before the move
+    cpu_seconds  that the explanation took
     """
 
     group: str
@@ -50,6 +54,7 @@ class Explained(NamedTuple):
     fault: str
     named: bool
     board: str
+    cpu_seconds: float
 
 
 def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
@@ -63,7 +68,7 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
         move, other = effect.moves
         if other not in (PASS, move) and equal_moves(game, move, other):
             return "mirror images are compared"
-        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > TERRITORY.reach:
+        if effect.kind.is_ground and lines_apart(move, effect.places[0]) > EFFECTS.reach:
             return "ground out of reach"
     return ""
 
@@ -71,11 +76,17 @@ def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:
 def explain(player: Player, group: str, game: Game) -> tuple[Explained, int]:
     """Return the explanation of the player's move in a position, and the move."""
     decision = player.choose(game)
+    start = time.process_time()
     effects = player.reasons(game, game.to_play, decision)
     text = move_name(decision.point, decision.equals) + because(effects)
+    taken = time.process_time() - start
     named = any(effect.kind not in UNNAMED and effect.kind.is_reason for effect in effects)
     fault, mover = fault_of(game, text, effects), COLOR_NAMES[game.to_play]
-    return Explained(group, f"{mover} {text}", fault, named, str(game)), decision.point
+    explained = Explained(
+        group=group, text=f"{mover} {text}", fault=fault, named=named, board=str(game),
+        cpu_seconds=taken,
+    )  # fmt: skip
+    return explained, decision.point
 
 
 def explained_moves(size: int, level: str | None, moves: int, seed: int) -> Iterator[Explained]:
@@ -91,6 +102,7 @@ def explained_moves(size: int, level: str | None, moves: int, seed: int) -> Iter
         load_knowledge(),
     )
     game, count = Game(size, RULESETS["chinese"], KOMI), 0
+    player.reasons(game, game.to_play, player.choose(game))  # loads the kernels
     while count < moves:
         if game.is_over:
             game = Game(size, RULESETS["chinese"], KOMI)
@@ -132,8 +144,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             faults += wrong
             named = sum(one.named for one in some)
             percent = f"{100 * named / len(some):.0f} %"
-            rows.append([some[0].group, len(some), named, percent, wrong])
-    print_table(("games", "moves", "with stones or an effect", "share", "forbidden"), rows)
+            taken = sorted(1000.0 * one.cpu_seconds for one in some)
+            times = (statistics.median(taken), taken[9 * (len(taken) - 1) // 10])
+            rows.append(
+                [some[0].group, len(some), named, percent, wrong, *(f"{t:.1f}" for t in times)]
+            )
+    titles = ("games", "moves", "with stones or an effect", "share", "forbidden")
+    print_table((*titles, "CPU ms, median", "90 %"), rows)
     return 1 if faults else 0
 
 

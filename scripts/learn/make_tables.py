@@ -22,6 +22,7 @@ from tqdm import tqdm
 from engine import BadSetup
 from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
+from engine.patterns.trees import Trees
 from patterns_db.patterns.added_tables import (
     read_context,
     read_trees,
@@ -164,17 +165,19 @@ def make_trees(options: argparse.Namespace) -> None:
             for archive in archives
         ]
     )
-    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
-        trees = train_trees(learning, knowledge, trees, bar.update)
+    few = Trees(*(part[: options.quick] for part in trees))
+    with tqdm(total=2 * learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
+        whole, quick = (train_trees(learning, knowledge, some, bar.update) for some in (trees, few))
     manifest = {
         "trees": options.trees,
+        "quick_trees": options.quick,
         "positions": len(sample.played),
         "games_of_leaves": learning.games,
         "patterns": describe(options.patterns),
         "context": describe(options.context),
         "collections": [describe(Path(path)) for path in options.games],
     }
-    write_trees(options.out, trees, manifest)
+    write_trees(options.out, whole, quick, manifest)
     read_trees(options.out)
     tell(f"{options.trees} trees from {count} games")
 
@@ -316,9 +319,10 @@ def build_parser() -> argparse.ArgumentParser:
         "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
         help="moves from one position to the next, a number for each path",
     )  # fmt: skip
-    trees.add_argument("--parts", type=int, default=3, help="twentieths for the leaves")
+    trees.add_argument("--parts", type=int, default=12, help="twentieths for the leaves")
     trees.add_argument("--max-games", type=int, help="most games of each path")
-    trees.add_argument("--trees", type=int, default=300)
+    trees.add_argument("--trees", type=int, default=500)
+    trees.add_argument("--quick", type=int, default=100, help="of these, for most positions")
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)

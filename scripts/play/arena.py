@@ -10,7 +10,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
@@ -18,7 +18,6 @@ from tqdm import tqdm
 
 from engine import BLACK, WHITE, Game, YomiError, format_vertex, parse_vertex
 from engine.go.geometry import PASS
-from patterns_db.cluster.tasks import Cluster
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -209,15 +208,7 @@ class _Timed:
             self._seconds[game.to_play] += time.monotonic() - start
 
 
-class RunningGame(Protocol):
-    """A game that is being played."""
-
-    def result(self) -> Row:
-        """Wait for the end of the game and return its row."""
-
-
 Play = Callable[[int], Row]
-Submit = Callable[[Play, int], RunningGame]
 
 
 def play_match(
@@ -226,16 +217,13 @@ def play_match(
     kept: KeptRows,
     watch: Callable[[Score], bool] = lambda score: True,
     jobs: int = 1,
-    cluster: Cluster | None = None,
 ) -> Score:
     """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
 
-    play     returns a game's row: an ``Outcome``'s fields, and more; on a cluster a
-             function of a module, or a partial one
-    watch    called with the score of the kept games and after every new one; the match
-             ends when it returns False
-    jobs     games side by side in this process; rows keep the order of the games
-    cluster  plays the games instead, as many side by side as it can
+    play   returns a game's row: an ``Outcome``'s fields, and more
+    watch  called with the score of the kept games and after every new one; the match ends when
+           it returns False
+    jobs   games side by side; rows keep the order of the games
     """
     # The number identifies a game: the same command may ask for more games later.
     done = {row["game"] for row in kept.rows}
@@ -243,17 +231,14 @@ def play_match(
     score = score_of(kept.rows)
     if kept.rows and not watch(score):
         return score
-    going: deque[RunningGame] = deque()
+    going: deque[Future[Row]] = deque()
     # Threads, not processes: programs run in their own processes, and our kernels run without the
     # interpreter's lock.
     with ThreadPoolExecutor(jobs) as pool:
-        submit: Submit = pool.submit if cluster is None else cluster.submit
-        # Two games for each thread of a cluster, so that no worker waits for the next game.
-        most = jobs if cluster is None else 2 * cluster.threads
         while True:
             # Only the games that can run at once: a stop would have to wait for queued ones.
-            while len(going) < most and (number := next(missing, None)) is not None:
-                going.append(submit(play, number))
+            while len(going) < jobs and (number := next(missing, None)) is not None:
+                going.append(pool.submit(play, number))
             if not going:
                 return score
             row = going.popleft().result()

@@ -12,7 +12,7 @@ its first game, then its second. The same command continues a run that was stopp
 ``%S`` in a program's command becomes the number of the game, counted from ``--seed``. Every move is
 checked by our own rules, which the programs' commands must set. The programs' scores of a game have
 to agree, and so has that of a player. The same seed plays the same games with players of this
-process. With ``--cluster`` the workers play, from checkouts like this one, with the same programs.
+process.
 """
 
 import argparse
@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import BLACK, RULESETS, BadSetup, Game, Player
-from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.controller import Controller, ProgramFailed
 from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
@@ -74,10 +73,8 @@ def open_side(
         contestant = parse_contestant(text, options.playouts, seed, options.plain)
         yield PlayerSide(Player(contestant.options, contestant.knowledge(options.plain)))
         return
-    with ExitStack() as stack:
-        log = None if options.log is None else stack.enter_context(options.log.open("ab"))
-        command = text.replace("%S", str(options.seed + turn))
-        program = stack.enter_context(Controller(command, options.timeout, log))
+    command = text.replace("%S", str(options.seed + turn))
+    with Controller(command, options.timeout) as program:
         yield GtpSide(program, options.size, options.komi, options.clock)
 
 
@@ -164,9 +161,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a program")
     parser.add_argument("--timeout", type=float, help="most seconds of one answer of a program")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
-    parser.add_argument("--log", type=Path, help="what programs write to stderr is added to it")
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
-    add_cluster(parser)
     return parser
 
 
@@ -179,8 +174,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kept = KeptRows(options.out, setting, "games", "another match")
     total = options.games * len(options.first)
     play = partial(play_number, options=options)
-    with cluster_of(options) as cluster, progress(total, options.sprt) as watch:
-        play_match(play, total, kept, watch, options.jobs, cluster)
+    with progress(total, options.sprt) as watch:
+        play_match(play, total, kept, watch, options.jobs)
     print_table(HEADER, table_of(kept.rows))
     for row in kept.rows:
         if row["error"] or not row["agreed"]:
@@ -190,7 +185,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # The workers of a cluster find the function by its name.
-    from scripts.play import match
-
-    sys.exit(match.main())
+    sys.exit(main())

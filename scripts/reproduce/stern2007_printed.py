@@ -16,7 +16,6 @@ import numpy.typing as npt
 from engine.arrays import ROOT, Floats
 from engine.captures.expansion import Scratch, develop, follow_edge, rebuild
 from engine.captures.goal_templates import GOAL_TEMPLATES
-from engine.captures.learning import CaptureObservations, observations_of
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureGoal, CaptureReader
 from engine.captures.search import update
@@ -38,6 +37,7 @@ from engine.proof.graph import (
     ProofTree,
 )
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.pattern_learning import CaptureObservations, observations_of
 
 _MOST_PASSES = 8
 _OBSERVATIONS = 3_000  # most of one search, as in ``patterns_db.solvers``

@@ -9,16 +9,13 @@ from engine.captures.priors import (
     GAUSSIAN_SHIFT,
     SETTING_BETA_1,
     descend_stack,
-    enter_stack,
-    gaussian_priors,
     match_stack,
-    name_stack,
-    observe,
     stack_log_odds,
 )
 from engine.gaussian import cdf
 from engine.go.board import BLACK, WHITE, empty_board, place
 from engine.go.geometry import to_point
+from patterns_db.solvers.pattern_learning import enter_stack, gaussian_priors, name_stack, observe
 from tests.reference.tactics import gaussian_stack
 from tests.symmetries import transform
 

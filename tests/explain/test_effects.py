@@ -1,18 +1,15 @@
 """What one move brings and another one does not, as sentences."""
 
-import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.explain.effects import _fates, _groups, _in_vain, _MovePair, effects_of
+from engine.explain.effects import _fates, _groups, _in_vain, effects_of, largest_ground
 from engine.explain.kinds import Effect, Kind
-from engine.explain.outcomes import Outcome
-from engine.explain.territory import Reach
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.words import sentence, sentences_of
-from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
@@ -57,10 +54,19 @@ def owned(size=5, **owners: float):
     return ownership
 
 
-def told(game, color, better, other, first=None, second=None, size=5):
-    moves = parse_vertex(better, size), parse_vertex(other, size)
-    owners = owned() if first is None else first, owned() if second is None else second
-    return [sentence(effect) for effect in effects_of(game, color, moves, owners, Facts())]
+def choice_of(game, color, better, other, first=None, second=None, **known):
+    outcomes = (
+        Outcome(
+            game, color, PASS if move == PASS else parse_vertex(move, game.size),
+            owned() if owners is None else owners, Facts(), **known
+        )
+        for move, owners in ((better, first), (other, second))
+    )  # fmt: skip
+    return MovePair(game, color, *outcomes)
+
+
+def told(*choice):
+    return [sentence(effect) for effect in effects_of(choice_of(*choice))]
 
 
 def test_chains_that_live_or_die_by_the_move():
@@ -83,9 +89,7 @@ def test_chains_with_the_same_shares_are_one_sentence():
         . O . . .
         . . . . .""")
     first, second = (owned(B5=x, C5=x, B3=x, C3=x) for x in (0.8, -0.4))
-    effects = effects_of(
-        game, BLACK, (parse_vertex("A1", 5), parse_vertex("E5", 5)), (first, second), Facts()
-    )
+    effects = effects_of(choice_of(game, BLACK, "A1", "E5", first, second))
     assert [(effect.points, sentence(effect)) for effect in effects] == [
         (
             pytest.approx(4 * 4 * 0.6),
@@ -108,22 +112,23 @@ def test_chains_that_solvers_see_dead_do_not_live_by_roll_outs():
     game = game_of(CHAINS)
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
     first, second = outcome("A1", [], safe), outcome("E5", [], lost)
-    assert len(list(_fates(_MovePair(game, BLACK, first, second), set()))) == 1
+    assert len(list(_fates(MovePair(game, BLACK, first, second), set()))) == 1
     for status in ("dead", "critical"):  # White is to move
         danger = outcome("A1", [group(status, BLACK, "B4", "C4")], safe)
-        assert list(_fates(_MovePair(game, BLACK, danger, second), set())) == []
-    read = ChainFacts((parse_vertex("B4", 5), parse_vertex("C4", 5)), BLACK, (), "dead", 4)
-    assert list(_fates(_MovePair(game, BLACK, first._replace(chains=[read]), second), set())) == []
+        assert list(_fates(MovePair(game, BLACK, danger, second), set())) == []
+    stones = parse_vertex("B4", 5), parse_vertex("C4", 5)
+    first.statuses[stones] = "dead", PASS
+    assert list(_fates(MovePair(game, BLACK, first, second), set())) == []
 
 
 def test_a_capture_is_told_where_the_other_move_is_none():
     game = game_of(ATARIS)
-    assert told(game, BLACK, "C1", "G7", size=7)[0] == "C1 captures the two stones at A1."
+    assert told(game, BLACK, "C1", "G7")[0] == "C1 captures the two stones at A1."
     # Roll-outs see White take the place back: capturing gains nothing that stays.
     back = owned(7, A1=-0.2, B1=-0.2)
-    assert not any("captures" in text for text in told(game, BLACK, "C1", "G7", back, size=7))
+    assert not any("captures" in text for text in told(game, BLACK, "C1", "G7", back))
     # White cannot save them, so nothing is lost by waiting.
-    assert told(game, BLACK, "G7", "F6", size=7) == []
+    assert told(game, BLACK, "G7", "F6") == []
 
 
 def test_a_rescue_is_told_with_what_would_have_captured():
@@ -140,10 +145,10 @@ def test_a_ko_needs_a_threat():
     assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
 
 
-def outcome(move, groups, owners, to_play=WHITE):
-    game = game_of(CHAINS)
-    game.set_to_play(to_play)
-    return Outcome(parse_vertex(move, 5), game, [], groups, owners)
+def outcome(move, groups, owners):
+    outcome = Outcome(game_of(CHAINS), BLACK, parse_vertex(move, 5), owners, Facts())
+    outcome.groups = groups
+    return outcome
 
 
 def group(status, color, *vertices, attacks=(), rival=()):
@@ -151,50 +156,35 @@ def group(status, color, *vertices, attacks=(), rival=()):
     return GroupFacts(stones, color, status, attacks, (), (), rival)
 
 
-def facts_of(life):
-    return SimpleNamespace(life_of=lambda board, stone: life)
-
-
-UNPROVED = facts_of("unknown")
+def fates_of(first, second, life="unknown"):
+    """Return the sentences about groups, where the solver proves a status of own ones."""
+    facts = SimpleNamespace(life_of=lambda board, stone: life)
+    return [sentence(e) for e in _groups(MovePair(game_of(CHAINS), BLACK, first, second), facts)]
 
 
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
-    game = game_of(CHAINS)
-    danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    attacked = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    dead = group("dead", BLACK, "B4", "C4")
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
-    first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
-    assert effect.stones == (danger.stones,)
-    assert sentence(effect) == "After E5, White kills the group of the two stones at B4 with B5."
+    first, name = outcome("A1", [], safe), "the group of the two stones at B4"
+    kills = f"After E5, White kills {name} with B5."
+    lives = f"A1 makes {name} live"
+    race = group("critical", BLACK, "B4", "C4", attacks=attacked.attacks, rival=(1,))
+    for danger, life, text in (
+        (attacked, "unknown", kills),
+        (attacked, "seki", f"{lives} in seki; after E5 it dies."),
+        (dead, "alive", f"{lives}; after E5 it dies."),
+        # It is not proved to live: roll-outs alone say so.
+        (dead, "unknown", f"After E5, {name} dies."),
+        (race, "unknown", f"After E5, White wins the race against {name}."),
+    ):
+        assert fates_of(first, outcome("E5", [danger], lost), life) == [text]
     for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
-        assert (
-            list(
-                _groups(_MovePair(game, BLACK, first, outcome("E5", [danger], doubtful)), UNPROVED)
-            )
-            == []
-        )
-    (effect,) = _groups(_MovePair(game, BLACK, first, second), facts_of("seki"))
-    assert sentence(effect) == (
-        "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
-    )
-    second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
-    (effect,) = _groups(_MovePair(game, BLACK, first, second), facts_of("alive"))
-    assert sentence(effect) == "A1 makes the group of the two stones at B4 live; after E5 it dies."
-    # It is not proved to live: roll-outs alone say so.
-    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
-    assert sentence(effect) == "After E5, the group of the two stones at B4 dies."
-    race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    (effect,) = _groups(_MovePair(game, BLACK, first, outcome("E5", [race], lost)), UNPROVED)
-    assert (
-        sentence(effect)
-        == "After E5, White wins the race against the group of the two stones at B4."
-    )
-    dead = group("dead", WHITE, "B2")
-    first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    (effect,) = _groups(_MovePair(game, BLACK, first, second), UNPROVED)
-    assert sentence(effect) == "A1 kills the stone at B2."
-    doubtful = outcome("A1", [dead], owned(B2=0.2))
-    assert list(_groups(_MovePair(game, BLACK, doubtful, second), UNPROVED)) == []
+        assert fates_of(first, outcome("E5", [attacked], doubtful)) == []
+    killed = group("dead", WHITE, "B2")
+    second = outcome("E5", [], owned(B2=-0.6))
+    assert fates_of(outcome("A1", [killed], owned(B2=0.6)), second) == ["A1 kills the stone at B2."]
+    assert fates_of(outcome("A1", [killed], owned(B2=0.2)), second) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
@@ -202,11 +192,11 @@ def test_links_and_cuts():
     game = game_of(GAP)
     black = "D5 links the three stones at A5 with the two stones at E5."
     white = "D5 cuts the three stones at A5 off from the two stones at E5."
-    assert black in told(game, BLACK, "D5", "G1", size=7)
-    assert white in told(game, WHITE, "D5", "G1", size=7)
-    assert black not in told(game, BLACK, "G1", "D5", size=7)
+    assert black in told(game, BLACK, "D5", "G1")
+    assert white in told(game, WHITE, "D5", "G1")
+    assert black not in told(game, BLACK, "G1", "D5")
     # A stone that roll-outs see captured cuts nothing off.
-    assert white not in told(game, WHITE, "D5", "G1", owned(7, D5=0.2), size=7)
+    assert white not in told(game, WHITE, "D5", "G1", owned(7, D5=0.2))
 
 
 def test_a_move_inside_settled_ground_is_in_vain():
@@ -222,7 +212,7 @@ def test_a_move_inside_settled_ground_is_in_vain():
     assert "A5" not in " ".join(told(game, WHITE, "E1", "A5", open_before, settled))
     # A move that captures takes what is left there.
     corner = owned(7, **dict.fromkeys(("B1", "C1", "C2", "D1"), 1.0))
-    assert told(game_of(ATARIS), BLACK, "G7", "C1", corner, corner, size=7) == []
+    assert told(game_of(ATARIS), BLACK, "G7", "C1", corner, corner) == []
 
 
 def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
@@ -245,35 +235,30 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
 )
 def test_a_move_that_can_be_captured_is_in_vain(status, text):
     stone, attack = parse_vertex("A5", 5), parse_vertex("A4", 5)
-    attacks = (attack,) if status == "critical" else ()
-    read = ChainFacts((stone,), BLACK, (attack,), status, 4, attacks)
     first, second = outcome("E1", [], owned()), outcome("A5", [], owned(A5=-0.8))
-    second.game.set_to_play(BLACK)
-    second.game.play(BLACK, stone)
-    second = second._replace(chains=[read])
+    second.statuses[stone,] = status, attack if status == "critical" else PASS
     told_of = [
-        sentence(e) for e in _in_vain(_MovePair(game_of(CHAINS), BLACK, first, second), set())
+        sentence(e) for e in _in_vain(MovePair(game_of(CHAINS), BLACK, first, second), set())
     ]
     assert told_of == ([] if text is None else [text])
     # Another sentence may name the stones, and roll-outs may see them alive.
-    assert list(_in_vain(_MovePair(game_of(CHAINS), BLACK, first, second), {stone})) == []
-    alive = second._replace(owners=owned(A5=0.2))
-    assert list(_in_vain(_MovePair(game_of(CHAINS), BLACK, first, alive), set())) == []
+    assert list(_in_vain(MovePair(game_of(CHAINS), BLACK, first, second), {stone})) == []
+    second.owners = owned(A5=0.2)
+    assert list(_in_vain(MovePair(game_of(CHAINS), BLACK, first, second), set())) == []
 
 
 def test_ground_that_changes_hands_is_a_concrete_reason():
     game, corner = game_of(CHAINS), dict.fromkeys(("D1", "D2", "E1", "E2"), 0.5)
     first, second = owned(**corner), owned(**dict.fromkeys(corner, -0.4))
-    moves = parse_vertex("D1", 5), parse_vertex("A1", 5)
-    (effect,) = effects_of(game, BLACK, moves, (first, second), Facts())
+    (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", first, second))
     assert effect.kind.is_concrete
     assert sentence(effect) == "D1 gains about 4 points around it that A1 leaves to White."
     # Ground that is Black's in any case, only more surely, is none.
-    (effect,) = effects_of(game, BLACK, moves, (2 * first, 0.1 * first), Facts())
+    (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", 2 * first, 0.1 * first))
     assert not effect.kind.is_concrete
     assert sentence(effect) == "D1 gains about 4 points around it."
     kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
-    (effect,) = effects_of(game, BLACK, moves, (first, second + kept), Facts())
+    (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", first, second + kept))
     assert sentence(effect) == (
         "D1 gains about 4 points around it that A1 leaves to White, and gives up about 2 around A4."
     )
@@ -291,18 +276,20 @@ def test_ground_that_changes_hands_has_to_be_worth_what_is_given_up():
 def test_ground_is_connected_and_larger_than_a_point():
     game = game_of(CHAINS)
     near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
-    reach = Reach(parse_vertex("E1", 5), near, owned(), math.inf)
-    ground = reach.largest(game, near)
-    assert ground.points == pytest.approx(1.7)
-    assert ground.middle == parse_vertex("E2", 5)
-    assert reach.largest(game, owned(E5=0.9, A1=0.9)) is None
+
+    def gained(game, move, owners, gain, **known):
+        choice = choice_of(game, BLACK, move, PASS, owners, **known)
+        return largest_ground(choice, choice.first.move, gain)
+
+    assert gained(game, "E1", near, near) == (pytest.approx(1.7), parse_vertex("E2", 5))
+    assert gained(game, "E1", near, owned(E5=0.9, A1=0.9))[0] == 0.0
     # Two searches of 10 roll-outs may differ by as much.
-    assert reach._replace(rollouts=10).largest(game, near) is None
-    assert reach._replace(move=PASS).largest(game, near) is None
+    assert gained(game, "E1", near, near, rollouts=10)[0] == 0.0
+    assert gained(game, PASS, near, near)[0] == 0.0
     # Ground out of the move's reach is not its own.
     wide, far = Game(9), owned(9, A1=0.9, A2=0.9)
-    assert Reach(parse_vertex("E5", 9), far, owned(9), math.inf).largest(wide, far) is not None
-    assert Reach(parse_vertex("F5", 9), far, owned(9), math.inf).largest(wide, far) is None
+    assert gained(wide, "E5", far, far)[0] > 1.0
+    assert gained(wide, "F5", far, far)[0] == 0.0
     assert told(game, BLACK, "E1", "A5", near) == ["E1 gains about 2 points around E2."]
     assert told(game, BLACK, "E1", "A5", near, owned(A1=0.3, A2=0.8)) == []
 
@@ -344,6 +331,8 @@ def test_a_player_says_why():
     kinds = [effect.kind for effect in player.reasons(game, WHITE, chosen)]
     assert Kind.CAPTURES in kinds
     assert kinds.count(Kind.CAPTURES) == 1
+    # It rests on the search of the move: nothing is searched again.
+    assert chosen.owners.keys() >= {capture, chosen.rival.point}
     assert game.moves == before.moves
     assert (game.board == before.board).all()
     empty = Game(5)

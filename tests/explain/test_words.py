@@ -8,15 +8,12 @@ from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import share_alive
 from engine.explain.words import (
     because,
-    estimates,
     margin_words,
     move_name,
-    named,
     sentence,
     the_chain,
     the_group,
 )
-from engine.facts.open_chains import OpenChain
 from engine.go.geometry import AREA
 
 
@@ -26,7 +23,6 @@ def test_chains_have_names():
     owners[[*chain, *stone]] = 0.8, 0.4, 0.5
     assert share_alive(chain, BLACK, owners) == pytest.approx(0.8)
     assert share_alive(stone, WHITE, owners) == 0.25  # of the chain's own color
-    assert [named(chain), named(stone)] == ["B4 (2 stones)", "B2 (1 stone)"]
     assert [the_chain(chain), the_chain(stone)] == ["the two stones at B4", "the stone at B2"]
     assert the_group(chain) == "the group of the two stones at B4"
     assert the_chain(list(range(200, 212))).startswith("the 12 stones at ")
@@ -35,18 +31,6 @@ def test_chains_have_names():
 def test_results_in_words():
     assert margin_words((-3.54, 10.0)) == "W+3.5 to B+10.0"
     assert margin_words((0.01, 2.0)) == "jigo to B+2.0"
-
-
-def test_estimates_name_the_chains_in_doubt_and_count_the_others():
-    dead = OpenChain((parse_vertex("D4", 19), parse_vertex("D5", 19)), WHITE, 0.95, 0.85)
-    open_chain = OpenChain((parse_vertex("A1", 19),), BLACK, 0.6, 0.1)
-    safe = OpenChain((parse_vertex("Q4", 19),), BLACK, 0.4, 0.1)
-    assert estimates([safe, dead, open_chain]) == [
-        "1 probably safe",
-        "D4 (2 stones) probably dead (85 %)",
-        "A1 (1 stone) captured with 60 % if white begins and 10 % if black does",
-    ]
-    assert estimates([]) == []
 
 
 def test_a_move_stands_for_its_mirror_images():

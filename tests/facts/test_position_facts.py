@@ -193,15 +193,6 @@ def test_a_chain_is_read_with_the_learned_priors(monkeypatch):
     assert [reader.goal.priors for reader in readers] == [facts.priors]
 
 
-def test_links_are_surveyed_once_a_position(monkeypatch):
-    answers = iter([["first"], ["second"]])
-    monkeypatch.setattr(position_facts, "survey_links", lambda board: iter(next(answers)))
-    facts = Facts()
-    one, other = game_of(SETTLED).board, game_of(CRITICAL).board
-    assert facts.links(one) == facts.links(one) == ["first"]
-    assert facts.links(other) == ["second"]
-
-
 def test_a_first_pass_surveys_its_position_once(monkeypatch):
     surveyed = []
 

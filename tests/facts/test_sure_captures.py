@@ -32,6 +32,18 @@ SACRIFICE = """
     X X X X X X X X X
     . X . X . X . X ."""
 
+# Black takes both stones o with one move at A8. This comes from a game.
+ONE_MOVE = """
+    o X X . X X . X .
+    . O X . X . X O O
+    o X X . . X . X X
+    . O X . X X . . .
+    O . O O X O X X X
+    O O O O O O . O .
+    . O X X X O O . O
+    . O X X O . . O .
+    . . . . O . O . ."""
+
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize("color", [BLACK, WHITE])
@@ -71,3 +83,9 @@ def test_a_capture_matters_only_where_something_is_in_doubt():
     assert sure_captures(game.board, picture_of(game.board), shares(1.0), 0.9, frozenset()) == ()
     proved = frozenset(points_marked(CUT_OFF, "o"))
     assert sure_captures(game.board, picture_of(game.board), shares(0.1), 0.9, proved) == ()
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+def test_one_move_takes_two_chains():
+    captures = player().status(game_of(ONE_MOVE, WHITE, RULESETS["japanese"])).captures
+    assert len({capture.point for capture in captures}) == len(captures) > 0

@@ -17,7 +17,6 @@ from engine.go.geometry import (
     to_column_row,
     to_point,
 )
-from tests.symmetries import transform
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 
@@ -66,21 +65,6 @@ def test_texts_that_are_no_vertex_of_a_9x9_board(text):
 
 def test_pass_is_formatted_as_gtp_wants_it():
     assert format_vertex(PASS) == "pass"
-
-
-@pytest.mark.parametrize("size", [2, 3, 9, 10, 19, 25])
-def test_symmetries_are_eight_permutations_that_keep_neighbors(size):
-    points = board_points(size)
-    images = [[transform(point, size, symmetry) for point in points] for symmetry in range(8)]
-    assert len({tuple(image) for image in images}) == 8
-    for symmetry, image in enumerate(images):
-        assert sorted(image) == points
-        inverse = {5: 6, 6: 5}.get(symmetry, symmetry)
-        assert [transform(point, size, inverse) for point in image] == points
-        corners = {image[0], image[size - 1], image[-size], image[-1]}
-        assert corners == {points[0], points[size - 1], points[-size], points[-1]}
-    assert transform(PASS, size, 5) == PASS
-    assert images[0] == points
 
 
 # The table of the GTP 2 draft, section 4.1.1, as vertices in the draft's order.

@@ -76,12 +76,18 @@ FIRST_MINUTES = (
     ("scroe", ["Did you mean score?"]),
     ("new 9", ["chinese rules, komi 7.5\n", "A B C D E F G H J\n", "black to play, move 1"]),
     ("e5", ["White (yomi) plays ", " X . . . . 5\n", ". .(O). .", "black to play, move 3"]),
+    ("attack E5", ["yomi cannot read that to the end"]),
+    ("attack A1", ["no stone stands there"]),
     ("E5", ["E5 is illegal: a stone stands there"]),
     ("K5", ["K5 is outside the 9x9 board"]),
     ("explain", ["move 2, white: "]),
     ("hint", [" % to win, ", " points "]),
     ("score", [" leads by ", " points and wins with ", "The lead is between ", " with 90 %"]),
     ("undo 2", ["black to play, move 1"]),
+    ("undo 9", ["fewer moves were played"]),
+    ("undo x", ["as in undo 2"]),
+    ("load", ["as in load game.sgf"]),
+    ("handicap 40", ["a 9x9 board has handicap of 2 to 9 stones"]),
     ("level 10k", ["yomi's level is 10k."]),
     ("level 99k", ["no such level: 99k"]),
     ("level full", ["yomi's level is full."]),
@@ -91,7 +97,7 @@ FIRST_MINUTES = (
     ("handicap 4", ["japanese rules, komi 0.5", "White (yomi) plays ", "black to play, move 2"]),
     ("handicap 4", ["first new"]),
     ("resign", ["You resign: White wins."]),
-    ("help attack", ['"1 D4": D4 captures it.']),
+    ("help attack", ["as in attack D4"]),
     ("komi 6.5", ["done"]),
     ("help frobnicate", ["unknown command frobnicate"]),
 )  # fmt: skip
@@ -118,6 +124,16 @@ def test_an_illegal_move_says_why(terminal):
     for move in ("b C4", "b B3", "b C2", "w D4", "w E3", "w D2", "w C3", "b D3"):
         terminal.type(f"play {move}")
     assert "C3 is illegal: a stone that has just captured" in terminal.type("c3")
+
+
+@needs_jit
+def test_the_fate_of_a_chain_is_said_in_words(terminal):
+    terminal.type("new 9")
+    for move in ("w D4", "b C4", "b D3", "b E4", "w C6", "w D6", "w E6", "w A1", "b A2", "b B2"):
+        terminal.type(f"play {move}")
+    assert terminal.type("attack D4").startswith("D5 captures the stone at D4.\n")
+    assert terminal.type("defend D4").startswith("D5 saves the stone at D4.\n")
+    assert "White's stone at A1 cannot be saved." in terminal.type("defend A1")
 
 
 @needs_jit
@@ -163,7 +179,9 @@ def test_files_keep_a_game(terminal, tmp_path):
     assert "done" in terminal.type(f"save {tmp_path}/game.sgf")
     terminal.type("new 9")
     assert "white to play, move 2" in terminal.type(f"load {tmp_path}/game.sgf")
-    assert "cannot load file: no such file" in terminal.type("load nothing.sgf")
+    for line in ("load nothing.sgf", f"save {tmp_path}/nowhere/game.sgf"):
+        answer = terminal.type(line)
+        assert answer.count("no such file") + answer.count("No such file") == 1, answer
 
 
 @needs_jit

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from engine.go.board import WHITE
-from engine.go.geometry import format_vertex
+from engine.go.geometry import format_vertex, parse_vertex
 from engine.life.links import link_questions, survey_links
 from engine.life.reader import LifeReader
 from engine.life.records import life_proof_record
@@ -34,6 +34,9 @@ def test_a_gap_belongs_to_the_side_that_moves_first():
     assert (vertices(white.one), vertices(white.other)) == ({"C4", "D4"}, {"C6", "D6"})
     assert {format_vertex(pair.cut) for pair in (black, white)} == {"D5"}
     assert {format_vertex(pair.link) for pair in (black, white)} == {"D5"}
+    board = game_of(GAP).board
+    assert len(list(survey_links(board, move=parse_vertex("D5", 7)))) == 2
+    assert list(survey_links(board, move=parse_vertex("A1", 7))) == []
 
 
 def test_chains_that_are_linked_anyway_are_no_news():

@@ -17,7 +17,7 @@ from engine.patterns.evidence import (
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work
-from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, sum_leaves
+from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, no_trees, sum_leaves
 from engine.patterns.valuing import class_slot, evidence_row, value_class, value_moves
 from tests.patterns.group_names import GROUP_NAMES
 from tests.patterns.test_predictor import random_knowledge
@@ -140,9 +140,9 @@ def test_trees_add_their_leaves_to_values_and_move_probabilities(knowledge):
     matcher, work = new_matcher(SIZE), new_prediction_work(informed.summands)
     plain, behind, found = np.zeros(49), np.zeros(49), new_candidates()
     for _, position in positions():
-        count = rank_moves(knowledge, matcher, position, work.candidates, plain)
+        count = rank_moves(knowledge, no_trees(), matcher, position, work.candidates, plain)
         assert work.candidates.contenders.count[0] == 0
-        assert rank_moves(informed, matcher, position, found, behind) == count
+        assert rank_moves(informed, trees, matcher, position, found, behind) == count
         contenders = found.contenders
         values = -plain[:count]
         for lane in range(contenders.count[0]):
@@ -158,8 +158,9 @@ def test_trees_add_their_leaves_to_values_and_move_probabilities(knowledge):
 
 
 def test_without_context_there_are_no_trees(knowledge):
-    model = knowledge._replace(trees=random_trees())
-    assert len(model.plain().trees.questions) == 0
+    model = knowledge._replace(trees=random_trees(), quick_trees=random_trees())
+    plain = model.plain()
+    assert len(plain.trees.questions) == len(plain.quick_trees.questions) == 0
     assert model.plain().summands < knowledge.summands < model.summands
 
 
@@ -167,6 +168,6 @@ def test_a_position_that_is_matched_again_has_the_same_values(knowledge):
     matcher, found = new_matcher(SIZE), new_candidates()
     first, again = np.zeros(49), np.zeros(49)
     for _, position in positions():
-        count = rank_moves(knowledge, matcher, position, found, first)
-        rank_moves(knowledge, matcher, position, found, again)
+        count = rank_moves(knowledge, no_trees(), matcher, position, found, first)
+        rank_moves(knowledge, no_trees(), matcher, position, found, again)
         assert again[:count].tolist() == first[:count].tolist()

@@ -1,8 +1,13 @@
 """Sums for tests: the worked example of the notes, random ones, and their plain-list form."""
 
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.halves import build_halves, win_split
-from scripts.reproduce.papers.pcg.terminal import direct_scratch, win_direct, win_sampled
+from scripts.reproduce.papers.pcg.terminal import (
+    direct_scratch,
+    sum_arrays,
+    win_direct,
+    win_sampled,
+)
 
 D = OutcomeDistribution.of
 
@@ -52,6 +57,6 @@ def win_probability(game, left, method="halves", samples=10000, rng=None):
         return float(win_sampled(outcomes, right, samples, rng))
     if method == "direct":
         return float(win_direct(outcomes, right, *direct_scratch(outcomes)))
-    first, second = build_halves(outcomes)
+    first, second = build_halves(game)
     low = n_subgames // 2
     return float(win_split(first, second, right & ((1 << low) - 1), right >> low))

@@ -239,6 +239,25 @@ def test_a_defense_that_hardly_helps_costs_a_point_by_territory(
     assert vertex in (None, format_vertex(decision.point))
 
 
+@pytest.mark.parametrize(("rules", "last"), [("japanese", WHITE), ("chinese", BLACK)])
+def test_a_defense_is_no_invasion_where_that_costs_a_point(rules, last, monkeypatch):
+    """In a game Black invaded three times instead of a pass, which won 0.6 of the roll-outs.
+
+    Here all moves of Black are inside White's territory.
+    """
+    game = game_of(HANGING, BLACK, RULESETS[rules], 0.5)
+    one, searches = player(playouts=20), []
+    sure(monkeypatch, one, game)
+
+    def best_of(_, game, color, moves, limits):
+        searches.append(color)
+        return believed(min(moves), 100, 0.7 if color == WHITE else 0.1, 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    assert one.choose(game, BLACK).point == PASS
+    assert (searches[0], searches[-1]) == (BLACK, last)
+
+
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
 def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, monkeypatch):
@@ -271,6 +290,38 @@ def test_a_quick_player_checks_a_gain_by_a_longer_search(playouts, limit, is_sur
     monkeypatch.setattr("engine.player.passing.best_of", best_of)
     assert one.choose(game, BLACK).point == PASS
     assert limits == ([limit, 2000] * 2 if is_sure and limit < 2000 else [limit] * 2)
+
+
+@pytest.mark.parametrize(
+    ("rules", "clear", "vertex"),
+    [("chinese", False, "A1"), ("chinese", True, "pass"), ("japanese", False, "pass")],
+)
+def test_in_doubt_a_likely_gain_is_tried_where_it_costs_nothing(rules, clear, vertex, monkeypatch):
+    """In a game a group of nine stones lived after such a pass."""
+    game = game_of(HANGING, BLACK, RULESETS[rules])
+    one = player(playouts=20)
+    sure(monkeypatch, one, game, clear=clear)
+    likely = believed(parse_vertex("A1", 5), 100, 0.5, 0.0)
+    monkeypatch.setattr("engine.player.passing.best_of", lambda *_: (likely, 2000))
+    assert format_vertex(one.choose(game, BLACK).point) == vertex
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+def test_an_own_ko_is_filled_before_a_pass_by_area_too():
+    """White can take A9 at B9. From a game, where the ko cost four points."""
+    diagram = """
+        X . X . X . X . .
+        O X X X . X O . .
+        O O O X X O O . .
+        O X X X O . . . .
+        O O O X X . X X .
+        . . O O X X X . X
+        . . O . O O X O X
+        . . . O . . O X X
+        . . . . . O O O X"""
+    game = game_of(diagram, BLACK, RULESETS["chinese"])
+    assert player().status(game).moves_required(BLACK) == {parse_vertex("B9", 9)}
+    assert format_vertex(player(playouts=100).choose(game, BLACK).point) == "B9"
 
 
 def test_few_stones_divide_no_board():
@@ -348,11 +399,11 @@ def test_stones_stand_after_two_passes_where_dead_ones_must_be_captured(
     assert one.thinker.search.searcher._root.position.stands == stands
 
 
-def sure(monkeypatch, one, game):
-    """Let a player take all stones for alive beyond doubt."""
+def sure(monkeypatch, one, game, *, clear=True):
+    """Let a player take all stones for alive, and beyond doubt if they are clear."""
     chains = [sorted(chain) for chain in chains_of(game)]
     settled = one.status(game)._replace(
-        alive=chains, dead=[], seki=[], clear=True, settled=True, closed=True, dame=frozenset()
+        alive=chains, dead=[], seki=[], clear=clear, settled=clear, closed=True, dame=frozenset()
     )
     monkeypatch.setattr(one.facts, "status", lambda *_: settled)
     monkeypatch.setattr(one.facts, "brief_status", lambda *_: settled)

@@ -46,6 +46,8 @@ def test_a_capture_urges_the_attacker_and_a_rescue_the_owner():
     assert capture[A].urged
     assert (capture[A].mean, capture[A].variance) == (2.0, 4.0)
     assert words(capture[A]) == ["it captures the two stones at A3"]
+    later = [chain("critical", stones=2, attacks=(A,), liberties=(A, B))]
+    assert words(by_point(later, BLACK)[A]) == ["it leaves the two stones at A3 no escape"]
     rescue = by_point(facts, WHITE)
     assert list(rescue) == [B]
     assert words(rescue[B]) == ["it saves the two stones at A3"]

@@ -91,7 +91,7 @@ def judged_review(
     line, thoughts = example()
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, MoveLoss(size, size - 3.0, size + 3.0, "large"),
-        chance, 2, compared(thoughts[2].game, better, size, ownership), verdict,
+        chance, compared(thoughts[2].game, better, size, ownership), verdict,
         (
             Effect(
                 Kind.GROUND, 0.0, (), BLACK, (point(better), point("E5")), (point(better),), (12.0,)
@@ -108,7 +108,7 @@ def left_open(*moves):
     judgements = [
         Judgement(
             2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, MoveLoss(size, 1.0, 30.0),
-            0.3, 2, compared(thoughts[2 * number].game, better, size), "mistake",
+            0.3, compared(thoughts[2 * number].game, better, size), "mistake",
         )
         for number, (play, better, size) in enumerate(moves)
     ]  # fmt: skip

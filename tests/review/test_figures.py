@@ -1,9 +1,9 @@
-"""Figures of a game by side, phase and size of loss."""
+"""Figures of a game by side and phase."""
 
 import pytest
 
 from engine import BLACK, WHITE, Move
-from engine.review.figures import by_phase, by_size, side_figures
+from engine.review.figures import by_phase, side_figures
 from engine.review.move_loss import MoveLoss
 from tests.review.examples import left_open, point
 
@@ -39,10 +39,3 @@ def test_losses_of_a_side_add_up():
     assert sides[BLACK].mean == pytest.approx(3.0)
     assert sides[BLACK].agreed == 0.5  # the stubs' searches play C3
     assert (sides[WHITE].total, sides[WHITE].agreed) == (0.0, 0.0)
-
-
-def test_classes_of_losses_hold_every_move():
-    review = review_of((BLACK, "C3", 0.0, 0), (WHITE, "A2", 2.0, 1), (BLACK, "E5", 80.0, 2))
-    assert [(low, counts[BLACK], counts[WHITE]) for low, _, counts in by_size(review)] == [
-        (0.0, 1, 0), (1.0, 0, 0), (2.0, 0, 1), (4.0, 0, 0), (8.0, 1, 0)
-    ]  # fmt: skip

@@ -13,7 +13,8 @@ from engine.review import closer
 from engine.review.course import path_of, sign_of
 from engine.review.judging import judge, with_reasons
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
-from engine.review.remarks import Level, remarks_of
+from engine.review.remarks import remarks_of
+from engine.review.worth import Level
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -51,7 +52,6 @@ def test_each_position_of_the_main_line_is_looked_at():
     judged = review.judgements
     assert [review.thoughts[j.after].number for j in judged] == [1, 2, 3]
     assert judged[2].chance is None  # a pass is no candidate of the ranking model
-    assert all(1 <= j.rank <= 25 for j in judged[:2])
     assert all(0.0 <= j.mistake <= 1.0 for j in judged)
     assert all(0.0 <= j.loss.low <= j.loss.points <= j.loss.high for j in judged)
     data = annotate(line, write_notes(review, [], len(line.nodes)))

@@ -10,7 +10,8 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.judging import doubt_small_losses
 from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
 from engine.review.move_loss import loss_of, wildness
-from engine.review.remarks import Level, remarks_of
+from engine.review.remarks import remarks_of
+from engine.review.worth import Level
 from tests.beliefs import believed
 from tests.review.examples import judged_review, left_open, point, thoughts_of
 

@@ -8,12 +8,13 @@ from engine import (
     BLACK,
     EMPTY,
     PASS,
+    WHITE,
     Game,
     Knowledge,
     PlayerOptions,
 )
 from engine.review.comparisons import Side, added_precision, compared, none_better
-from engine.review.looks import LEAD, WIN, Lookout, LookRequest, Stopped, after_move
+from engine.review.looks import LEAD, LOOKS, WIN, Lookout, LookRequest, Stopped, after_move
 from tests.review.examples import CHINESE, look, point
 
 
@@ -114,18 +115,21 @@ def test_no_pass_ends_a_game_that_is_compared():
     assert after_move(after, point("C3")).color_at(point("C3")) == BLACK
 
 
-def test_a_settled_position_can_be_searched():
+def test_a_settled_position_is_searched_and_its_lead_is_not_exact():
     game = Game(5, CHINESE, 0.5)
     for vertex in ("A4", "B4", "B5", "C4", "C5", "D5", "D4", "E4"):
         game.play(BLACK, point(vertex))
     game.set_to_play(BLACK)
     game.play(BLACK, PASS)
     lookout = Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
-    request = LookRequest(game, 20, 0)
-    searched = lookout.look(request._replace(counts=False))
-    assert lookout.look(request).counted
+    searched = lookout.look(LookRequest(game, 20, 0))
     assert not searched.counted
     assert searched.decision.point == searched.decision.candidates[0].point
+    assert searched.reach >= LOOKS.least_reach
+    game.play(WHITE, PASS)
+    counted = lookout.look(LookRequest(game, 20, 0))
+    assert counted.counted
+    assert counted.reach == LOOKS.least_reach
 
 
 def test_a_pass_that_ends_a_game_loses_no_more_than_the_count_says():

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine import BLACK, WHITE, Game
 from engine.explain.kinds import Effect, Kind
+from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.words import sentence
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
@@ -99,7 +100,8 @@ def test_a_capture_in_an_expected_line():
     owned[point("A1")] = -0.5
     worse, other = look(WHITE, 0.0, "B1", owned, ("C1",)), look(WHITE, 0.0, "D4")
     comparison = compared(game, "B1", 5.0, owned)._replace(after=worse, alternative=other)
-    assert captured_in(game, (point("E5"), point("B1"))) == {point("A1")}
+    chains = [(point("A1"),), (point("A2"),)]
+    assert captured_in(game, (point("E5"), point("B1")), chains) == {(point("A1"),)}
     told = sentences(game, "E5", comparison)
     assert [text for text in told if "A1" in text] == [
         "White captures the stone at A1 in the line E5 B1 C1."
@@ -134,7 +136,9 @@ def test_an_expected_line_goes_on_after_a_move_that_a_record_forces():
     game = Game(5, CHINESE, 0.5)
     for name in ("B5", "E1", "A4", "C3", "D1"):
         game.play(name)
-    assert captured_in(game, (point("A5"), point("E2"))) == {point("E1")}  # suicide first
+    # Suicide first.
+    taken = captured_in(game, (point("A5"), point("E2")), [(point("E1"),), (point("C3"),)])
+    assert taken == {(point("E1"),)}
 
 
 def test_a_capture_by_the_better_move_has_its_own_line():
@@ -191,10 +195,11 @@ def test_the_record_tells_reasons():
     assert taken.color_at(point("C3")) == 0
     owned = np.zeros(AREA)
     owned[point("C3")] = -0.5
-    told = [sentence(e) for e in _later_captures(game, (np.zeros(AREA), owned), [game, taken])]
-    assert told == ["White captured the stone at C3 with C4 in the game."]
+    first, second = (Outcome(game, BLACK, point("A1"), o, Facts()) for o in (0 * owned, owned))
+    told = _later_captures(MovePair(game, BLACK, first, second), [game, taken])
+    assert [sentence(e) for e in told] == ["White captured the stone at C3 with C4 in the game."]
     # Where roll-outs see no difference, the better move would not have saved it.
-    assert list(_later_captures(game, (owned, owned), [game, taken])) == []
+    assert list(_later_captures(MovePair(game, BLACK, second, second), [game, taken])) == []
 
 
 def test_owners_are_told_as_far_as_searches_agree():

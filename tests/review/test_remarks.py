@@ -8,14 +8,8 @@ import pytest
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
-from engine.review.remarks import (
-    Level,
-    describe_lead,
-    level_of,
-    own_levels,
-    read_level,
-    remarks_of,
-)
+from engine.review.remarks import describe_lead, remarks_of
+from engine.review.worth import Level, level_of, own_levels, read_level
 from tests.review.examples import judged_review, left_open, point
 
 

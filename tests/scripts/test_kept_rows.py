@@ -50,9 +50,3 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
         kept.add({"game": object()})
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_without_a_file_rows_are_only_remembered():
-    kept = KeptRows(None, {})
-    kept.add({"game": 0})
-    assert kept.rows == [{"game": 0}]

@@ -15,7 +15,7 @@ import pytest
 from engine import Game
 from engine.jit import JIT_ENABLED
 from gtp.__main__ import main as yomi
-from scripts.check import life_fights
+from scripts.check import problems
 from scripts.play import match
 from scripts.result_tables import PAGES
 from tests.scripts.check.games import filled_game, sgf_of
@@ -27,17 +27,16 @@ STUB = shlex.join([sys.executable, str(HERE / "gtp_stub.py"), "B+1"])
 # The smallest sizes, by the beginning of a command. They come last, so that they count.
 SMALL = {
     "scripts.check.clock_losses": "--games 1 --moves 4 --size 5 --busy 0 --clock 'absolute 5 s'",
-    "scripts.check.early_passes": "--playouts 1",
     "scripts.check.finished_games": "--max-games 1",
     "scripts.check.groups": "--groups 1 --nodes 20 --rollouts 2",
     "scripts.check.leads": "--positions 1 --skip 0 --moves 4 --playouts 2",
-    "scripts.check.life_fights": "--count 1",
-    "scripts.check.life_priors": "--nodes 20",
     "scripts.check.mistakes": "--max-games 1 --skip 0 --playouts 1 --seeds 1",
     "scripts.check.points_lost": "--phases opening --positions 1 --each 1 --playouts 0 1",
     "scripts.check.problems captures": "--max-problems 1 --seconds 0.1",
+    "scripts.check.problems fights": "--count 1",
     "scripts.check.problems life": "",
     "scripts.check.problems moves": "--max-problems 1 --playouts 1",
+    "scripts.check.problems priors": "--nodes 20",
     "scripts.check.proofs": "--most 1 --random 1 --positions 50",
     "scripts.check.races": "--races 1 --nodes 20",
     "scripts.check.ranks estimates": "--each 1",
@@ -91,7 +90,7 @@ def folder(tmp_path_factory):
     (folder / "GAME.sgf").write_bytes(sgf_of(large))
     (folder / "test.jsonl").write_text(json.dumps(CAPTURE) + "\n")
     fights = folder / "fights.jsonl"
-    life_fights.main(["--count", "2", "--out", str(fights)])
+    problems.main(["fights", "--count", "2", "--out", str(fights)])
     records = [json.loads(line) | {"correct_moves": []} for line in fights.read_text().splitlines()]
     fights.write_text("".join(json.dumps(record) + "\n" for record in records))
     words = ["--size", "5", "--komi", "0.5", "--games", "1", "--first", "12k", "--second", "14k"]

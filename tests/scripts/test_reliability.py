@@ -18,11 +18,6 @@ def test_figures_by_hand():
     assert hits == 0.5
 
 
-def test_a_certain_upset_costs_a_limited_loss():
-    loss = reliability.log_losses(np.array([1.0]), np.array([0.0]))
-    assert loss == pytest.approx(-np.log(reliability.SURE))
-
-
 def test_chance_makes_an_error_and_grouped_results_a_larger_one():
     rng = np.random.default_rng(1)
     chance = rng.random(600)

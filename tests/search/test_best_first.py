@@ -10,21 +10,25 @@ from engine.arrays import ROOT
 from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import JIT_ENABLED
+from engine.patterns.contender_facts import rank_moves
+from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.matching import match_moves_into
-from engine.patterns.position import memory_of
+from engine.patterns.position import memory_of, position_of
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import child_value, choose_child, descend
+from engine.search.best_first import child_value, choose_child, descend, search
 from engine.search.children import expand
 from engine.search.model import SearchModel
 from engine.search.playouts import end_game
-from engine.search.tree import NO_NODE, add_node, find_child, most_visited, new_tree
+from engine.search.tree import NO_NODE, STEP_MEAN, add_node, find_child, most_visited, new_tree
 from engine.search.work import enter
 from tests.diagrams import game_of, random_games, stones_of
+from tests.patterns.test_trees import random_trees
 from tests.reference import search as twin
 from tests.rollout.test_uniform import removal_order
 from tests.search.growing import (
     NO_PATTERNS,
+    NO_POLICY,
     UNIFORM,
     assert_sound,
     at,
@@ -252,6 +256,45 @@ def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, colo
         known = (model.prior_scale * behind, model.informed_variance)
         assert tuple(steps[PASS]) == (known if expected else (0.0, model.step_variance))
         assert not expected or 3 * board[EMPTY_COUNT] < game.size**2
+
+
+def steps_by(trees, patterns, position, model, work):
+    """Return the prior step of each legal move by some trees."""
+    sign = 1.0 if position.color == BLACK else -1.0
+    behind, found = np.zeros(MAX_SIZE**2), work.candidates
+    count = rank_moves(patterns, trees, work.matcher, position, found, behind)
+    steps = -sign * model.prior_scale * behind[:count]
+    return dict(zip(found.points[:count].tolist(), steps.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_all_trees_judge_the_root_and_nodes_that_are_visited_often(color):
+    trees, quick = random_trees(), random_trees(seed=6)
+    context = np.zeros((CONTEXT_ROWS, 2))
+    patterns = no_patterns()._replace(context=context, trees=trees, quick_trees=quick)
+    model = UNIFORM._replace(informed=True, prior_window=99.0, refine_visits=20)
+    tree, work, judge = new_tree(5000), work_for(Game(4).board, 1), work_for(Game(4).board, 1)
+    root, judged = at(Game(4).board, color), {True: 0, False: 0}
+    search(tree, root, 300, model, NO_POLICY, patterns, work)
+    expected = steps_by(trees, patterns, root, model, judge)
+    for child in children_of(tree, ROOT):
+        move, often = int(tree.move[child]), bool(tree.visits[child] > model.refine_visits)
+        assert tree.step[child, STEP_MEAN] == expected[move]
+        game = Game(4)
+        game.play(color, move)
+        steps = steps_by(
+            trees if often else quick, patterns, position_of(game, 3 - color), model, judge
+        )
+        for grandchild in children_of(tree, child):
+            assert tree.step[grandchild, STEP_MEAN] == steps[int(tree.move[grandchild])]
+            judged[often] += 1
+    assert min(judged.values()) > 20
+    # The root of a tree that is kept gets its steps again.
+    first = tree.first_child[ROOT]
+    tree.step[first : first + tree.children[ROOT], STEP_MEAN] = 9.0
+    search(tree, root, 0, model, NO_POLICY, patterns, work)
+    for child in children_of(tree, ROOT):
+        assert tree.step[child, STEP_MEAN] == expected[int(tree.move[child])]
 
 
 @pytest.mark.parametrize(("passes", "color"), [(0, BLACK), (0, WHITE), (1, BLACK)])

@@ -1,11 +1,10 @@
 """KataGo's commands without an analysis: rules, clocks, searches that play nothing, positions."""
 
-import json
 import re
 
 import pytest
 
-from engine import BLACK, RULESETS, PlayerOptions
+from engine import BLACK, PlayerOptions
 from engine.player.clock import TIMING, Overtime, TimeLeft
 from gtp.handlers.analysis import UNLISTED_ANALYSES
 from gtp.handlers.table import handlers
@@ -13,42 +12,6 @@ from gtp.protocol import Protocol
 from tests.gtp.conftest import QUICK, answers_of
 
 # -- rules ----------------------------------------------------------------------------------------
-
-
-def test_rules_are_told_and_set(talk):
-    talk("boardsize 5", "play b c3")
-    assert json.loads(talk("kata-get-rules")) == {
-        "ko": "POSITIONAL",
-        "scoring": "AREA",
-        "tax": "NONE",
-        "suicide": False,
-        "whiteHandicapBonus": "N",
-        "friendlyPassOk": True,
-        "hasButton": False,
-    }
-    assert talk("kata-set-rules Japanese") == ""
-    assert talk.session.game.rules == RULESETS["japanese"]
-    said = talk("kata-get-rules")
-    assert talk("kata-set-rules aga", "kata-set-rule suicide true") == ""
-    assert talk.session.game.rules.suicide
-    assert talk("kata-set-rule ko SIMPLE", f"kata-set-rules {said}", "kata-get-rules") == said
-    assert talk("list_stones b") == "C3"
-    talk("boardsize 7")
-    assert talk.session.game.rules == RULESETS["japanese"]
-
-
-def test_rules_of_a_loaded_record_are_told_and_changed_one_by_one(talk, tmp_path):
-    path = tmp_path / "x.sgf"
-    path.write_bytes(b"(;SZ[9]RU[japanese];B[ee])")
-    talk(f"loadsgf {path}")
-    before = json.loads(talk("kata-get-rules"))
-    assert (before["scoring"], before["tax"], before["ko"]) == ("TERRITORY", "SEKI", "SIMPLE")
-    assert talk("kata-set-rule ko SITUATIONAL") == ""
-    assert json.loads(talk("kata-get-rules")) == {**before, "ko": "SITUATIONAL"}
-    assert talk("kata-set-rule scoring AREA") == ""
-    area = {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE"}
-    assert json.loads(talk("kata-get-rules")) == {**before, **area}
-    assert talk("list_stones b") == "E5"
 
 
 @pytest.mark.parametrize(
@@ -125,9 +88,6 @@ def test_to_resign_is_proposed(talk_with):
     talk = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, resign_percent=101.0))
     talk("boardsize 9", *["kata-search b"] * 2)
     assert talk("kata-search_analyze b").split("\n")[-1] == "play resign"
-
-
-# -- the board ------------------------------------------------------------------------------------
 
 
 # -- names ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from gtp import settings
 from gtp.cli.gtp import add_options
 from gtp.kinds import ValueKind
 from gtp.session import SessionOptions
-from gtp.settings import BOUNDS, SETTINGS
+from gtp.settings import SETTINGS
 from tests.gtp.conftest import Talk
 
 NAMES = [setting.name for setting in SETTINGS if setting.change is not None]
@@ -149,47 +149,6 @@ def test_katago_parameters(talk):
     for command in ("kata-get-param", "kata-set-param maxTime", "kata-list-params x"):
         assert talk(command).startswith("? syntax error; usage: ")
     assert talk("yomi-settings cpuct 1") == "? unknown setting cpuct; yomi-settings lists all"
-
-
-def test_leela_zeros_options(talk):
-    talk("yomi-settings lag 0.25", "yomi-settings resign never", "yomi-settings ponder 0")
-    assert talk("lz-setoption").split("\n") == [
-        "option name Maximum Memory Use (MiB) type spin default 512 min 16"
-        f" max {BOUNDS.most_memory}",
-        "option name Visits type spin default 8 min 0 max 1000000000",
-        "option name Playouts type spin default 8 min 0 max 1000000000",
-        "option name Lagbuffer type spin default 25 min 0 max 3000",
-        "option name Resign Percentage type spin default 0 min -1 max 30",
-        "option name Pondering type check default false",
-    ]
-    for line in (
-        "lz-setoption name Visits value 90",
-        "lz-setoption name maximum memory use (mib) value 128",
-        "lz-setoption name Lagbuffer value 100",
-        "lz-setoption name Resign Percentage value -1",
-        "lz-setoption name Pondering value true",
-    ):
-        assert talk(line) == ""
-    values = {name: value for name, (_, value) in shown(talk).items()}
-    expected = {"playouts": "90", "memory": "128", "lag": "1", "resign": "4", "ponder": "1"}
-    assert expected.items() <= values.items()
-
-
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        ("name Visits", "? syntax error; usage: lz-setoption [name NAME value VALUE]"),
-        ("Visits 5", "? syntax error; usage: lz-setoption [name NAME value VALUE]"),
-        ("name Visits value", "? playouts takes"),
-        ("name Visits value x", "? playouts takes"),
-        ("name Lagbuffer value x", "? syntax error"),
-        ("name Percentage of memory for cache value 5", "? unknown option"),
-    ],
-)
-def test_bad_options_of_leela_zero(talk, words, answer):
-    before = shown(talk)
-    assert talk(f"lz-setoption {words}").startswith(answer)
-    assert shown(talk) == before
 
 
 def test_a_new_setting_is_one_row(talk, monkeypatch):

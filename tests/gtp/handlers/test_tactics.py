@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from engine import BLACK, WHITE, parse_vertex
 from engine.captures.reader import CaptureReading
+from engine.facts.chain_facts import OpenChain
 from engine.jit import JIT_ENABLED
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
@@ -44,3 +46,15 @@ def test_without_tactics_nothing_is_read(talk_with):
     talk = talk_with(player=replace(QUICK, tactics=False))
     talk("boardsize 7", ATARI, "genmove b")
     assert "captures" not in talk("yomi-explain")
+
+
+def test_estimates_name_the_chains_in_doubt_and_count_the_others():
+    dead = OpenChain((parse_vertex("D4", 19), parse_vertex("D5", 19)), WHITE, 0.95, 0.85)
+    open_chain = OpenChain((parse_vertex("A1", 19),), BLACK, 0.6, 0.1)
+    safe = OpenChain((parse_vertex("Q4", 19),), BLACK, 0.4, 0.1)
+    assert tactics.estimates([safe, dead, open_chain]) == [
+        "1 probably safe",
+        "D4 (2 stones) probably dead (85 %)",
+        "A1 (1 stone) captured with 60 % if white begins and 10 % if black does",
+    ]
+    assert tactics.estimates([]) == []

@@ -80,5 +80,5 @@ def judged(thoughts, step, named, draw):
     mistake = sure if named else 0.1
     return Judgement(
         step - 1, step, after.play, mistake, MoveLoss(size, size - 3.0, size + 3.0),
-        before.chances.get(point), 4, comparison, "mistake" if named else "fine",
+        before.chances.get(point), comparison, "mistake" if named else "fine",
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """The course of a game as geometry: curves, marks and bands lie at their values."""
 
-from engine.review.remarks import Level, remarks_of
+from engine.review.remarks import remarks_of
+from engine.review.worth import Level
 from gtp.review.graph import LAYOUT, graph_of
 from tests.gtp.review.reviewed_game import nine, reviewed_game
 from tests.review.examples import left_open
@@ -38,3 +39,16 @@ def test_without_an_interval_there_is_no_band():
     assert rates.band == ""
     assert leads.band
     assert rates.marks == leads.marks == ()
+
+
+def test_labels_do_not_overlap_and_the_largest_loss_has_one():
+    _, review = reviewed_game(nine(), mistakes=tuple(range(4, 26)))
+    remarks = remarks_of(review, Level())
+    largest = max(remarks, key=lambda one: one.judgement.loss.points)
+    for panel in graph_of(review, remarks).panels:
+        labels = [mark.label for mark in panel.marks if mark.label is not None]
+        assert next(mark for mark in panel.marks if mark.number == largest.number).label
+        for number, (x, y) in enumerate(labels):
+            for other_x, other_y in labels[:number]:
+                apart = abs(x - other_x) >= LAYOUT.label_width
+                assert apart or abs(y - other_y) >= LAYOUT.label_height

@@ -10,7 +10,8 @@ from engine.jit import JIT_ENABLED
 from engine.review import closer
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
-from engine.review.remarks import Level, describe_remark, remarks_of
+from engine.review.remarks import describe_remark, remarks_of
+from engine.review.worth import Level
 from gtp.review.notes import describe_move, describe_result, write_notes
 from gtp.review.positions import positions_of
 from gtp.review.summary import facts_of, tally, totals_of, with_lessons
@@ -142,14 +143,16 @@ def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
     assert words[verdict] in comment
 
 
-def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
+@pytest.mark.parametrize(("usual", "mark"), [(4.5, None), (-5.0, "TE")])
+def test_a_good_move_that_is_hard_to_find_is_a_tesuji(usual, mark):
     line, review = judged_review(mistake=0.02, chance=0.002)
     judgement = review.judgements[0]._replace(play=Move(BLACK, point("A1")), comparison=None)
-    for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
-        best = look(BLACK, 5.0, "A1").decision.candidates[0]
-        other = look(BLACK, usual, "C3").decision.candidates[0]
-        decision = Decision(best.point, False, (), 0.55, 90, (best, other))
-        thoughts = list(review.thoughts)
-        thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
-        changed = review._replace(thoughts=thoughts, judgements=[judgement])
-        assert write_notes(changed, [], len(line.nodes))[3].judgement == mark
+    best = look(BLACK, 5.0, "A1").decision.candidates[0]
+    other = look(BLACK, usual, "C3").decision.candidates[0]
+    decision = Decision(best.point, False, (), 0.55, 90, (best, other))
+    thoughts = list(review.thoughts)
+    thoughts[2] = thoughts[2]._replace(
+        look=thoughts[2].look._replace(decision=decision), chances={point("C3"): 0.5}
+    )
+    changed = review._replace(thoughts=thoughts, judgements=[judgement])
+    assert write_notes(changed, [], len(line.nodes))[3].judgement == mark

@@ -15,7 +15,7 @@ from engine.patterns.matching import list_slots, new_candidates, new_matcher
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
-from engine.patterns.trees import FACT, LEAVES, THRESHOLD, Trees
+from engine.patterns.trees import FACT, LEAVES, THRESHOLD, Trees, no_trees
 from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, beliefs_of, summands_into
 from patterns_db.patterns.added_tables import (
     read_context,
@@ -73,7 +73,7 @@ def learned_by_a_loop(games, knowledge, added):
         board, memory, matcher = empty_board(7), new_memory(), new_matcher(7)
         for color, move in zip(game.colors, game.moves, strict=True):
             position = Position(board, memory, color, 0, 0.0, True)
-            count = rank_moves(knowledge, matcher, position, found, behind)
+            count = rank_moves(knowledge, knowledge.trees, matcher, position, found, behind)
             list_slots(matcher, color, found, count)
             summands_into(found, count, slots, False, own)
             rows = np.full((49, width), -1)
@@ -155,10 +155,11 @@ def test_an_improper_context_is_refused(tmp_path, context):
 
 def test_the_trees_table_refuses_other_files(tmp_path, trees):
     path = tmp_path / "trees.table"
-    write_trees(path, trees, {"games": 4})
-    np.testing.assert_array_equal(read_trees(path).questions, trees.questions)
-    np.testing.assert_array_equal(read_trees(path).means, trees.means)
-    np.testing.assert_array_equal(read_trees(path).variances, trees.variances)
+    quick = Trees(trees.questions[:5], 2 * trees.means[:5], 3 * trees.variances[:5])
+    write_trees(path, trees, quick, {"games": 4})
+    for written, read in zip((trees, quick), read_trees(path), strict=True):
+        for part, same in zip(written, read, strict=True):
+            np.testing.assert_array_equal(part, same)
     assert path.with_name("trees.table.MANIFEST").exists()
     for damage in (path.read_bytes()[:-1], b"no table"):
         path.write_bytes(damage)
@@ -171,10 +172,14 @@ def test_improper_trees_are_refused(tmp_path, trees):
     variances, questions = trees.variances.copy(), trees.questions.copy()
     variances[0, 0] = -1.0
     questions[0, 0, FACT] = FACTS
-    for wrong in (trees._replace(variances=variances), trees._replace(questions=questions)):
-        write_trees(path, wrong, {})
+    unknown, improper = trees._replace(questions=questions), trees._replace(variances=variances)
+    for pair in ((unknown, trees), (improper, trees), (trees, improper)):
+        write_trees(path, *pair, {})
         with pytest.raises(ModelFormatError, match="contains a number"):
             read_trees(path)
-    write_trees(path, Trees(questions[:0], variances[:0], variances[:0]), {})
-    with pytest.raises(ModelFormatError, match="holds no trees"):
-        read_trees(path)
+    none = no_trees()
+    more = Trees(*(np.concatenate([part, part]) for part in trees))
+    for pair in ((none, none), (trees, none), (trees, more)):
+        write_trees(path, *pair, {})
+        with pytest.raises(ModelFormatError, match="holds no trees"):
+            read_trees(path)

@@ -33,17 +33,6 @@ def test_against_sets(keys, planned, rate):
         assert bits_of(words, block) == bits
 
 
-@pytest.mark.parametrize(("keys", "blocks", "hashes"), [(60, 1, 5), (800, 16, 6), (300, 3, 3)])
-def test_the_stated_rate_is_that_of_plain_chance(keys, blocks, hashes):
-    expected = false_positive_rate(blocks * BLOCK_BITS / keys, hashes)
-    if blocks == 1:  # one block holds them all; the formula assumes many blocks, filled by chance
-        unset = (1 - 1 / BLOCK_BITS) ** (keys * hashes)
-        expected = (1 - unset) ** hashes
-    rng = np.random.default_rng(keys)
-    found = twin.false_positive_rate(keys, blocks, hashes, rng)
-    assert found == pytest.approx(expected, abs=4 * np.sqrt(expected / 2000))
-
-
 @given(st.integers(1, 10**6), st.floats(1e-6, 0.5))
 def test_a_filter_meets_its_rate_within_a_bounded_size(keys, rate):
     words, hashes = new_filter(keys, rate)
@@ -72,14 +61,6 @@ def test_false_positives_are_as_rare_as_stated(rate):
     )
     expected = rate * batch * batches
     assert found == pytest.approx(expected, abs=0.1 * expected + 4.0 * np.sqrt(expected))
-
-
-def test_memory_is_that_of_a_plain_filter_and_a_tenth():
-    words, hashes = new_filter(1_000_000, 0.01)
-    assert words.dtype == np.uint64
-    assert 9.59 < words.size * 64 / 1_000_000 < 10.6
-    assert 6 <= hashes <= 8
-    assert words.size % (BLOCK_BITS // 64) == 0
 
 
 @pytest.mark.parametrize(("keys", "rate"), [(0, 0.01), (10, 0.0), (10, 0.9), (10, float("nan"))])

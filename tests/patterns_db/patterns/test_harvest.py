@@ -15,14 +15,12 @@ from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns import sightings as sighting
 from patterns_db.patterns.harvest import Range, count_games, harvest, select, sight_games
 from patterns_db.patterns.sightings import (
-    add_count,
     common_counts,
     join_counts,
     join_sighted,
     new_sighted,
     new_sightings,
     pack_counts,
-    with_room,
 )
 from patterns_db.patterns.walker import new_walker, take_keys
 from patterns_db.records.archive import WHITE_BIT, cut_games, pack_games
@@ -113,19 +111,6 @@ def test_passes_and_set_up_stones_are_no_moves():
     assert len(harvest(passes).keys) == 0
 
 
-def test_the_table_grows():
-    table = new_sightings(16)
-    for key in range(1, 100):
-        table = with_room(table, 1)
-        add_count(table, np.uint64(key * 977), 2, 1, np.uint64(key))
-        add_count(table, np.uint64(key * 977), 3, 1, np.uint64(key))
-    assert table.used[0] == 99
-    packed = pack_counts(table)
-    assert sorted(packed.keys.tolist()) == [key * 977 for key in range(1, 100)]
-    assert packed.counts.tolist() == [5] * 99
-    assert (packed.inside * np.uint64(977) == packed.keys).all()
-
-
 @settings(max_examples=8)
 @given(st.integers(1, 6), st.integers(1, 3), st.randoms(use_true_random=False))
 def test_parts_and_ranges_in_any_order_are_the_whole(parts, ranges, rng):
@@ -144,10 +129,3 @@ def test_parts_and_ranges_in_any_order_are_the_whole(parts, ranges, rng):
         sightings = join_counts(sightings, common_counts(found, 2))
     for whole, joined in zip(harvest(archive), select(sightings, None), strict=True):
         assert whole.tolist() == joined.tolist()
-
-
-def test_many_moves_are_harvested_in_ranges(games, expected, monkeypatch):
-    monkeypatch.setattr(sighting, "RANGE_MOVES", 20)
-    archive = pack_games(games)
-    assert sighting.ranges_for(len(archive.moves)) > 2
-    assert as_dict(harvest(archive)) == {key: n for key, n in expected.items() if n >= 2}

@@ -1,7 +1,5 @@
 """patterns_db.patterns.rounds: merging, and rounds of one shard."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,8 +14,6 @@ from patterns_db.patterns.rounds import (
     merge_beliefs,
     merge_counts,
     next_round,
-    split_games,
-    take_back,
     take_step,
 )
 from patterns_db.patterns.training import MODELS, Learned, Trainer, new_learned, place_classes
@@ -103,15 +99,6 @@ def test_a_step_that_would_be_improper_is_damped():
     assert new[2:].tolist() == old[2:].tolist()  # no share of it would do
 
 
-def test_only_changed_beliefs_travel():
-    old, new = np.zeros((6, 2)), np.zeros((6, 2))
-    new[1, 0] = new[4, 1] = 1.0
-    part = take_back(old, new)
-    assert part.rows.tolist() == [1, 4]
-    np.testing.assert_array_equal(part.values, [[1.0, 0.0], [0.0, 1.0]])
-    np.testing.assert_array_equal(new, old)
-
-
 def copy_of(learned):
     return Learned._make(field.copy() for field in learned)
 
@@ -159,12 +146,3 @@ def test_rounds_take_every_game_once(shards, most, warm_up):
             seen += [game for first, last in found for game in range(first, last)]
             done = found[-1][1]
     assert seen == list(range(archive.games))
-
-
-@given(st.integers(1, 20))
-def test_parts_are_about_equal(parts):
-    archive = pack_games(random_collection(9, size=4, length=8))
-    found = split_games(archive, 0, 9, parts)
-    assert found[0][0] == 0
-    assert found[-1][1] == 9
-    assert all(one[1] == other[0] for one, other in pairwise(found))

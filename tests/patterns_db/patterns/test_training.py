@@ -9,15 +9,13 @@ from engine.go.geometry import AREA
 from engine.patterns.choice import CHOICE_REJECTED, CHOICE_UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
 from engine.patterns.matching import (
-    NO_MATCH,
     match_moves_into,
     new_candidates,
     new_matcher,
 )
 from engine.patterns.ranking import learn_from_move
-from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
+from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.patterns import training
 from patterns_db.patterns.checkpoints import (
     add_up,
@@ -27,15 +25,9 @@ from patterns_db.patterns.checkpoints import (
 )
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.positions import (
-    CANDIDATES,
-    MOVES,
     blocks_of_games,
-    new_positions,
-    prepare_games,
-    recall_candidates,
-    room_for,
 )
-from patterns_db.patterns.training import MODELS, SPREAD, Trainer, new_learned, place_classes
+from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.checkpointing import load_arrays, save_arrays
 from tests.patterns_db.collections import as_game, random_collection
@@ -174,20 +166,6 @@ def test_an_improper_belief_is_not_saved(classes):
         gather(broken, classes)
 
 
-def test_every_class_has_its_slot(games, classes):
-    found = harvest(games[0])
-    assert [find_slot(classes.keys, key) for key in found.keys] == classes.rows.tolist()
-    assert len(set(classes.rows.tolist())) == len(found.keys)
-
-
-def test_every_class_knows_the_next_smaller_one(games):
-    found = harvest(games[0])
-    assert ((found.smaller < 0) == (found.templates == 1)).all()
-    inside = found.smaller[found.templates > 1]
-    assert (found.templates[inside] == found.templates[found.templates > 1] - 1).all()
-    assert (found.counts[inside] >= found.counts[found.templates > 1]).all()
-
-
 def test_values_are_sums_of_differences(games, classes):
     found, rng = harvest(games[0]), np.random.default_rng(2)
     differences = rng.uniform(0.1, 1.0, (len(classes.keys), 2))
@@ -218,44 +196,6 @@ def test_the_most_telling_classes(games):
         left = np.setdiff1d(np.arange(len(found.keys)), kept)
         assert min(telling[kept]) >= max(telling[left], default=0.0)
         assert set(found.smaller[kept]) <= {-1, *kept.tolist()}
-
-
-def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
-    learned = new_learned(len(classes.keys))
-    for beliefs in (learned.evidence, learned.paper):
-        assert (beliefs[:, 0] == 0.0).all()
-        assert (beliefs[: len(classes.keys), 1] == SPREAD).all()
-        assert (beliefs[len(classes.keys) :, 1] == 1.0).all()
-
-
-def test_positions(games, classes):
-    archive = games[0]
-    positions = new_positions(*room_for(archive, 1))
-    for first, last in blocks_of_games(archive, 0, 1):
-        assert last == first + 1
-        prepare_games({}, classes.keys, archive, first, last, positions)
-        assert positions.meta[MOVES] == len(games[1][first].moves)
-        assert positions.begins[positions.meta[MOVES]] == positions.meta[CANDIDATES]
-
-
-def test_rows_lie_apart(games, classes):
-    archive = games[0]
-    positions = new_positions(*room_for(archive, 1 << 20))
-    prepare_games({}, classes.keys, archive, 0, archive.games, positions)
-    found, slots = new_candidates(), len(classes.keys)
-    rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, found)
-        summands_into(found, count, slots, True, rows)
-        summands_into(found, count, slots, False, only)
-        used = rows[:count]
-        assert used.max() < slots + EVIDENCE_ROWS
-        for row in used:
-            assert len(set(row[row >= 0])) == (row >= 0).sum()
-        for candidate, matched in enumerate(found.templates[:count]):
-            assert (used[candidate, :matched] >= 0).all()
-            assert (used[candidate, max(matched, 1) : TEMPLATES] == NO_MATCH).all()
-            assert only[candidate, 0] == used[candidate, max(matched, 1) - 1]
 
 
 def test_an_illegal_move_ends_its_game(games, classes):

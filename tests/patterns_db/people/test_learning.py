@@ -8,7 +8,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.position import position_of
 from engine.people.features import PHASES
 from engine.people.model import WEIGHTS, PeopleModel, PeoplePredictor, knot_shares
-from patterns_db.people.choices import UNKNOWN, collect_choices, join_choices, recall_choice
+from patterns_db.people.choices import UNKNOWN, collect_choices, recall_choice
 from patterns_db.people.table import read_people, write_people
 from patterns_db.people.training import (
     RANKS,
@@ -54,16 +54,6 @@ def test_choices_belong_to_players(choices):
     assert set(choices.kyu[choices.color == 2]) == {4, UNKNOWN}
     assert set(choices.kyu[(choices.game == 0) & (choices.color == 2)]) == {UNKNOWN}
     assert (choices.played < np.diff(choices.begins)).all()
-
-
-def test_parts_are_joined(choices):
-    twice = join_choices([choices, choices])
-    assert twice.moves == 2 * choices.moves
-    for index in (0, choices.moves - 1):
-        for found in (index, index + choices.moves):
-            np.testing.assert_array_equal(
-                features_of(twice, found)[1], features_of(choices, index)[1]
-            )
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,10 @@ import pytest
 
 from engine import parse_vertex
 from engine.captures.goal_templates import context_of
-from engine.captures.priors import (
-    LEARNED_LOG_ODDS,
-    SETTING_FEATURES,
-    gaussian_priors,
-    stack_log_odds,
-)
+from engine.captures.priors import LEARNED_LOG_ODDS, SETTING_FEATURES, stack_log_odds
 from engine.errors import ModelFormatError
 from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solvers.pattern_learning import gaussian_priors
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
 from tests.diagrams import game_of

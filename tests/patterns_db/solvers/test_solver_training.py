@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, YomiError
 from gtp.__main__ import main
 from patterns_db.records.problems import parse_problem
+from patterns_db.solvers.pattern_learning import learn_observations, observations_of
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_trainer import SolverTrainer
 from patterns_db.solvers.solver_training import read_all, train_solver

@@ -4,16 +4,10 @@ import numpy as np
 import pytest
 
 from engine.captures.goal_templates import GOAL_TEMPLATES
-from engine.captures.priors import (
-    SETTING_BETA_1,
-    enter_stack,
-    gaussian_priors,
-    name_stack,
-    observe,
-    stack_log_odds,
-)
+from engine.captures.priors import SETTING_BETA_1, stack_log_odds
 from engine.go.board import BLACK, COLOR, EMPTY, WHITE, empty_board, place
 from engine.go.geometry import PASS, to_point
+from patterns_db.solvers.pattern_learning import enter_stack, gaussian_priors, name_stack, observe
 from patterns_db.solvers.spreads import (
     direct_evidence,
     estimate_spreads,

@@ -3,22 +3,16 @@
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE
+from engine import WHITE
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
-from engine.go.scoring import point_owners
 from engine.life.groups import find_groups, questions_about
 from engine.picture.picture import picture_of
-from patterns_db.records.games import GameReader
-from patterns_db.shipped import load_knowledge
-from scripts.check import groups, rollouts
-from scripts.check.groups import FateReader, position_in
+from scripts.check.groups import FateReader
 from scripts.check.races import RaceTally
-from scripts.check.rollouts import CountedPosition, look_at, positions_of
 from tests.diagrams import game_of
 from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
 from tests.life.test_races import chains_of, rows_of_race
-from tests.scripts.check.games import filled_game, sgf_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 ALIVE = (
@@ -26,40 +20,6 @@ ALIVE = (
     .replace("O O O O X .", "O O O O O X")
     .replace(". . . O X .", ". . . . O X")
 )
-
-
-def counted(seed: int) -> tuple[bytes, float]:
-    """Return a record of a game that was filled to the end and counted, and Black's margin."""
-    game = filled_game(seed)
-    margin = game.score()
-    winner = "B" if margin > 0 else "W"
-    return sgf_of(game, f"{winner}+{abs(margin)}"), margin
-
-
-@pytest.fixture
-def games(tmp_path, monkeypatch):
-    """Three counted games on 9x9, short ones."""
-    monkeypatch.setattr(groups, "FIRST", 20)
-    monkeypatch.setattr(groups, "LAST", 40)
-    for seed in range(3):
-        (tmp_path / f"{seed}.sgf").write_bytes(counted(seed)[0])
-    return tmp_path
-
-
-def test_positions_know_how_their_game_ended(games):
-    for seed, record in enumerate(GameReader([str(games)])):
-        game, owners = position_in(record, np.random.default_rng(seed))
-        assert 20 <= len(game.moves) <= 40
-        assert owners.sum() - game.komi == counted(seed)[1]
-        for other in ({"margin": None}, {"margin": record.margin + 5.0}):
-            assert position_in(record._replace(**other), np.random.default_rng(1)) is None
-        found = positions_of(record, np.random.default_rng(seed))
-        assert len({len(position.game.moves) for position in found}) == rollouts.EACH
-        for position in found:
-            assert position.owners.sum() - position.game.komi == counted(seed)[1]
-            assert 0 < len(position.game.moves) < len(record.moves)
-        for other in ({"margin": None}, {"margin": record.margin + 5.0}):
-            assert positions_of(record._replace(**other), np.random.default_rng(1)) == []
 
 
 @pytest.mark.parametrize(
@@ -87,23 +47,6 @@ def test_races_are_read_with_chains_that_may_fall(white, black, status):
     assert FateReader(5000).read(board, question, shares) == status
     firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
     assert FateReader(5000).read(board, question, firm) == "dead"
-
-
-def test_a_finished_game_is_foretold():
-    """No move is left from the end on: owners are right."""
-    game = filled_game(1)
-    owners = np.zeros(AREA)
-    colors = point_owners(game.board, [])
-    for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
-        owners[[p for p in board_points(game.size) if colors[p] == color]] = sign
-    position = CountedPosition(game, owners)
-    policy = load_knowledge(patterns=None).policy
-    look = look_at([position], policy, 4, 1)
-    assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
-    wrong = look_at([position._replace(owners=-owners)], policy, 4, 1)
-    held = np.abs(owners[list(board_points(game.size))])
-    assert wrong.errors.tolist() == pytest.approx([held.mean()])
-    assert wrong.right.tolist() == [0.0]
 
 
 def test_answers_and_survivors(capsys):

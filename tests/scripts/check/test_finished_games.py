@@ -8,6 +8,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from scripts.check import finished_games
+from scripts.check.late_moves import Judge
 from scripts.play.gtp_side import show_game
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
@@ -53,10 +54,12 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
     assert run(capsys, games, "--gnugo", f"{STUB} W+1", "--out", out) == first
 
 
-def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
+def test_needless_stones_of_the_side_ahead_are_counted(games, capsys, monkeypatch):
     """Black is asked twice in each game: before any pass, and after both."""
+    monkeypatch.setattr(Judge, "_gains", lambda self, game: (0.0, 0.0))
     lines = run(capsys, games, "--gnugo", "", replies="A1 pass B2 B3")
-    assert lines[-1] == "2 games: needless stones in 2, winner changes in 0"
+    none = "defenses left out in 0, early passes in 0, winner changes in 0"
+    assert lines[-1] == f"2 games: needless stones in 2, {none}"
     assert [line.split() for line in lines[-4:-1]] == [
         ["a.sgf", "10", "a1", "needless", "stones", "1.0000"],
         ["b.sgf", "10", "b2", "needless", "stones", "1.0000"],
@@ -65,21 +68,28 @@ def test_needless_stones_of_the_side_ahead_are_counted(games, capsys):
     assert run(capsys, games, "--gnugo", "")[-1].startswith("2 games: needless stones in 0")
 
 
-def test_games_of_a_match_are_judged_by_its_rules(tmp_path, capsys):
-    """Only the first of three games was counted after two passes."""
+def test_games_of_a_match_are_judged_by_its_rules(tmp_path, capsys, monkeypatch):
+    """Only the first of three games was counted after two passes. Black plays A1, then passes."""
     moves = MOVES.replace(";", " ").replace("[", "").replace("]", "").upper()
     words = [word[0] + word[1] + str(ord(word[2]) - 64) for word in moves.split()]
-    records = {RIGHT: "Bpass Wpass", "W+R": "Bpass Wpass", "W+4.5": "Bpass"}
+    end = "BA1 Wpass Bpass"
+    records = {"B+3.5": f"{end} Wpass", "W+R": f"{end} Wpass", "W+4.5": "BA1 Wpass"}
     rows = [
-        {"game": number, "result": result, "record": " ".join([*words, end])}
+        {"game": number, "first_color": "B", "result": result, "record": " ".join([*words, end])}
         for number, (result, end) in enumerate(records.items())
     ]
     match = {"size": 5, "komi": 0.5, "rules": "japanese", "games": rows}
     path = tmp_path / "own.json"
     path.write_text(json.dumps(match))
-    lines = run(capsys, path, "--gnugo", "", "--rules", "chinese", replies="A1 pass")
-    assert lines[0] == "equal to the record: yomi 1 of 1; GNU Go was not asked"
-    assert lines[-2].split() == ["own", "0", "10", "a1", "needless", "stones", "1.0000"]
+    # White is to gain four points after both passes.
+    monkeypatch.setattr(Judge, "_gains", lambda self, game: (4.0 * (game.passes == 2),) * 2)
+    lines = run(capsys, path, "--gnugo", "", "--rules", "chinese")
+    assert lines[0] == "equal to the record: yomi 0 of 1; GNU Go was not asked"
+    assert [line.split()[2:] for line in lines[-4:-1]] == [
+        ["10", "A1", "needless", "stones", "1.0000"],
+        ["12", "pass", "defenses", "left", "out", "4.0000"],
+        ["12", "pass", "winner", "changes", "4.0000"],
+    ]
 
 
 class Listener:

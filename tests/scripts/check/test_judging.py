@@ -81,14 +81,6 @@ def test_figures_are_those_by_hand(capsys):
     assert numbers_of(text, "even,", "White")[-1] == 0.0
 
 
-def test_the_best_slope_is_learned_from_other_positions():
-    values = np.array([1.0, -1.0] * 10)
-    wins = (values > 0.0) * 1.0
-    assert leads.mapped_loss(values, wins) == pytest.approx(0.00135, abs=1e-4)  # slope 3
-    wins[:10] = 1.0 - wins[:10]
-    assert leads.mapped_loss(values, wins) == pytest.approx(0.693, abs=0.1)
-
-
 # A position with three moves; the long search chose the second.
 LOOKS = {
     "game": "a", "size": 9, "moves": 10, "occupied": 0.12,

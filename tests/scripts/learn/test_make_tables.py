@@ -80,12 +80,15 @@ def test_trees(folder, tmp_path, capsys):
     assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
     words += [str(out), "--patterns", str(patterns), "--context", str(context)]
     write_context_table(context, new_context(), {})
-    words = ["trees", *words, "--trees", "3", "--parts", "10"]
+    words = ["trees", *words, "--trees", "3", "--quick", "2", "--parts", "10"]
     assert main([*words, "--every", "2"]) == 0
     made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
-    assert (made["trees"], made["games_of_leaves"]) == (3, 2)
-    assert len(read_trees(out).questions) == 3
+    assert (made["trees"], made["quick_trees"], made["games_of_leaves"]) == (3, 2, 2)
+    whole, quick = read_trees(out)
+    assert (len(whole.questions), len(quick.questions)) == (3, 2)
+    assert (whole.questions[:2] == quick.questions).all()
+    assert (whole.means[:2] != quick.means).any()  # learned without the third
     assert main([*words, "--every", "2", "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
     assert main([*words, "--every", "2", "3"]) == 2

@@ -4,7 +4,6 @@ import json
 import sys
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -120,32 +119,6 @@ def test_games_side_by_side_are_kept_in_order():
 
 
 # -- programs -------------------------------------------------------------------------------------
-
-
-class OneAfterTheOther:
-    """A cluster that does a task when its result is requested."""
-
-    threads = 2
-
-    def __init__(self):
-        self.most = self.waiting = 0
-
-    def submit(self, play, number):
-        self.waiting += 1
-        self.most = max(self.most, self.waiting)
-        return SimpleNamespace(result=lambda: self.finish(play, number))
-
-    def finish(self, play, number):
-        self.waiting -= 1
-        return play(number)
-
-
-def test_a_cluster_plays_the_same_games():
-    cluster, there, here = OneAfterTheOther(), KeptRows(None, {}), KeptRows(None, {})
-    score = play_match(lambda n: row(n, n % 2), 7, there, cluster=cluster)
-    assert score == play_match(lambda n: row(n, n % 2), 7, here)
-    assert there.rows == here.rows
-    assert cluster.most == 4  # two a thread
 
 
 def run(tmp_path, first, second, *words):

@@ -3,15 +3,12 @@
 import numpy as np
 import pytest
 
-from scripts.reproduce import baum
 from scripts.reproduce.artificial_players import (
     alpha_beta,
     alpha_beta_room,
 )
 from scripts.reproduce.papers.hennig.trees import grow_tree
 from tests.reference import bpip as reference
-
-SMALL = ["--trees", "3", "--depth", "5", "--training", "2"]
 
 
 @pytest.mark.parametrize("plies", [1, 3, 5])
@@ -27,14 +24,3 @@ def test_alpha_beta_is_its_twin_and_minimax(plies, sign):
         if sign > 0 and number % 2:
             assert value == tree.values[0]
         assert visits < len(tree.scores)
-
-
-@pytest.mark.parametrize(
-    ("experiment", "rows", "column"),
-    [("valuation", 3, "saved by BPIP"), ("growth", 8, "equal time")],
-)
-def test_experiments(experiment, rows, column, capsys):
-    baum.main([experiment, *SMALL, "--plies", "3"])
-    printed = capsys.readouterr().out
-    assert column in printed
-    assert len([line for line in printed.splitlines() if line.split()[0] in "123"]) >= rows

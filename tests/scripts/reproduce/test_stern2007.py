@@ -1,18 +1,16 @@
 """Panels of Figure 8: their counts, and one small run."""
 
-import json
 import math
 
 import numpy as np
 import pytest
 
 from engine.captures.goal_templates import GOAL_TEMPLATES
-from engine.captures.learning import CaptureObservations
 from engine.captures.priors import find_pattern, stack_log_odds
 from engine.captures.reader import CaptureReader
 from engine.proof.graph import EDGE_CHILD, META_EDGES, NONE
 from patterns_db.records.problems import parse_problem
-from scripts.reproduce import stern2007
+from patterns_db.solvers.pattern_learning import CaptureObservations
 from scripts.reproduce.stern2007 import MethodResult, compare
 from scripts.reproduce.stern2007_printed import PrintedGoal, no_counts
 from tests.patterns_db.solvers.test_solver_training import RECORDS
@@ -33,22 +31,6 @@ def test_a_panel_counts_new_problems_and_compares_hard_ones():
         "developed": 2.0, "time": 3.0, "mean": pytest.approx((4 + 1 + 3) / 3, abs=0.005),
         "differ": 1,
     }  # fmt: skip
-
-
-def test_a_small_run_ends_without_disagreement(tmp_path, capsys, monkeypatch):
-    problems = tmp_path / "problems.jsonl"
-    problems.write_text("\n".join(map(json.dumps, RECORDS)))
-    out = tmp_path / "out.json"
-    words = ["x", "--train", str(problems), "--test", str(problems), "--out", str(out),
-             "--max-nodes", "300", "--train-nodes", "200",
-             "--panels", "Gaussian", "Beta(1, 1)"]  # fmt: skip
-    monkeypatch.setattr("sys.argv", words)
-    assert stern2007.main() == 0
-    found = json.loads(out.read_text())
-    assert all(panel["differ"] == 0 for panel in found["panels"].values())
-    for panel in ("Gaussian", "Beta(1, 1)"):
-        assert found["passes"][panel][0]["tried"] == len(RECORDS)
-    assert "PP, Gaussian" in capsys.readouterr().out
 
 
 def test_beta_priors_count_every_pattern_of_a_stack():

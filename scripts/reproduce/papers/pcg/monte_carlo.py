@@ -16,8 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel
-from engine.pcg.game import Outcomes, Sum, sum_arrays
-from scripts.reproduce.papers.pcg.terminal import direct_scratch, win_direct, win_sampled
+from engine.pcg.game import Sum
+from scripts.reproduce.papers.pcg.terminal import (
+    Outcomes,
+    direct_scratch,
+    sum_arrays,
+    win_direct,
+    win_sampled,
+)
 
 MAX_SHARED = 22
 """With at most this many subgames all estimates are kept (8 bytes * 2^n)."""

@@ -9,14 +9,43 @@ integers.
 Slow twin: tests/reference/pcg.py::terminal_value.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.pcg.game import Outcomes
+from engine.pcg.game import Sum
 
 MAX_COMBINATIONS = 2**24
 """Maximal number of combinations held in memory."""
+
+
+class Outcomes(NamedTuple):
+    """The possible outcomes of each subgame, by the player who ended it: 0 Left, 1 Right.
+
+    Unused points have probability 0.
+    """
+
+    values: np.ndarray  # int64[subgames, 2, points]
+    probs: np.ndarray  # float64[subgames, 2, points]
+    cumulative: np.ndarray  # float64[subgames, 2, points], infinite from the last point on
+    counts: np.ndarray  # int64[subgames, 2], points in use
+    offset: np.ndarray  # int64[1], added to every sum
+
+
+def sum_arrays(game: Sum) -> Outcomes:
+    """Return the arrays of a sum."""
+    sides = [(subgame.left, subgame.right) for subgame in game.subgames]
+    counts = np.array([[len(side.values) for side in both] for both in sides])
+    values = np.zeros((*counts.shape, counts.max()), np.int64)
+    probs, cumulative = np.zeros(values.shape), np.full(values.shape, np.inf)
+    for i, choice in np.ndindex(counts.shape):
+        side, points = sides[i][choice], counts[i, choice]
+        values[i, choice, :points], probs[i, choice, :points] = side.values, side.probs
+        # The last point takes the rest, so that rounding cannot lose a sample.
+        cumulative[i, choice, : points - 1] = np.cumsum(side.probs)[:-1]
+    return Outcomes(values, probs, cumulative, counts, np.array([game.offset], np.int64))
 
 
 @kernel
@@ -79,18 +108,10 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
     return wins / samples
 
 
-def combinations(outcomes: Outcomes) -> int:
-    """Return the maximal number of combinations of outcomes of a finished sum.
-
-    Source: Formula (1), Section 3.1.
-    """
-    # Python's integers: 31 subgames of five points each would silently overflow int64.
-    return int(np.prod(outcomes.counts.max(axis=1).astype(object)))
-
-
 def direct_scratch(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """Return the two scratch arrays of ``win_direct``; raises BadSum when they are too large."""
-    size = combinations(outcomes)
+    # Python's integers: 31 subgames of five points each would silently overflow int64.
+    size = int(np.prod(outcomes.counts.max(axis=1).astype(object)))
     if size > MAX_COMBINATIONS:
         raise BadSum(f"{size} combinations of outcomes are too many to list")
     return np.empty(size, dtype=np.int64), np.empty(size)

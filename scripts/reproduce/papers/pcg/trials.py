@@ -15,14 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.pcg.exact import (
-    SOLVER,
-    all_masks,
-    check_memory,
-    layers_backwards,
-    position_counts,
-)
-from engine.pcg.game import Sum, sum_arrays
+from engine.pcg.exact import all_masks, layers_backwards, position_counts
+from engine.pcg.game import Sum
 from engine.pcg.halves import build_halves, win_split
 from scripts.reproduce.papers.pcg.alpha_beta import (
     FRAME_BEST,
@@ -38,7 +32,7 @@ from scripts.reproduce.papers.pcg.monte_carlo import (
     make_sampler,
     score_moves,
 )
-from scripts.reproduce.papers.pcg.terminal import win_sampled
+from scripts.reproduce.papers.pcg.terminal import sum_arrays, win_sampled
 from scripts.reproduce.papers.pcg.transpositions import make_table
 
 MOST = 10_000
@@ -61,14 +55,13 @@ def lefts_move(left: int, right: int) -> bool:
 class PositionValues:
     """The exact values of all positions of a sum, for players and experiments (Section 3).
 
-    Raises BadSum when they need more than ``memory`` bytes.
+    Raises BadSum when they need too much memory.
     """
 
-    def __init__(self, game: Sum, memory: int = SOLVER.default_memory) -> None:
-        check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
+    def __init__(self, game: Sum) -> None:
         self.n_subgames = len(game.subgames)
+        self._layers = layers_backwards(game)
         self._masks = all_masks(self.n_subgames)
-        self._layers = layers_backwards(game, keep_all=True)
 
     def value(self, left: int, right: int) -> float:
         """Return Left's win probability in a position."""
@@ -153,10 +146,9 @@ def node_counts(n_subgames: int) -> tuple[int, int, int, int]:
 
 def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generator) -> np.ndarray:
     """Return P_w - P_w^k of one random finished sum, for each number k of samples (Table 2)."""
-    outcomes = sum_arrays(game)
-    n_subgames = len(game.subgames)
+    outcomes, n_subgames = sum_arrays(game), len(game.subgames)
     _, right = random_position(n_subgames, n_subgames, rng)
-    first, second = build_halves(outcomes)
+    first, second = build_halves(game)
     low = n_subgames // 2
     exact = win_split(first, second, right & ((1 << low) - 1), right >> low)
     return np.array([exact - win_sampled(outcomes, right, k, rng) for k in sample_counts])

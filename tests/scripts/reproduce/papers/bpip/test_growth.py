@@ -90,19 +90,6 @@ def test_against_enumeration(root):
         assert ess == pytest.approx(bpip.ess(root, path), abs=1e-9)
 
 
-@settings(max_examples=40)
-@given(TREES)
-def test_influence_averages_to_the_expectation(root):
-    """At every node sum P A = E[max_j V_j] and sum P B = E[V_i of its own move]."""
-    tree, relevance, _, _ = weigh(root)
-    steps = np.diff(tree.cdf, axis=1, prepend=0.0)
-    whole = mean_of_row(tree.grid, tree.cdf, 0)
-    for node in range(1, tree.count[0]):
-        own = mean_of_row(tree.grid, tree.cdf, relevance.move[node])
-        assert steps[node] @ relevance.best[node] == pytest.approx(whole, abs=1e-9)
-        assert steps[node] @ relevance.own[node] == pytest.approx(own, abs=1e-9)
-
-
 def test_root_alone_or_one_move():
     tree = tree_from(distribution(COIN))
     relevance = paper.relevance_for(tree, 1)

@@ -8,48 +8,18 @@ from hypothesis import strategies as st
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
-    count_bits,
     interior_value,
     make_sampler,
-    random_submask,
-    sort_moves,
-    spread_bits,
 )
 from scripts.reproduce.papers.pcg.trials import HeuristicPlayer, random_position
 from tests.pcg.sums import plain_games, random_many_point_sum
 from tests.reference import pcg as reference
 
-MASKS = st.integers(0, 2**31 - 1)
 EVERYTHING = Sampling(1.0, ALL_TERMINALS, 0)
 
 
 def as_set(mask):
     return frozenset(i for i in range(62) if mask >> i & 1)
-
-
-@given(MASKS, MASKS)
-def test_spread_bits_keeps_the_chosen_ones(bits, mask):
-    places = sorted(as_set(mask))
-    assert as_set(spread_bits(bits, mask)) == {p for k, p in enumerate(places) if bits >> k & 1}
-    assert count_bits(mask) == len(places)
-
-
-@given(st.integers(1, 2**20 - 1), st.integers(0, 2**32 - 1))
-def test_a_random_submask_has_as_many_bits_as_wanted(mask, seed):
-    rng = np.random.default_rng(seed)
-    size = count_bits(mask)
-    for wanted in (0, size // 2, size):
-        chosen = random_submask(mask, size, wanted, rng)
-        assert as_set(chosen) <= as_set(mask)
-        assert count_bits(chosen) == wanted
-
-
-@given(st.lists(st.integers(0, 3), max_size=12))
-def test_sorting_is_stable_and_the_best_comes_first(levels):
-    moves, scores = np.arange(len(levels)), np.array(levels, float)
-    sort_moves(moves, scores, len(levels))
-    assert moves.tolist() == sorted(range(len(levels)), key=lambda k: -levels[k])
-    assert scores.tolist() == sorted(map(float, levels), reverse=True)
 
 
 @given(st.integers(1, 5), st.integers(-3, 3), st.integers(0, 2**32 - 1))

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from engine.errors import BadSum
 from engine.pcg import halves
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from engine.pcg.halves import build_half
+from scripts.reproduce.papers.pcg.terminal import sum_arrays
 from tests.pcg.sums import EXAMPLE, plain, random_many_point_sum, win_probability
 from tests.reference.pcg import terminal_value
 
@@ -65,7 +66,7 @@ def test_sampling_error_is_within_its_bound():
 
 def test_equal_partial_sums_are_joined():
     coin = OutcomeDistribution((0, 1), (0.5, 0.5))
-    half = build_half(sum_arrays(Sum((SimpleGame(coin, coin),) * 6)), 0, 6, 0)
+    half = build_half((SimpleGame(coin, coin),) * 6, 0)
     assert half.starts[1] == 7  # 0..6, not 2^6
     assert half.probs[:7] == pytest.approx(np.array([1, 6, 15, 20, 15, 6, 1]) / 64)
 
@@ -76,3 +77,13 @@ def test_refusals(monkeypatch):
     for method in METHODS:
         with pytest.raises(BadSum):
             win_probability(large, (), method)
+
+
+def test_arrays_hold_the_sum():
+    arrays = sum_arrays(Sum(EXAMPLE, offset=3))
+    assert arrays.values.shape == arrays.probs.shape == (4, 2, 2)
+    assert arrays.values[0].tolist() == [[-1, 5], [-4, 2]]
+    assert arrays.probs[1, 1].tolist() == [0.9, 0.1]
+    assert arrays.counts.tolist() == [[2, 2]] * 4
+    assert arrays.offset.tolist() == [3]
+    assert np.isinf(arrays.cumulative[:, :, 1]).all()

@@ -2,10 +2,14 @@
 
 import pytest
 
-from engine.captures.learning import learn_observations, observations_of
-from engine.captures.priors import GAUSSIAN_PRECISION, gaussian_priors
+from engine.captures.priors import GAUSSIAN_PRECISION
 from engine.captures.reader import CaptureReader
 from patterns_db.records.problems import parse_problem
+from patterns_db.solvers.pattern_learning import (
+    gaussian_priors,
+    learn_observations,
+    observations_of,
+)
 
 LADDER = {
     "size": 7, "board": "......./......./......./..XX.../..OX.../.XX..../.......",

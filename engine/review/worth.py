@@ -1,0 +1,128 @@
+"""Which moves are worth a remark to a player of some level.
+
+These are the mistakes that help the player, and each player's costliest moves, mistakes or not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.go.board import BLACK, WHITE
+from engine.player.levels import STRONGEST, WEAKEST, level_number
+from engine.review.judging import Judgement, Review, better_of
+from engine.review.mistakes import MISTAKES
+
+
+class WorthLimits(NamedTuple):
+    """Thresholds of moves that are worth a remark."""
+
+    costliest: int = 3  # moves of each player that always get a remark
+    least_points: float = 0.5  # loss of the smallest of them: less is nothing to talk of
+    anew: float = 1.5  # times the loss by which an open point is worth another remark
+
+
+WORTH = WorthLimits()
+
+
+class Level(NamedTuple):
+    """What a player can use.
+
+    least   points that a mistake must lose for a remark, in units of MISTAKES.least_loss
+    most    remarks for each color
+    chance  least probability that a strong player plays the better move, by the ranking model: a
+            move that comes to nobody's mind teaches little
+    """
+
+    least: float = 1.0
+    most: int = 1000
+    chance: float = 0.0
+
+
+Levels = Level | Mapping[int, Level]
+"""What the reader of a review can use: one level, or one for each color."""
+
+
+def read_level(text: str) -> Level:
+    """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
+    return level_of(level_number(text.strip()))
+
+
+def level_of(number: float) -> Level:
+    """Return what a player of some strength can use.
+
+    number  of kyu, WEAKEST to STRONGEST; 1d is 0
+    """
+    share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
+    return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
+
+
+def own_levels(review: Review) -> dict[int, Level]:
+    """Return the remarks that each player can use, by the posterior of the players' ranks.
+
+    A color of unknown rank can use everything.
+    """
+    return {
+        color: level_of(review.ranks[color].median) if color in review.ranks else Level()
+        for color in (BLACK, WHITE)
+    }
+
+
+def _for_color(level: Levels, color: int) -> Level:
+    return level if isinstance(level, Level) else level[color]
+
+
+def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
+    """Return the moves that are worth a remark to a level, in their order.
+
+    Each comes with the player's later ones that leave the same point open. Mistakes come with as
+    many remarks as the level can use. Each player's costliest moves have one in any case.
+    """
+    chosen: list[list[Judgement]] = []
+    for color in (BLACK, WHITE):
+        used = _for_color(level, color)
+        costly = [one for one in _useful(review, level) if one.play.color == color]
+        # Mistakes come first: a doubtful move may leave the same point open as one.
+        points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
+        points.sort(key=lambda point: -point[0].loss.points)
+        chosen += points[: min(WORTH.costliest, used.most)]
+        least = used.least * MISTAKES.least_loss
+        chosen += [
+            point
+            for point in points[WORTH.costliest : used.most]
+            if point[0].verdict == "mistake" and point[0].loss.points >= least
+        ]
+    return sorted(chosen, key=lambda point: point[0].after)
+
+
+def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
+    """Yield the costly moves whose better move a level can use."""
+    for judgement in review.judgements:
+        if judgement.has_better and judgement.loss.points >= WORTH.least_points:
+            chances = review.thoughts[judgement.before].chances
+            chance = chances.get(better_of(judgement), 0.0) if chances else 1.0
+            if chance >= _for_color(level, judgement.play.color).chance:
+                yield judgement
+
+
+def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
+    """Put together the mistakes of a player that leave the same point open; each list in order.
+
+    A point that stays the largest on the board is worth one remark, not one at every move; but
+    another one where much more was lost than before.
+    mistakes  mistakes beside which there is a better move, in the order of the moves
+    """
+    points: list[list[Judgement]] = []
+    for judgement in mistakes:
+        for point in points:
+            if _leaves_open(judgement, point[0]):
+                point.append(judgement)
+                break
+        else:
+            points.append([judgement])
+    return points
+
+
+def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
+    """Return whether a mistake leaves the point open that an earlier one of the player left."""
+    more = judgement.loss.points > WORTH.anew * first.loss.points
+    same = judgement.play.color == first.play.color and better_of(judgement) == better_of(first)
+    return same and not more
