@@ -248,7 +248,10 @@ def estimates_of(
     unsure = scale.margins * np.sqrt(1.0 / weights + 1.0 / MOVES.lasting_rollouts)
     columns = nodes, opinions.means, opinions.deviations, margins, unsure
     rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
-    return [MoveEstimate(*row) for row in rows]
+    return [
+        MoveEstimate(node, value, deviation, margin=margin, margin_deviation=spread)
+        for node, value, deviation, margin, spread in rows
+    ]
 
 
 def move_beliefs(

@@ -137,9 +137,11 @@ def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
 
 def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
     """Return whether the opponent passed, and the count wins the game beyond doubt."""
+    if game.passes == 0 or not status.clear:
+        return False
     # From the one side to the other, a point counts twice.
     won = margin_of(game, color, status) - 2 * max(status.open_ground(color), 0)
-    return game.passes > 0 and status.clear and won > 0
+    return won > 0
 
 
 def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:
