@@ -24,13 +24,12 @@ from engine.go.history import Game
 from engine.jit import kernel
 from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
 from engine.patterns.position import Position, position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.trees import no_trees
-from engine.patterns.valuing import PatternKnowledge, beliefs_of, no_patterns
+from engine.patterns.valuing import PatternKnowledge, beliefs_of
 from engine.pcg.exact import solve
 from engine.pcg.game import random_sum
 from engine.player.clock import Allotment
@@ -39,7 +38,6 @@ from engine.player.player import Player
 from engine.randomness import RandomState
 from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
 from engine.rollout.uniform import area_margin, roll_out
-from engine.search.grower import no_policy
 
 
 class BenchSettings(NamedTuple):
@@ -327,17 +325,3 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
     speeds["spcg_n14_seconds"] = round(spcg_seconds(), 4)
     speeds["startup_seconds"] = round(startup_seconds(), 2)
     return speeds
-
-
-def run_all() -> None:
-    """Run every part of ``measure`` except playing once, to compile its kernels."""
-    _uniform_rollouts(9, 1)
-    # 0 seconds: one call each is enough.
-    guided_playouts_per_second(9, no_policy(), 0.0)
-    patterns = no_patterns()
-    evidence, context = (
-        np.tile([0.0, 1.0], (rows, 1)) for rows in (len(patterns.evidence), CONTEXT_ROWS)
-    )
-    patterns = patterns._replace(evidence=evidence, context=context)
-    rankings_per_second(patterns, 0.0, 2)
-    ep_moves_per_second(patterns, 0.0, 2)

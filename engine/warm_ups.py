@@ -1,12 +1,11 @@
-"""The groups of the engine's kernels that are compiled ahead of time.
+"""The groups of the engine's kernels that are compiled ahead of time, by need.
 
-The list is explicit and imports everything that it names. A kernel is compiled because a function
-here calls its Python callers. ``patterns_db.warm_ups`` adds the kernels of learning.
+A kernel is compiled because a function here uses the engine as a game does: it plays three moves,
+reads a chain and a group, and judges a position.
 """
 
 import numpy as np
 
-from engine import bench
 from engine.arrays import ROOT
 from engine.belief.knowledge import Knowledge
 from engine.captures.priors import PriorTable
@@ -15,7 +14,6 @@ from engine.endings.local_play import local_positions
 from engine.endings.sums import advise
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
-from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
@@ -24,7 +22,6 @@ from engine.jit import KernelGroup
 from engine.life.reader import compile_life
 from engine.patterns.position import position_of
 from engine.patterns.valuing import no_patterns
-from engine.pcg.exact import compile_sums
 from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player.clock import Allotment
 from engine.player.options import PlayerOptions
@@ -114,11 +111,6 @@ def people() -> None:
     PeoplePredictor(no_patterns(), model_of_patterns()).of_position(position, 5, 1.0)
 
 
-def losses() -> None:
-    """Compute the loss of a move, as reviews do."""
-    log_cdf(0.0)
-
-
 FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board, owners)))
 """The board and the ranking model, which move while the rest is compiled."""
 
@@ -133,13 +125,7 @@ PLAYING = (
     KernelGroup("people", (people,)),
     KernelGroup("endings", (endings,)),
 )
-"""The kernels that a game needs; they are compiled before the first move."""
+"""All that games, reviews and problems need; it is compiled before the first move.
 
-GROUPS = (
-    *PLAYING,
-    KernelGroup("life and death", (compile_life,)),
-    KernelGroup("bench", (bench.run_all,)),
-    KernelGroup("losses", (losses,)),
-    KernelGroup("sums of fights", (compile_sums,)),
-)
-"""All kernels of the engine that the command line needs."""
+Benchmarks, training and ``yomi level`` compile their own kernels when they run.
+"""

@@ -11,7 +11,7 @@ import engine
 import gtp
 import patterns_db
 from engine.jit import KERNELS, compile_all
-from patterns_db.warm_ups import GROUPS
+from engine.warm_ups import PLAYING
 
 
 def functions_of(module):
@@ -50,7 +50,7 @@ def main():
                 module = importlib.import_module(found.name)
                 for function in functions_of(module):
                     called |= {id(one) for one in named_in(function.__code__, vars(module))}
-    for _ in compile_all(GROUPS):
+    for _ in compile_all(PLAYING):
         pass
     for kernel in KERNELS:
         if id(kernel) in called and not kernel.signatures:

@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from engine.facts import survey
 from engine.jit import JIT_ENABLED, KERNELS, compile_all
-from patterns_db.warm_ups import GROUPS
+from engine.warm_ups import PLAYING
 
 settings.register_profile(
     "yomi", max_examples=60 if JIT_ENABLED else 15, deadline=None, derandomize=True
@@ -54,7 +54,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels, in a process per core, before several workers would do so at once."""
     if JIT_ENABLED and session.config.getoption("numprocesses", None):
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-        for name, seconds in compile_all([group for group in GROUPS if not group.is_ready]):
+        for name, seconds in compile_all([group for group in PLAYING if not group.is_ready]):
             reporter.write_line(f"compiled: {name}, {seconds:.0f} s")
 
 

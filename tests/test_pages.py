@@ -231,13 +231,11 @@ def test_generated_pages_are_those_of_the_program(module):
 def test_pages_stay_short():
     sizes = {page: page.stat().st_size for page in READMES}
     log = ROOT / "docs" / "log.md"  # grows, because its entries are never edited
-    glossary = ROOT / "docs" / "glossary.md"  # each shape has a definition and a picture
-    apart = {log, glossary, *(module.PAGE for module in GENERATED)}
+    apart = {log, *(module.PAGE for module in GENERATED)}
     assert sum(size for page, size in sizes.items() if page not in apart) <= 110 * KILOBYTE
     results = ROOT / "docs" / "results"
     assert [page for page in results.glob("*.md") if sizes[page] > 8 * KILOBYTE] == []
     assert sizes[log] <= 40 * KILOBYTE
-    assert sizes[glossary] <= 10 * KILOBYTE
     assert len((ROOT / "scripts" / "README.md").read_text("utf-8").splitlines()) <= 80
 
 

@@ -127,9 +127,13 @@ class Posterior(NamedTuple):
 
     def chance(self) -> float:
         """Return Black's chance to win; one half in a jigo."""
+        return self.chance_at(self.mean)
+
+    def chance_at(self, mean: float) -> float:
+        """Return the chance to win with another mean."""
         if self.deviation <= 0.0:
-            return 0.5 + 0.5 * float(np.sign(self.mean))
-        return min(max(float(cdf(self.mean / self.deviation)), MARGIN.surest), 1.0 - MARGIN.surest)
+            return 0.5 + 0.5 * float(np.sign(mean))
+        return min(max(float(cdf(mean / self.deviation)), MARGIN.surest), 1.0 - MARGIN.surest)
 
     def interval(self) -> tuple[float, float]:
         """Return the 90 % interval of Black's lead in a perfect continuation [points]."""
@@ -141,7 +145,11 @@ class Posterior(NamedTuple):
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
-        return self._replace(mean=min(max(mean, self.least), self.most))
+        return self._replace(mean=self.nearest(mean))
+
+    def nearest(self, mean: float) -> float:
+        """Return the possible mean that is nearest to a number."""
+        return min(max(mean, self.least), self.most)
 
     def worse_by(self, points: float) -> "Posterior":
         """Return the posterior of a position that is worse for Black by some points."""

@@ -271,26 +271,38 @@ def move_beliefs(
     best = ranked[0][0]
     unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
     beliefs = []
-    for move, standing in ranked:
+    # Python's numbers, all at once: a large board has 300 moves, and this is done after each move.
+    nodes = [move.node for move, _ in ranked]
+    counts = zip(
+        tree.move[nodes].tolist(),
+        tree.visits[nodes].tolist(),
+        tree.wins[nodes].tolist(),
+        tree.margins[nodes].tolist(),
+        strict=True,
+    )
+    for (move, standing), (point, visits, wins, margins) in zip(ranked, counts, strict=True):
         lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
-        after = posterior.worse_by(sign * lost)
-        chance = after.chance() if color == BLACK else 1.0 - after.chance()
+        after = posterior.nearest(posterior.mean - sign * lost)
+        chance = posterior.chance_at(after)
+        chance = chance if color == BLACK else 1.0 - chance
         # The search's own uncertainty: a value's deviation as a deviation of the win rate.
-        slope = unit * float(pdf(NORMAL.inv_cdf(chance)))
-        visits = int(tree.visits[move.node])
-        won = float(tree.wins[move.node]) / visits if visits else 0.5
-        line, line_visits = principal_variation(tree, move.node)
+        slope = unit * pdf(NORMAL.inv_cdf(chance))
+        won = wins / visits if visits else 0.5
+        line: tuple[int, ...] = (point,)
+        line_visits: tuple[int, ...] = (visits,)
+        if visits > 2:  # the next move has at least a visit less
+            line, line_visits = principal_variation(tree, move.node)
         beliefs.append(
             MoveBelief(
-                point=line[0],
+                point=point,
                 playouts=visits,
                 won=won if color == BLACK else 1.0 - won,
-                won_by=sign * float(tree.margins[move.node]) / max(visits, 1),
+                won_by=sign * margins / max(visits, 1),
                 win_rate=chance,
                 win_rate_deviation=slope * math.hypot(move.deviation, math.sqrt(root.variance)),
                 value=move.value,
                 deviation=move.deviation,
-                margin=sign * after.mean,
+                margin=sign * after,
                 prior=standing.prior,
                 line=line,
                 line_visits=line_visits,
@@ -326,7 +338,7 @@ def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[i
     a guess.
     """
     line = [node]
-    if tree.visits[node] > 2:  # the next move has a visit less, or fewer
+    if tree.visits[node] > 0:
         while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
             line.append(node)
     return tuple(int(tree.move[n]) for n in line), tuple(int(tree.visits[n]) for n in line)

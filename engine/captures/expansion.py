@@ -26,7 +26,7 @@ from engine.captures.goals import (
     value_of,
 )
 from engine.captures.priors import SolverPriors, leaf_log_odds
-from engine.captures.zones import first_legal_zone
+from engine.captures.zones import attack_zone
 from engine.go.board import BOARD_CELLS, COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
 from engine.go.geometry import AREA, PASS
 from engine.go.zobrist import hash_position, zobrist_keys
@@ -101,7 +101,9 @@ def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_m
     value, _ = value_of(board, goal, tree.meta[META_LIMIT], not defender_moves, scratch.liberties)
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
-        first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
+        # In atari: its capture is the proof.
+        zone = tree.zones[node]
+        attack_zone(board, goal, scratch.liberties[0], True, board, zone, zone)
     set_even(tree, node)
 
 
@@ -146,13 +148,20 @@ def find_child(
 
 @kernel
 def offer_move(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
+    tree: ProofTree,
+    scratch: Scratch,
+    priors: SolverPriors,
+    node: int,
+    board: Board,
+    move: int,
+    is_kept: bool,
 ) -> int:
     """Add one move of a node to the graph as an edge that waits to be followed.
 
-    A move with a decided result becomes a child at once when it decides the node, or is a pass.
+    A move with a decided result becomes a child at once when it decides the node, or is to be kept.
     Other decided moves are not added, since they change nothing.
     board    uint16[BOARD_CELLS], the node's position
+    is_kept  bool, whether the move is added whatever its value
     returns  int64, the value of the position after the move
     """
     mover = graph.to_move(tree, node)
@@ -169,8 +178,7 @@ def offer_move(
             priors, board, after, tree.meta[META_GOAL], move, not attacks, liberties, limit
         )
         guess_edge(tree, edge, log_odds)
-    # The pass is added whatever its value: its refutation narrows the other replies.
-    elif value == (TRUE if attacks else FALSE) or move == PASS:
+    elif value == (TRUE if attacks else FALSE) or is_kept:
         graph.add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
     return value
 
@@ -224,6 +232,7 @@ def develop(
     # -1 is the pass. The attacker may not pass; for the defender the pass must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
-        # The siblings of a deciding move would never be visited.
-        if offer_move(tree, scratch, priors, node, board, move) == deciding:
+        # The pass is added whatever its value: its refutation narrows the other replies. The
+        # siblings of a deciding move would never be visited.
+        if offer_move(tree, scratch, priors, node, board, move, i < 0) == deciding:
             break

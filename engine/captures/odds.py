@@ -10,7 +10,6 @@ narrower ones have failed.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,40 +21,28 @@ CaptureOdds = Floats
 MOST_LOG_ODDS = 10.0  # Larger ones count as this: exp of the proof numbers' ratio is no evidence.
 
 
-class OpenSearch(NamedTuple):
-    """The numbers of a search that ended without a proof.
-
-    log_odds        of a capture: the root's belief ("pp"), or log(disproof number / proof number)
-    attacker_first  whether the attacker is to move
-    widest          whether the search has the widest list of attacks
-    limits_left     number of larger liberty limits that were not tried
-    move            most promising first move of the side to move; None if it has none
-    """
-
-    log_odds: float
-    attacker_first: bool
-    widest: bool
-    limits_left: int
-    move: int | None
-
-
 def no_odds() -> CaptureOdds:
     """Return float64[ODDS_FEATURES], weights that keep the log-odds of the search."""
     return np.array([0.0, 1.0, 0.0, 0.0, 0.0])
 
 
-def odds_features(search: OpenSearch) -> Floats:
-    """Return float64[ODDS_FEATURES]: one, and the variables of the regression."""
-    log_odds = min(max(search.log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)
-    return np.array(
-        [1.0, log_odds, search.attacker_first, search.widest, search.limits_left], np.float64
-    )
+def odds_features(log_odds: float, attacker_first: bool, widest: bool, limits_left: int) -> Floats:
+    """Return float64[ODDS_FEATURES]: one, and the variables of the regression.
+
+    log_odds        of a capture: the root's belief ("pp"), or log(disproof number / proof number)
+    attacker_first  whether the attacker is to move
+    widest          whether the search has the widest list of attacks
+    limits_left     number of larger liberty limits that were not tried
+    """
+    log_odds = min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+    return np.array([1.0, log_odds, attacker_first, widest, limits_left], np.float64)
 
 
-def chance_of_capture(odds: CaptureOdds, search: OpenSearch) -> float:
+def chance_of_capture(odds: CaptureOdds, features: Floats) -> float:
     """Return the probability that the chain is captured.
 
-    odds  float64[ODDS_FEATURES]
+    odds      float64[ODDS_FEATURES]
+    features  float64[ODDS_FEATURES], of an unfinished search
     """
     # The tanh form does not overflow.
-    return 0.5 * (1.0 + math.tanh(0.5 * float(odds @ odds_features(search))))
+    return 0.5 * (1.0 + math.tanh(0.5 * float(odds @ features)))

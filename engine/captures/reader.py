@@ -15,10 +15,10 @@ from typing import Literal
 
 import numpy as np
 
-from engine.arrays import ROOT
+from engine.arrays import ROOT, Floats
 from engine.captures.expansion import new_scratch, rebuild, set_up
 from engine.captures.goals import MAX_LIMIT, META_GOAL, META_LIMIT, META_WIDE
-from engine.captures.odds import OpenSearch
+from engine.captures.odds import odds_features
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.search import search
 from engine.errors import BadSetup
@@ -26,7 +26,6 @@ from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import last_liberty, list_liberties
 from engine.go.geometry import PASS, to_point
 from engine.proof import graph
-from engine.proof.descent import best_edge
 from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, ProofTree
 from engine.proof.reader import Method, Reader
 
@@ -136,24 +135,18 @@ class CaptureReader(Reader[CaptureGoal]):
             seconds=self.taken(),
         )
 
-    def open_search(self) -> OpenSearch:
-        """Return the numbers of the last search, after a reading without a proof.
-
-        ``odds.chance_of_capture`` turns them into a probability.
-        """
+    def open_search(self) -> Floats:
+        """Return the numbers of the last search as ``odds_features``, after one without a proof."""
         tree = self.tree
-        defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
-        tree.meta[graph.META_ROUND] += 1  # no child is on the path of a new descent
-        edge = int(best_edge(tree, ROOT))
-        move = None if edge == NONE else int(tree.edges[edge, graph.EDGE_MOVE])
         beliefs = tree.beliefs[ROOT]
         log_odds = float(beliefs[graph.BELIEF_LOG_ODDS])
         if tree.meta[graph.META_METHOD] == graph.BY_PROOF_NUMBERS:
             log_odds = math.log(
                 beliefs[graph.BELIEF_DISPROOF_NUMBER] / beliefs[graph.BELIEF_PROOF_NUMBER]
             )
+        attacker_first = not tree.flags[ROOT] & DEFENDER_MOVES
         limits_left = self._max_liberties - int(tree.meta[META_LIMIT])
-        return OpenSearch(log_odds, not defends, bool(tree.meta[META_WIDE]), limits_left, move)
+        return odds_features(log_odds, attacker_first, bool(tree.meta[META_WIDE]), limits_left)
 
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
@@ -270,4 +263,3 @@ def compile_solver() -> None:
         for attacker_first in (True, False):
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
         reader.read_chain(board, to_point(2, 2), True, 4, 1)  # too few nodes for a proof
-        reader.open_search()

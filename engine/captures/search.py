@@ -10,11 +10,9 @@ from engine.arrays import ROOT
 from engine.captures.expansion import (
     Scratch,
     develop,
-    find_child,
     follow_edge,
     offer_move,
     rebuild,
-    try_move,
 )
 from engine.captures.goals import EVERYBODY, META_GOAL, NARROWED, Zone, play_goal_move
 from engine.captures.priors import SolverPriors
@@ -41,20 +39,6 @@ from engine.proof.updates import (
     settle_belief,
     tell_parents,
 )
-
-
-@kernel
-def add_reply(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
-) -> bool:
-    """Add a missing reply of a proof; return whether it is TRUE already."""
-    # An undecided reply waits as an edge. A TRUE one is listed, because the proof's zone needs it.
-    if offer_move(tree, scratch, priors, node, board, move) != TRUE:
-        return False
-    change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
-    child = find_child(tree, scratch, node, board, move, change)
-    graph.add_edge(tree, node, child, move)
-    return tree.values[child] == TRUE
 
 
 @kernel
@@ -109,7 +93,9 @@ def complete_replies(
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not graph.has_child(tree, node, point):
-                complete &= add_reply(tree, scratch, priors, node, board, point)
+                # A reply that is TRUE already is listed, because the proof's zone needs it.
+                value = offer_move(tree, scratch, priors, node, board, point, True)
+                complete &= value == TRUE
     if complete:
         prove_defense(tree, node, board)
 
@@ -145,7 +131,9 @@ def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> Non
     # Only stones matter to a zone, so it does not matter which ban is in force.
     play_goal_move(after, move, tree.meta[graph.META_ATTACKER], EVERYBODY, scratch.zobrist)
     child = tree.edges[edge, graph.EDGE_CHILD]
-    attack_zone(board, tree.meta[META_GOAL], move, after, tree.zones[child], tree.zones[node])
+    goal, zone = tree.meta[META_GOAL], tree.zones[node]
+    captures = after[COLOR + goal] == EMPTY
+    attack_zone(board, goal, move, captures, after, tree.zones[child], zone)
     tree.values[node] = TRUE
     tree.nodes[node, graph.NODE_PROOF] = edge
 

@@ -27,7 +27,7 @@ A zone is a bit set, uint8[ZONE_BYTES]; the attacker's color is 3 - the goal cha
 import numpy as np
 
 from engine.captures.goals import Zone
-from engine.go.board import COLOR, EMPTY, WALL, Board, Points
+from engine.go.board import COLOR, EMPTY, WALL, Board
 from engine.go.chains import chain_size, is_in_atari, next_stone
 from engine.go.geometry import STRIDE, neighbors
 from engine.jit import kernel
@@ -168,40 +168,25 @@ def begin_zone(board: Board, goal: int, zone: Zone) -> None:
 
 
 @kernel
-def attack_zone(board: Board, goal: int, move: int, after: Board, child: Zone, zone: Zone) -> None:
+def attack_zone(
+    board: Board, goal: int, move: int, captures: bool, after: Board, child: Zone, zone: Zone
+) -> None:
     """Write the zone of an attacker's node from the zone of the position after its proved move.
 
-    board   uint16[BOARD_CELLS], the position before the move
-    after   uint16[BOARD_CELLS], after it; if the goal is captured then, ``child`` is not read
-    zone    uint8[ZONE_BYTES], written
+    board     uint16[BOARD_CELLS], the position before the move
+    captures  bool, whether the move captures the goal: ``after`` and ``child`` are not read then
+    after     uint16[BOARD_CELLS], the position after the move
+    zone      uint8[ZONE_BYTES], written
     """
     attacker = 3 - np.int64(board[COLOR + goal])
     begin_zone(board, goal, zone)
     add_point(zone, move)
-    captured = after[COLOR + goal] == EMPTY
-    # A captured goal leaves no chain, so ``child`` would be the zone of nothing.
-    if not captured:
-        add_zone(zone, child)
     for near in neighbors(move):
         if board[COLOR + near] == attacker:
             add_point(zone, near)
-    if not captured:
+    # A captured goal leaves no chain, so ``child`` would be the zone of nothing.
+    if not captures:
+        add_zone(zone, child)
         add_captures(board, move, attacker, True, zone)
         give_liberty(after, move, 0, goal, zone)
-    seal(board, attacker, goal, zone)
-
-
-@kernel
-def first_legal_zone(board: Board, goal: int, liberties: Points, zone: Zone) -> None:
-    """Write the zone of an attacker's node with the goal chain in atari: its capture is the proof.
-
-    liberties  int64[>= 1], the goal chain's liberty in front
-    """
-    attacker = 3 - np.int64(board[COLOR + goal])
-    begin_zone(board, goal, zone)
-    point = liberties[0]
-    add_point(zone, point)
-    for near in neighbors(point):
-        if board[COLOR + near] == attacker:
-            add_point(zone, near)
     seal(board, attacker, goal, zone)

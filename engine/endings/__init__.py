@@ -4,5 +4,5 @@ Source: Zhao & Mueller, "Solving Probabilistic Combinatorial Games". engine.pcg 
 such sums without any Go. Here the board is cut into regions. Each open one is played out and
 becomes an exact game of points. Roll-outs judge the rest, as a margin with one value.
 
-Reading order: expected_fates, regions, local_play, point_games, fights, sums (the entry).
+Reading order: regions, local_play, point_games, fights, sums (the entry).
 """

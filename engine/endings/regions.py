@@ -16,7 +16,7 @@ from engine.go.components import components
 from engine.go.geometry import AREA, neighbors
 from engine.picture.picture import Chain, Picture, picture_of
 
-# Higher than expected_fates.DECIDED: here a point is given away without play.
+# Higher than sums.DECIDED: here a point is given away without play.
 SETTLED_SHARE = 0.9
 """A point belongs to a color if its net share of the roll-outs is at least this."""
 

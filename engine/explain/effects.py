@@ -53,7 +53,7 @@ class EffectLimits(NamedTuple):
     reach: int = 4
     deviations: float = 2.5
     beside: int = 2  # lines from a move to the reply that it prevents, at most
-    near: int = 2  # lines from a move to a local answer, at most
+    near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
 

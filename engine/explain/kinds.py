@@ -48,7 +48,7 @@ class Kind(Enum):
     KEY_POINT_NEXT = "{one} is the key point for both sides: {rival} took it with the next move"
     KEY_POINT_SOON = "{one} is the key point for both sides: {rival} took it soon after"
     KEEPS_SENTE = "{one} keeps sente: {rival} should answer at {at}, but need not answer {other}"
-    SENTE = "{one} is sente: {rival} should answer at {at}"
+    SENTE = "{one} asks {rival} for an answer at {at}"
     CAPTURED_IN_GAME = "{rival} captured {chains} with {at} in the game"
     CAPTURES_IN_LINE = "{mover} captures {chains} in the line {line}"
     # Shapes of the move with the stones around it, the most urgent first.

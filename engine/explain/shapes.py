@@ -39,10 +39,11 @@ def _is_above(scene: Scene, match: Match) -> bool:
 
 
 _HOLDS: dict[str, Callable[[Scene, Match], bool]] = {
-    # The move is not connected with the named own stones; it is not in atari; no own stone is next
-    # to it, also diagonally; it is nearer to the center than a stone on line 3 or 4; the opponent's
-    # stones are above it, along the edge.
+    # The move is not connected with the named own stones, or with none; it is not in atari; no own
+    # stone is next to it, also diagonally; it is nearer to the center than a stone on line 3 or 4;
+    # the opponent's stones are above it, along the edge.
     "apart": lambda scene, m: scene.chain is not None and scene.chain.stones.isdisjoint(m.stones),
+    "free": lambda scene, _: scene.chain is not None and not scene.own,
     "safe": lambda scene, _: scene.is_safe,
     "alone": lambda scene, m: scene.is_safe and not m.view.beside(OWN, (-1, 1), (-1, 1)),
     "above": _is_above,
@@ -68,16 +69,16 @@ DRAWINGS = (
     (Kind.HANE, ".*/XB", "safe"),
     (Kind.BLOCK, "XX/*B *BO/X__", "safe"),
     (Kind.PUSH, "*B/XO", "safe"),
-    (Kind.DESCENT, "OA/.*", "safe", "12"),
+    (Kind.DESCENT, "OA/.*", "safe", (1, 2)),
     (Kind.ATTACHMENT, "*B", "alone"),
     (Kind.STRETCH, ".*./OA? .*./.A./_O_", "safe"),
-    (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", "1"),
-    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", "2"),
-    (Kind.ONE_SPACE_JUMP, "A.*", "apart"),
-    (Kind.SMALL_KNIGHT, "A.?/?.*", "apart"),
-    (Kind.DIAGONAL, "A./.*", "apart"),
-    (Kind.TWO_SPACE_JUMP, "A..*", "apart"),
-    (Kind.LARGE_KNIGHT, "A..?/?..*", "apart"),
+    (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", (1,)),
+    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", (2,)),
+    (Kind.ONE_SPACE_JUMP, "A.*", "free"),
+    (Kind.SMALL_KNIGHT, "A.?/?.*", "free"),
+    (Kind.DIAGONAL, "A./.*", "free"),
+    (Kind.TWO_SPACE_JUMP, "A..*", "free"),
+    (Kind.LARGE_KNIGHT, "A..?/?..*", "free"),
 )
 _JUMPS = {kind for kind in SHAPE_ORDER if "{way}" in kind.value}
 _ALONE = _JUMPS | {Kind.FIRST_LINE, Kind.SECOND_LINE}  # they add nothing to another shape
@@ -107,7 +108,7 @@ def _matches(scene: Scene, drawing: str) -> Iterator[Match]:
 def _drawn(scene: Scene) -> Iterator[Effect]:
     for kind, drawings, needs, *lines in DRAWINGS:
         for match in (m for drawing in drawings.split() for m in _matches(scene, drawing)):
-            is_there = not lines or str(match.view.y) in lines[0]
+            is_there = not lines or match.view.y in lines[0]
             if is_there and all(_HOLDS[need](scene, match) for need in needs.split()):
                 places = (match.key,) if kind == Kind.HANGING else match.stones
                 numbers = (_way(scene, places[0]),) if kind in _JUMPS else ()

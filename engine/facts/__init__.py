@@ -5,6 +5,6 @@ where a proof decides. Where none does, the group loses most careful roll-outs (
 ``FinalStatus.basis`` names which of the two it is, and ``print(picture)`` shows it.
 
 Reading order: position_facts (the entry point and its ring of pictures), chain_facts, kept_facts
-(their memory), open_chains, group_facts, group_prover, group_questions, group_proofs, survey,
+(their memory), group_facts, group_prover, group_questions, survey,
 final_status.
 """

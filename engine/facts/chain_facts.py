@@ -5,12 +5,16 @@ proofs of the solver count (``engine.captures``): an unfinished reading and a ko
 Readings begin with the chains that have the fewest liberties, the largest first. A proof that takes
 long waits until all chains were read shortly. Facts are kept from move to move where nothing
 changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
+
+A chain without a proof has a probability of its capture (``OpenChain``): a proof has 1 or 0, and
+where the solver ends without one, its numbers give an estimate (``engine.captures.odds``).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple
 
+from engine.captures.odds import CaptureOdds, chance_of_capture, no_odds
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
@@ -33,6 +37,7 @@ class ChainLimits(NamedTuple):
     # All chains are read shortly before any is read to the end
     budgets: tuple[int, int] = (60, reading_nodes)
     defense_nodes: int = 600  # a move that saves a chain is the most important fact
+    open_nodes: int = 300  # of a reading for a probability; the odds were learned at this limit
 
 
 CHAINS = ChainLimits()
@@ -65,15 +70,33 @@ class ChainFacts:
     basis: ClassVar[Basis] = "proof"
 
 
+class OpenChain(NamedTuple):
+    """A chain that no proof decides with at least one side to move first.
+
+    stones    sorted
+    attacked  probability that it is captured if the opponent moves first
+    defended  the same if its owner moves first
+    """
+
+    stones: tuple[int, ...]
+    color: int
+    attacked: float
+    defended: float
+
+
 class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
     priors  learned priors; None: every leaf is even
+    odds    learned odds of captures without a proof; None: the search's own odds
     nodes   number of nodes of the last survey
     """
 
-    def __init__(self, priors: SolverPriors | None = None) -> None:
+    def __init__(self, priors: SolverPriors | None = None, odds: CaptureOdds | None = None) -> None:
+        # Proof numbers: with learned priors they distinguish captures from failures better than
+        # propagated probabilities do.
         self._reader = CaptureReader("pns", 4 * CHAINS.reading_nodes, priors)
+        self._odds = no_odds() if odds is None else odds
         self._memory: FactMemory[ChainFacts] = FactMemory()
         self.nodes = 0
         self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
@@ -179,6 +202,31 @@ class Surveyor:
             if self._read(after, goal, attacker_first, CHAINS.reading_nodes).value == wanted:
                 works.append(point)
         return tuple(works)
+
+    def chance(self, board: Board, stone: int, attacker_first: bool) -> tuple[float, bool] | None:
+        """Return the probability that a chain is captured, and if it is proved; None for a ko."""
+        limit, nodes = limit_for(picture_of(board).chain_at(stone)), CHAINS.open_nodes
+        value = self._reader.read_chain(board, stone, attacker_first, limit, nodes).value
+        if value == "unknown":
+            return chance_of_capture(self._odds, self._reader.open_search()), False
+        return None if value == "ko" else (float(value == "captured"), True)
+
+    def open_chain(self, board: Board, stones: tuple[int, ...]) -> OpenChain | None:
+        """Return the chances of a chain with either side first; None if both are proved, or a ko.
+
+        board   uint16[BOARD_CELLS]
+        stones  sorted
+        """
+        attack = self.chance(board, stones[0], True)
+        # A chain that survives the opponent's first move survives its owner's, too.
+        if attack is None or attack == (0.0, True):
+            return None
+        defense = self.chance(board, stones[0], False)
+        if defense is None or (attack[1] and defense[1]):
+            return None
+        # Moving first never harms, but two estimates may say so.
+        attacked = max(attack[0], defense[0])
+        return OpenChain(stones, int(board[COLOR + stones[0]]), attacked, defense[0])
 
 
 def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:

@@ -129,17 +129,12 @@ class GroupSurveyor:
         if attack.status != "dead":
             return attack.status, None
         defense = self._read_one(safely, color)
-        stones, space = tuple(question.goal), _space(picture, question)
         if (
             defense.status == "alive"
             and attack.move is not None
             and defense.move not in (None, PASS)
         ):
-            facts = GroupFacts(
-                stones=stones, color=color, status="critical", attacks=(attack.move,),
-                defenses=(defense.move,), space=space,
-            )  # fmt: skip
-            return "alive", facts
+            return "alive", self._facts(question, (attack.move,), (defense.move,))
         if defense.status == "dead":
             # A group is dead only if it cannot even reach a point that is not surely the
             # opponent's.
@@ -148,10 +143,7 @@ class GroupSurveyor:
             )
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                facts = GroupFacts(
-                    stones=stones, color=color, status="dead", attacks=(), defenses=(), space=space
-                )
-                return "dead", facts
+                return "dead", self._facts(question)
         return defense.status, None
 
     def _read_race(
@@ -171,12 +163,28 @@ class GroupSurveyor:
         defense = self._read_one(ours, color)
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
-        stones, space = tuple(question.goal), _space(picture, question)
-        facts = GroupFacts(
-            stones=stones, color=color, status="critical", attacks=(attack.move,),
-            defenses=(defense.move,), space=space, rival=tuple(sorted(rival)),
-        )  # fmt: skip
-        return "dead", facts
+        return "dead", self._facts(question, (attack.move,), (defense.move,), rival)
+
+    def _facts(
+        self,
+        question: LifeQuestion,
+        attacks: tuple[int, ...] = (),
+        defenses: tuple[int, ...] = (),
+        rival: Stones = frozenset(),
+    ) -> GroupFacts:
+        """Return the facts of a group; it is dead where no move decides."""
+        inner = ~int(question.region.masks[MASK_OPEN])
+        points = enumerate(question.region.points.tolist())
+        space = {point for bit, point in points if point and inner >> bit & 1}
+        return GroupFacts(
+            stones=tuple(question.goal),
+            color=question.defender,
+            status="critical" if attacks else "dead",
+            attacks=attacks,
+            defenses=defenses,
+            space=tuple(sorted(filter(self._picture.is_empty, space))),
+            rival=tuple(sorted(rival)),
+        )
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(self._board, question, to_move)
@@ -212,11 +220,3 @@ def _share(picture: Picture, stones: Iterable[int], ownership: Ownership) -> flo
     points = list(stones)
     sign = 1.0 if picture.colors[points[0]] == BLACK else -1.0
     return sign * float(ownership[points].mean())
-
-
-def _space(picture: Picture, question: LifeQuestion) -> tuple[int, ...]:
-    inner = ~int(question.region.masks[MASK_OPEN])
-    points = question.region.points.tolist()
-    return tuple(
-        sorted(p for bit, p in enumerate(points) if p and inner >> bit & 1 and picture.is_empty(p))
-    )

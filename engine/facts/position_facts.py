@@ -4,7 +4,7 @@ The solvers prove the status of chains, groups, races and links. Careful roll-ou
 (``final_status``). Every part that plays, explains or answers a command asks here. No two parts
 therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
 about chains, groups and links are proved; a final status names the basis for each stone
-(``basis``). Chains without a proof have a probability (``open_chains``).
+(``basis``). Chains without a proof have a probability (``chain_facts``).
 """
 
 import math
@@ -17,11 +17,10 @@ import numpy as np
 from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
-from engine.facts.chain_facts import ChainFacts, Surveyor, chains_in_trouble
+from engine.facts.chain_facts import CHAINS, ChainFacts, OpenChain, Surveyor, chains_in_trouble
 from engine.facts.final_status import FinalStatus, judge_fates, judge_open, status_of
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.group_prover import LONG_READING, ReadingBudget
-from engine.facts.open_chains import OPEN_NODES, ChanceReader, OpenChain
 from engine.facts.survey import SURVEY, Survey, survey_of
 from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.geometry import AREA
@@ -60,7 +59,6 @@ class _Asked:
     survey: Survey | None = None
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
     chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
-    open_chains: dict[Ban, list[OpenChain]] = field(default_factory=dict)
 
     def survey_of(self, game: Game) -> Survey:
         """Return the roll-outs of the position, without proofs."""
@@ -105,12 +103,7 @@ class Facts:
 
     @cached_property
     def _surveyor(self) -> Surveyor:
-        return Surveyor(self.priors)
-
-    @cached_property
-    def chance_reader(self) -> ChanceReader:
-        """Reads single chains for the probability of their capture."""
-        return ChanceReader(self.priors, self._odds)
+        return Surveyor(self.priors, self._odds)
 
     @cached_property
     def _group_surveyor(self) -> GroupSurveyor:
@@ -128,7 +121,6 @@ class Facts:
     def _forget_chains(self) -> None:
         for answers in self._ring.values():
             answers.chains.clear()
-            answers.open_chains.clear()
 
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
@@ -196,25 +188,21 @@ class Facts:
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
 
-        The same position costs nothing again.
         board   uint16[BOARD_CELLS]
         budget  of ``chains``, which are read first; it also limits the number of open chains
         """
         decided = {
             chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
         }
-        open_chains, ban = self._asked(board).open_chains, _ban(board)
-        if ban in open_chains:
-            return open_chains[ban]
         chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
-        for stones in waiting[: budget.nodes // (2 * OPEN_NODES)]:
+        for stones in waiting[: budget.nodes // (2 * CHAINS.open_nodes)]:
             if budget.is_over():
-                return chains
-            chain = self.chance_reader.read_open(board, stones)
+                break
+            chain = self._surveyor.open_chain(board, stones)
             if chain is not None:
                 chains.append(chain)
-        return open_chains.setdefault(ban, chains)
+        return chains
 
     def groups(
         self,

@@ -2,15 +2,14 @@
 
 Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
 solver of life and death is therefore asked about all uncertain chains, every seki, and groups with
-few liberties. Its proofs take precedence (``group_proofs``).
+few liberties. Its proofs take precedence (``group_prover``).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import ProvedFates, ReadingBudget
+from engine.facts.group_prover import ProvedFates, ReadingBudget, prove_fates
 from engine.facts.sure_captures import SureCapture, sure_captures
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
 from engine.go.components import distances

@@ -74,13 +74,6 @@ def _room_taken(before: int, after: int) -> int:
 
 
 @kernel
-def _steps(region: Region, move: int, last: int) -> int:
-    """Return the number of steps from the previous move to a move, both on the board."""
-    stride = np.int64(region.stride[0])
-    return abs(move // stride - last // stride) + abs(move % stride - last % stride)
-
-
-@kernel
 def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64) -> int:
     """Return the number of liberties of a chain, at most four, or _FIRM_LIBERTIES.
 
@@ -178,7 +171,9 @@ def find_features(
         side + 4 * min(count_bits(near & mine), 3) + min(count_bits(near & theirs), 3)
     )
     if last != MOST_POINTS:
-        features[STEPS] = side + min(_steps(region, move, last), 8)
+        width = np.int64(stride)
+        steps: int = abs(move // width - last // width) + abs(move % width - last % width)
+        features[STEPS] = side + min(steps, 8)
 
 
 @kernel

@@ -39,6 +39,7 @@ from engine.life.regions import (
     BANNED,
     DEFENDERS,
     GOAL,
+    MASK_EXIT,
     MASK_FIRM,
     MASK_PLAY,
     MOST_POINTS,
@@ -53,7 +54,7 @@ from engine.life.regions import (
     living_stones,
     lowest_bit,
     room_to_live,
-    takes_ko,
+    spread,
 )
 from engine.proof.graph import (
     FALSE,
@@ -171,10 +172,18 @@ def judge_link(fight: RegionSearch) -> tuple[int, int]:
 
 @kernel
 def is_ko_capture(fight: RegionSearch, move: int, defends: bool) -> bool:
-    """Return whether a move that was just played on ``fight.after`` takes a ko."""
-    after = fight.after
-    if after[TAKEN] == _NONE:
+    """Return whether a move that was just played on ``fight.after`` takes a ko.
+
+    Such a capture could be retaken at once.
+    """
+    after, masks = fight.after, fight.region.masks
+    taken = after[TAKEN]
+    if taken == _NONE or taken & (taken - _ONE) != _NONE:
+        return False
+    bit = _ONE << np.uint64(move)
+    if bit & masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
         return False
     mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
-    bit = _ONE << np.uint64(move)
-    return takes_ko(fight.region, bit, after[mine], after[theirs], after[TAKEN], defends)
+    around = spread(bit, fight.region.stride[0]) & masks[MASK_PLAY] & ~bit
+    # A lone stone whose only liberty is the point just emptied.
+    return around & after[mine] == _NONE and around & ~after[theirs] == taken

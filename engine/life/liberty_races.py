@@ -48,14 +48,6 @@ def may_fall(region: Region, attackers: np.uint64, rival: np.uint64) -> bool:
 
 
 @kernel
-def _is_small_eye(region: Region, eye: np.uint64, chain: np.uint64, mine: np.uint64) -> bool:
-    """Return whether a place without stones of a side is a small eye of only one of its chains."""
-    if count_bits(eye) > _MOST_EYE or eye & region.masks[MASK_OPEN] != _NONE:
-        return False
-    return spread(eye, region.stride[0]) & mine & ~chain == _NONE
-
-
-@kernel
 def _own_liberties(
     region: Region,
     own: np.uint64,
@@ -83,7 +75,10 @@ def _own_liberties(
     eye = _NONE
     if inner != _NONE:
         eye = flood(lowest_bit(inner), region.masks[MASK_PLAY] & ~mine, stride)
-        if inner & ~eye != _NONE or not _is_small_eye(region, eye, chain, mine):
+        # A small eye of only one chain of its side.
+        if count_bits(eye) > _MOST_EYE or eye & region.masks[MASK_OPEN] != _NONE:
+            return _NO_RACE, 0
+        if (inner & ~eye) | (spread(eye, stride) & mine & ~chain) != _NONE:
             return _NO_RACE, 0
     # Other stones beside the chain might be captured, and their capture would give it liberties.
     if spread(chain, stride) & theirs & ~(firm | rival | eye) != _NONE:

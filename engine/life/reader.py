@@ -261,28 +261,23 @@ class LifeReader(Reader[LifeGoal]):
     def _best_move(self) -> int | None:
         """Return the first move that works, or else the most promising one."""
         tree = self.tree
-        proof = int(tree.nodes[ROOT, graph.NODE_PROOF])
-        if proof != NONE:
-            return self.point_of(int(tree.edges[proof, graph.EDGE_MOVE]))
+        proved = int(tree.nodes[ROOT, graph.NODE_PROOF])
+        if proved != NONE:
+            return self.point_of(int(tree.edges[proved, graph.EDGE_MOVE]))
         if tree.values[ROOT] != UNKNOWN:
             return None
         defends = tree.flags[ROOT] & DEFENDER_MOVES
-        by_probability = tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY
         best, move = -math.inf, None
-        for edge in graph.edges_of(tree, ROOT):
-            if graph.is_open(tree, edge):
-                if by_probability:
-                    promise = float(graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS))
-                else:
-                    proofs = float(graph.edge_belief(tree, edge, graph.BELIEF_PROOF_NUMBER))
-                    promise = (
-                        float(graph.edge_belief(tree, edge, graph.BELIEF_DISPROOF_NUMBER)) / proofs
-                    )
-                promise = (
-                    (1.0 / promise if not by_probability else -promise) if defends else promise
-                )
-                if promise > best:
-                    best, move = promise, self.point_of(int(tree.edges[edge, graph.EDGE_MOVE]))
+        for edge in filter(lambda edge: graph.is_open(tree, edge), graph.edges_of(tree, ROOT)):
+            if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
+                log_odds = float(graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS))
+                promise = -log_odds if defends else log_odds
+            else:
+                proof = float(graph.edge_belief(tree, edge, graph.BELIEF_PROOF_NUMBER))
+                promise = float(graph.edge_belief(tree, edge, graph.BELIEF_DISPROOF_NUMBER)) / proof
+                promise = 1.0 / promise if defends else promise
+            if promise > best:
+                best, move = promise, self.point_of(int(tree.edges[edge, graph.EDGE_MOVE]))
         return move
 
 

@@ -111,29 +111,6 @@ def is_suicide(
 
 
 @kernel
-def takes_ko(
-    region: Region,
-    move: np.uint64,
-    mine: np.uint64,
-    theirs: np.uint64,
-    taken: np.uint64,
-    defends: bool,
-) -> bool:
-    """Return whether a capture, already played, could be retaken at once: a ko.
-
-    mine, theirs  uint64, after the capture
-    taken         uint64, the captured stones
-    """
-    if taken == _NONE or taken & (taken - _ONE) != _NONE:
-        return False
-    if move & region.masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
-        return False
-    around = spread(move, region.stride[0]) & region.masks[MASK_PLAY] & ~move
-    # A lone stone whose only liberty is the point just emptied.
-    return around & mine == _NONE and around & ~theirs == taken
-
-
-@kernel
 def _is_surrounded_twice(
     chain: np.uint64, areas: np.uint64, enclosed: np.uint64, attackers: np.uint64, stride: np.uint64
 ) -> bool:
@@ -198,12 +175,7 @@ def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bo
     if held == _NONE or held & (held - _ONE) != _NONE or eyes & ~spread(held, stride) != _NONE:
         return False
     # The points around the center are connected by the center alone.
-    return _are_apart(eyes & ~held, stride)
-
-
-@kernel
-def _are_apart(points: np.uint64, stride: np.uint64) -> bool:
-    """Return whether no two points of a set are neighbors."""
+    points = eyes & ~held
     return points & ((points << _ONE) | (points << stride)) == _NONE
 
 

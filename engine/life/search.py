@@ -59,7 +59,7 @@ class FightModel(NamedTuple):
                   all of them took most of the time
     """
 
-    trust: float = 0.5  # share of the evidence's log-odds, on top of ``FirstBeliefs.trust``
+    trust: float = 0.5  # share of the prior's log-odds, on top of ``FirstBeliefs.trust``
     hint: float = 3.0  # extra log-odds of a move that is known to work elsewhere
     others: float = 0.3
     least_change: float = 0.05
@@ -106,35 +106,7 @@ def note_features(
 
 
 @kernel
-def _guess(
-    tree: ProofTree, fight: RegionSearch, node: int, edge: int, room_before: int, room: int
-) -> None:
-    """Write the belief about a move that was just played on ``fight.after``."""
-    move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
-    note_features(tree, fight, node, move, room_before, room)
-    log_odds = FIGHT.trust * weigh(fight.weights, fight.features)
-    if node == ROOT and move == fight.hint[0]:
-        log_odds += -FIGHT.hint if tree.flags[node] & DEFENDER_MOVES else FIGHT.hint
-    guess_edge(tree, edge, log_odds)
-
-
-@kernel
-def _offer(tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int) -> int:
-    """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
-
-    room_before  int64, room to live at the node
-    returns      int64, the value of the position after the move; for an illegal move, the value
-                 that helps the other side
-    """
-    defends = tree.flags[node] & DEFENDER_MOVES != 0
-    if not play_in_fight(fight, node, move, defends):
-        return TRUE if defends else FALSE
-    value, room = judge_fight(fight, not defends)
-    return _add_offer(tree, fight, node, move, room_before, (value, room))
-
-
-@kernel
-def _add_offer(
+def _offer(
     tree: ProofTree,
     fight: RegionSearch,
     node: int,
@@ -142,7 +114,14 @@ def _add_offer(
     room_before: int,
     judgment: tuple[int, int],
 ) -> int:
-    """Add a move as ``_offer`` does; it was played on ``fight.after`` and judged."""
+    """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
+
+    It was just played on ``fight.after``.
+    room_before  int64, room to live at the node
+    judgment     int64s, by ``judge_fight`` after the move
+    returns      int64, the value of the position after the move; of a move that changes nothing,
+                 the value that helps the other side
+    """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
     after = fight.after
@@ -174,7 +153,11 @@ def _add_offer(
         return value
     edge = tree.meta[graph.META_EDGES]
     graph.add_edge(tree, node, NONE, move)
-    _guess(tree, fight, node, edge, room_before, room)
+    note_features(tree, fight, node, move, room_before, room)
+    log_odds = FIGHT.trust * weigh(fight.weights, fight.features)
+    if node == ROOT and move == fight.hint[0]:
+        log_odds += -FIGHT.hint if defends else FIGHT.hint
+    guess_edge(tree, edge, log_odds)
     return value
 
 
@@ -195,15 +178,17 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
     aim = fight.aim[0]
     is_kept = aim == AIM_LIFE or (aim == AIM_RETURN and fight.stones[node, GOAL] != _NONE)
     may_pass = defends == is_kept or fight.stones[node, BANNED] != _NONE
-    if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
+    if may_pass and _offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
     waiting = fight.region.masks[MASK_PLAY] & ~taken
     for move in range(MOST_POINTS):
-        if (waiting >> np.uint64(move)) & _ONE != _NONE and (
-            _offer(tree, fight, node, move, room) == deciding
-        ):
-            return
+        if (waiting >> np.uint64(move)) & _ONE == _NONE:
+            continue
+        if play_in_fight(fight, node, move, defends):
+            judgment = judge_fight(fight, not defends)
+            if _offer(tree, fight, node, move, room, judgment) == deciding:
+                return
 
 
 @kernel
@@ -242,27 +227,12 @@ def _settle(tree: ProofTree, node: int) -> bool:
 
 
 @kernel
-def _update(tree: ProofTree, leaf: int) -> None:
-    """Settle a developed leaf and everything above it that changes.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
-    begin_update(tree, leaf)
-    while True:
-        node = next_to_settle(tree)
-        if node == NONE:
-            return
-        if _settle(tree, node):
-            tell_parents(tree, node)
-
-
-@kernel
 def search_fight(
     tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
 ) -> int:
     """Develop at most ``expansions`` leaves, as ``engine.captures.search`` does for captures.
 
-    Source: Stern et al. (2007), Algorithm 4.
+    Source: Stern et al. (2007), Algorithms 2 and 4.
     path     int64[MOST_PLIES], overwritten
     returns  int64, the reason why the search returned (``engine.proof.descent``)
     """
@@ -270,14 +240,19 @@ def search_fight(
         state, leaf, edge = next_leaf(tree, path, max_nodes)
         if state != PAUSED:
             return state
+        parent = leaf
         if edge != NONE:
-            parent = leaf
             leaf = _follow(tree, fight, parent, edge)
-            # A transposition: the node is known, and only this parent must be told.
-            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & graph.EXPANDED:
-                _update(tree, parent)
-                continue
-        tree.meta[graph.META_DEPTH] = graph.depth_of(tree, leaf)
-        develop_fight(tree, fight, leaf)
-        _update(tree, leaf)
+        # After a transposition the node is known, and only this parent must be told.
+        if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & graph.EXPANDED:
+            leaf = parent
+        else:
+            tree.meta[graph.META_DEPTH] = graph.depth_of(tree, leaf)
+            develop_fight(tree, fight, leaf)
+        begin_update(tree, leaf)
+        node = next_to_settle(tree)
+        while node != NONE:
+            if _settle(tree, node):
+                tell_parents(tree, node)
+            node = next_to_settle(tree)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

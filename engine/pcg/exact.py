@@ -136,22 +136,10 @@ def solve(game: Sum, memory: int = SOLVER.default_memory) -> Solution:
     memory  bytes that two layers may take
     Raises BadSum when the sum needs more, or has too many different partial sums.
     """
-    counts = position_counts(len(game.subgames))
-    needed = 8 * max(a + b for a, b in pairwise(counts))
-    check_memory(len(game.subgames), needed, memory)
-    layers = layers_backwards(game, keep_all=False)
+    layers = layers_backwards(game, memory, keep_all=False)
     # A mask of one bit has its index as rank: the layer after one move is in subgame order.
     first_moves = layers[1]
     return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
-
-
-def check_memory(n_subgames: int, needed: int, memory: int) -> None:
-    """Raise BadSum when a solution does not fit."""
-    if needed > memory:
-        raise BadSum(
-            f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
-            f"more than the {memory / 2**20:.0f} MiB allowed"
-        )
 
 
 def all_masks(n_subgames: int) -> Masks:
@@ -163,10 +151,22 @@ def all_masks(n_subgames: int) -> Masks:
     return Masks(size, rank)
 
 
-def layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
-    """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept."""
+def layers_backwards(
+    game: Sum, memory: int = SOLVER.default_memory, keep_all: bool = True
+) -> list[np.ndarray]:
+    """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept.
+
+    memory  bytes that all layers may take, or two
+    Raises BadSum when they need more.
+    """
     n_subgames = len(game.subgames)
     counts = position_counts(n_subgames)
+    needed = 8 * (sum(counts) if keep_all else max(a + b for a, b in pairwise(counts)))
+    if needed > memory:
+        raise BadSum(
+            f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
+            f"more than the {memory / 2**20:.0f} MiB allowed"
+        )
     masks = all_masks(n_subgames)
     first, second = build_halves(game)
     layer = np.empty(counts[n_subgames])
@@ -174,7 +174,7 @@ def layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     layers = [layer]
     for k in range(n_subgames - 1, -1, -1):
         if not keep_all:
-            # ``solve`` has announced two layers. A third would need half as much memory again.
+            # A third layer would need half as much memory again.
             del layers[1:]  # before the next one is allocated
         children, layer = layer, np.empty(counts[k])
         best_of_moves(children, *moves_of(masks, n_subgames, k), 1.0 - 2.0 * (k % 2), layer)

@@ -1,4 +1,4 @@
-"""The picture of a position: its chains, groups and empty regions, and who borders on whom.
+"""The picture of a position: its chains and groups, and who borders on whom.
 
 A picture is immutable and depends on the stones alone: not on the side to move, a ko, or rules.
 ``picture_of`` remembers the latest pictures, so that a position is worked out once.
@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
 from engine.go.components import components
 from engine.go.drawing import board_text
 from engine.go.geometry import AREA, board_points, format_vertex, neighbors
-from engine.go.scoring import NEUTRAL, point_owners
+from engine.go.scoring import point_owners
 from engine.picture.outline import draw_outline, new_outline
 
 Stones = frozenset[int]
@@ -46,24 +46,12 @@ class Chain(NamedTuple):
         return len(self.liberties) == 1
 
 
-class EmptyRegion(NamedTuple):
-    """A maximal set of connected empty points.
-
-    points  all of them
-    color   the only color around it, else NEUTRAL
-    """
-
-    points: Stones
-    color: int
-
-
 class Picture:
     """What can be seen of a position's stones.
 
     size      number of lines
     colors    by point: EMPTY, BLACK, WHITE or WALL
     chains    by their first stones
-    regions   of empty points, by their first points
     statuses  a word for the status of stones and its basis, as far as somebody asked for them
     """
 
@@ -72,17 +60,18 @@ class Picture:
         outline = new_outline()
         count = int(draw_outline(board, outline))
         self.colors: tuple[int, ...] = tuple(board.tolist())
-        self._part_at: list[int] = outline.part_at.tolist()
+        self._chain_at: list[int] = outline.chain_at.tolist()
         begins, breaths = outline.begins.tolist(), outline.breaths.tolist()
-        points, liberties = outline.points.tolist(), outline.liberties.tolist()
-        self._parts: list[Chain | Stones] = []
-        for part in range(count):
-            members = frozenset[int](points[begins[part] : begins[part + 1]])
-            color = self.colors[points[begins[part]]]
-            around = tuple(liberties[breaths[part] : breaths[part + 1]])
-            self._parts.append(members if color == EMPTY else Chain(color, members, around))
-        self.size = round(begins[count] ** 0.5)
-        self.chains = tuple(part for part in self._parts if isinstance(part, Chain))
+        stones, liberties = outline.stones.tolist(), outline.liberties.tolist()
+        self.chains = tuple(
+            Chain(
+                self.colors[stones[begins[n]]],
+                frozenset[int](stones[begins[n] : begins[n + 1]]),
+                tuple(liberties[breaths[n] : breaths[n + 1]]),
+            )
+            for n in range(count)
+        )
+        self.size = round((AREA - self.colors.count(WALL)) ** 0.5)
         self.statuses: Mapping[int, tuple[str, str]] = {}
 
     @cached_property
@@ -96,16 +85,14 @@ class Picture:
 
     def chain_at(self, stone: int) -> Chain:
         """Return the chain of a stone. Raises KeyError where there is none."""
-        part = self._parts[self._part_at[stone]] if self._part_at[stone] >= 0 else None
-        if not isinstance(part, Chain):
+        if self._chain_at[stone] < 0:
             raise KeyError(stone)
-        return part
+        return self.chains[self._chain_at[stone]]
 
     def chains_of(self, stones: Iterable[int]) -> list[Chain]:
         """Return the chains of some stones, by their first stones."""
-        numbers = {self._part_at[stone] for stone in stones} - {-1}
-        parts = (self._parts[number] for number in sorted(numbers))
-        return [part for part in parts if isinstance(part, Chain)]
+        numbers = {self._chain_at[stone] for stone in stones} - {-1}
+        return [self.chains[number] for number in sorted(numbers)]
 
     def liberties_of(self, stones: Iterable[int]) -> set[int]:
         """Return the liberties of all chains that some stones belong to."""
@@ -128,16 +115,6 @@ class Picture:
     def groups(self) -> tuple[Stones, ...]:
         """The groups, by their first stones: a color's chains that share a liberty are one."""
         return tuple(join_chains(self.chains))
-
-    @cached_property
-    def regions(self) -> tuple[EmptyRegion, ...]:
-        """The empty regions, by their first points."""
-        spaces = (part for part in self._parts if not isinstance(part, Chain))
-        return tuple(self._region(points) for points in spaces)
-
-    def _region(self, points: Stones) -> EmptyRegion:
-        colors = [color for color in (BLACK, WHITE) if self.around(points, color)]
-        return EmptyRegion(points, colors[0] if len(colors) == 1 else NEUTRAL)
 
     def is_eye(self, point: int, color: int) -> bool:
         """Return whether an empty point is a color's eye and no false one.

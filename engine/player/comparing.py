@@ -34,7 +34,7 @@ class ComparingLimits(NamedTuple):
 
 
 COMPARING = ComparingLimits()
-_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.SAVES}
+_BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.TRAPS, Kind.SAVES}
 
 
 def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> list[Effect]:

@@ -83,50 +83,51 @@ class PointSearch:
         self._limits = limits._replace(stopped=lambda: False)
         self.was_short = False  # whether time ended a search too early
 
-    def find(self, avoid: Set[int]) -> PointFinding | None:
+    def find(self) -> PointFinding | None:
         """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
         game, color, status = self._end.game, self._end.color, self._end.status
+        moves = self._end.moves | self._end.wasteful
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
-            gain = self._best(game_for_points(game, color, status), color, avoid)
+            gain = self._best(game_for_points(game, color, status), color, moves)
             if gain is not None and self._is_gain(gain):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
         threat = self.threat_after(PASS)
         if threat is None:
             return None
-        defense = self._best(game_for_points(game, 3 - color, status), color, avoid)
+        why = _effect(Kind.DEFENDS, color, PASS)._replace(places=(threat.point,))
         helps = min(PASSING.saved, 1.0 - threat.won + PASSING.needed)
-        point = defense.point if defense is not None and defense.won >= helps else None
-        if point is None and game.rules.scoring == "territory":
-            return None  # a stone that does not help costs a point
-        why = _effect(Kind.DEFENDS, color, point or PASS)._replace(places=(threat.point,))
-        return PointFinding(point, why)
+        if game.rules.scoring == "territory":  # an invasion is no defense, and may cost a point
+            moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
+        defense = self._best(game_for_points(game, 3 - color, status), color, moves)
+        if defense is not None and defense.won >= helps:
+            return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))
+        # By territory a stone that does not help costs a point.
+        return None if game.rules.scoring == "territory" else PointFinding(None, why)
 
     def threat_after(self, move: int) -> MoveBelief | None:
         """Return the opponent's move that gains points after a move; None: there is none."""
         game, color, status = self._end.game, self._end.color, self._end.status
         after = game_for_points(game, 3 - color, status)
         after.play(color, move)
-        threat = self._best(after, 3 - color, frozenset())
+        threat = self._best(after, 3 - color, sensible_moves(after, 3 - color))
         return threat if self._is_gain(threat) else None
-
-    @property
-    def _may_try(self) -> bool:
-        """Whether a stone may be played in doubt: it costs nothing by area."""
-        return self._end.game.rules.scoring == "area" and not self._end.status.clear
 
     def _is_gain(self, best: MoveBelief | None) -> bool:
         """Return whether the best move of a search gains points, by enough of its roll-outs."""
-        return best is not None and best.won >= (PASSING.likely if self._may_try else PASSING.sure)
+        # A stone costs nothing by area, so in doubt one is played.
+        may_try = self._end.game.rules.scoring == "area" and not self._end.status.clear
+        return best is not None and best.won >= (PASSING.likely if may_try else PASSING.sure)
 
-    def _best(self, game: Game, color: int, avoid: Set[int]) -> MoveBelief | None:
-        """Return the best move that is not a pass; None if there is none."""
-        moves = sensible_moves(game, color) - avoid - {PASS}
+    def _best(self, game: Game, color: int, moves: Set[int]) -> MoveBelief | None:
+        """Return the best of some moves that is not a pass; None if there is none."""
+        moves = frozenset(moves - {PASS})
         if not moves:
             return None
         playouts = PASSING.point_factor * (self._limits.playouts or PASSING.point_playouts)
         best, done = self._search_for(max(playouts, PASSING.shortest), game, color, moves)
-        if playouts < PASSING.point_playouts and (self._may_try or self._is_gain(best)):
+        is_open = self._is_gain(best) or not self._end.status.clear
+        if is_open and playouts < PASSING.point_playouts:
             best, done = self._search_for(PASSING.point_playouts, game, color, moves)
         is_doubtful = self._is_gain(best) and done < PASSING.point_playouts
         self.was_short |= done < PASSING.shortest or is_doubtful
@@ -173,7 +174,6 @@ class Passing:
         end: Endgame,
         limits: Limits,
         interval: float,
-        avoid: Set[int],
     ) -> Generator[SearchReport, None, Decision]:
         """Let the count decide if it can, else a thinker; report and return as it does.
 
@@ -181,12 +181,12 @@ class Passing:
         """
         points = PointSearch(search, end, limits)
         if end.is_over:
-            decision = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            decision = yield from self._by_count(thinker, points, end, limits, interval)
             if decision is not None:
                 return decision
         decision = yield from thinker.think(end.request(), limits, interval)
         if decision.point == PASS and not end.dead and not end.is_over:
-            by_count = yield from self._by_count(thinker, points, end, limits, interval, avoid)
+            by_count = yield from self._by_count(thinker, points, end, limits, interval)
             return decision if by_count is None or by_count.point == PASS else by_count
         if end.wasteful and thinker.reads_ahead:
             # Roll-outs do not see the cost of these moves, but may see that one of them is needed.
@@ -202,7 +202,6 @@ class Passing:
         end: Endgame,
         limits: Limits,
         interval: float,
-        avoid: Set[int],
     ) -> Generator[SearchReport, None, Decision | None]:
         """Decide by the count, unless a search is sure that points are at stake.
 
@@ -211,7 +210,7 @@ class Passing:
         """
         game, status = end.game, end.status
         if not self._was_tried(game):
-            finding = points.find(avoid)
+            finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
                 return (yield from _decided(end, finding.point, finding.why))

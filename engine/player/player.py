@@ -125,7 +125,7 @@ class Player:
             end = end._replace(beliefs=self._beliefs_for(avoid))
             search = self.options.search_apart(self.knowledge, self.seed)
             choice = Deliberation(
-                self._passing.deliberate(self.thinker, search, end, limits, interval, avoid)
+                self._passing.deliberate(self.thinker, search, end, limits, interval)
             )
             if game.is_over:
                 # The game may go on, but the reports show its count, as those of an analysis do.

@@ -28,7 +28,7 @@ class ReadingShares(NamedTuple):
 
     # Of the search's seconds. At 0.1 the solvers took a third of what a quick move does beside
     # descents.
-    time_share: float = 0.03
+    time_share: float = 0.02
     # Solver nodes for every roll-out and point of the board.
     chain_nodes: float = 0.5 / 81
     # The same for groups of a final status: their nodes take less time.
@@ -181,10 +181,16 @@ def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -
 
 
 def _effects(point: int, facts: Iterable[ChainFacts], color: int) -> tuple[Effect, ...]:
-    """Return what a move is proved to save or to capture."""
+    """Return what a move is proved to save or to capture, at once or later."""
+
+    def kind(fact: ChainFacts) -> Kind:
+        if fact.color == color:
+            return Kind.SAVES
+        return Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
+
     return tuple(
         Effect(
-            kind=Kind.SAVES if fact.color == color else Kind.CAPTURES,
+            kind=kind(fact),
             points=STONE * len(fact.stones),
             stones=(fact.stones,),
             color=color,

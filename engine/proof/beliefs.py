@@ -44,15 +44,6 @@ FIRST_BELIEFS = FirstBeliefs()
 
 
 @kernel
-def log_odds_of_surprise(surprise: float) -> float:
-    """Return the log-odds of a probability given as -ln p > 0 [nats]."""
-    # Both forms are the same number: exp would overflow in the second and lose digits in the first.
-    if surprise > 0.7:
-        return -(surprise + math.log(-math.expm1(-surprise)))
-    return -math.log(math.expm1(surprise))
-
-
-@kernel
 def set_belief(tree: ProofTree, node: int, log_odds: float) -> None:
     """Set the belief about a node, and softplus(-|log_odds|) beside it, which its parents need."""
     tree.beliefs[node, graph.BELIEF_LOG_ODDS] = log_odds
@@ -79,9 +70,13 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
             surprise += graph.edge_belief(tree, edge, graph.BELIEF_TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
         edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
-    # Otherwise all children are nearly certain: add up their small surprises in logarithms.
+    # The log-odds of a probability given as -ln p. Both forms are the same number. exp would
+    # overflow in the second and lose digits in the first.
+    if surprise > 0.7:
+        return sign * -(surprise + math.log(-math.expm1(-surprise)))
     if surprise > _TINY:
-        return sign * log_odds_of_surprise(surprise)
+        return sign * -math.log(math.expm1(surprise))
+    # All children are nearly certain: add up their small surprises in logarithms.
     total = 0.0
     edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
     while edge != NONE:

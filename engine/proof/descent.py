@@ -42,7 +42,9 @@ def best_edge(tree: ProofTree, node: int) -> int:
     wins a tie.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
-    by_probability = tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY
+    column, sign = graph.BELIEF_DISPROOF_NUMBER if is_and else graph.BELIEF_PROOF_NUMBER, 1.0
+    if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
+        column, sign = graph.BELIEF_LOG_ODDS, 1.0 if is_and else -1.0
     best = np.int64(NONE)
     least = np.inf
     edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
@@ -52,16 +54,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
             # A descent never enters its own path, nor a dead end that it has left.
             child < 0 or tree.marks[child, graph.MARK_ON_PATH] != tree.meta[graph.META_ROUND]
         ):
-            if by_probability:
-                cost = graph.edge_belief(tree, edge, graph.BELIEF_LOG_ODDS) * (
-                    1.0 if is_and else -1.0
-                )
-            else:
-                cost = graph.edge_belief(
-                    tree,
-                    edge,
-                    graph.BELIEF_DISPROOF_NUMBER if is_and else graph.BELIEF_PROOF_NUMBER,
-                )
+            cost = sign * graph.edge_belief(tree, edge, column)
             # Strictly less: the first generated child wins ties, so that node counts are
             # reproducible.
             if cost < least:

@@ -1,4 +1,4 @@
-"""``yomi warmup``: compile every kernel so that the first game starts at once."""
+"""``yomi warmup``: compile what games, reviews and problems need, so that they start at once."""
 
 import argparse
 import sys
@@ -6,21 +6,23 @@ import sys
 from tqdm import tqdm
 
 from engine import jit
-from patterns_db.warm_ups import GROUPS
+from engine.warm_ups import PLAYING
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
-    parser.description = "Compile everything once, into a cache for all later starts."
+    parser.description = (
+        "Compile what games, reviews and problems need, into a cache for all later starts."
+    )
     parser.add_argument("--prune", action="store_true", help="delete the caches of older versions")
 
 
 def run(options: argparse.Namespace) -> int:
     """Compile with a progress display, and return the exit status."""
     with tqdm(
-        total=len(GROUPS), desc="compiling", unit="part", file=sys.stderr, disable=None
+        total=len(PLAYING), desc="compiling", unit="part", file=sys.stderr, disable=None
     ) as bar:
-        for name, seconds in jit.compile_all(GROUPS):
+        for name, seconds in jit.compile_all(PLAYING):
             bar.write(f"{name}: {seconds:.1f} s", file=sys.stderr)
             bar.update()
     if options.prune:

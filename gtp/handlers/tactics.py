@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from engine import COLOR_NAMES, PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.explain.words import percent
-from engine.facts.chain_facts import ChainFacts
+from engine.facts.chain_facts import ChainFacts, OpenChain
 from engine.facts.group_prover import ReadingBudget
-from engine.facts.open_chains import OpenChain
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError

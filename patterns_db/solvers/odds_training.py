@@ -18,12 +18,11 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from engine.arrays import Floats
-from engine.captures.odds import CaptureOdds, no_odds, odds_features
+from engine.captures.odds import CaptureOdds, no_odds
 from engine.captures.priors import PriorTable, learned_priors
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup
-from engine.facts.chain_facts import chains_in_trouble, limit_for
-from engine.facts.open_chains import OPEN_NODES
+from engine.facts.chain_facts import CHAINS, chains_in_trouble, limit_for
 from engine.go.board import Board
 from engine.go.rules import RULESETS
 from engine.picture.picture import picture_of
@@ -76,7 +75,7 @@ class OddsObserver:
 
     def __init__(self, priors: PriorTable | None, nodes: int) -> None:
         learned = None if priors is None else learned_priors(priors)
-        self._short = CaptureReader("pns", OPEN_NODES, learned)
+        self._short = CaptureReader("pns", CHAINS.open_nodes, learned)
         self._long = CaptureReader("pns", nodes, learned)
 
     def observe(self, board: Board) -> Iterator[tuple[Floats, bool]]:
@@ -89,7 +88,7 @@ class OddsObserver:
             for attacker_first in (True, False):
                 if self._short.read_chain(board, goal, attacker_first, limit).value != "unknown":
                     continue
-                features = odds_features(self._short.open_search())
+                features = self._short.open_search()
                 value = self._long.read_chain(board, goal, attacker_first, limit).value
                 if value in ("captured", "safe"):
                     yield features, value == "captured"

@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, board_points
-from engine.endings.expected_fates import DECIDED, expected_owners, ownership_given
 from engine.endings.regions import SETTLED_SHARE, divide
+from engine.endings.sums import DECIDED, expected_owners, ownership_given
 from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA
 from engine.go.scoring import point_owners

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
-from engine.endings.expected_fates import expected_owners, ownership_given
+from engine.endings.sums import expected_owners, ownership_given
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import judge_fates
 from engine.go.geometry import AREA, board_points

@@ -156,48 +156,35 @@ def group(status, color, *vertices, attacks=(), rival=()):
     return GroupFacts(stones, color, status, attacks, (), (), rival)
 
 
-def facts_of(life):
-    return SimpleNamespace(life_of=lambda board, stone: life)
-
-
-UNPROVED = facts_of("unknown")
+def fates_of(first, second, life="unknown"):
+    """Return the sentences about groups, where the solver proves a status of own ones."""
+    facts = SimpleNamespace(life_of=lambda board, stone: life)
+    return [sentence(e) for e in _groups(MovePair(game_of(CHAINS), BLACK, first, second), facts)]
 
 
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
-    game = game_of(CHAINS)
-    danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    attacked = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    dead = group("dead", BLACK, "B4", "C4")
     safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
-    first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
-    (effect,) = _groups(MovePair(game, BLACK, first, second), UNPROVED)
-    assert effect.stones == (danger.stones,)
-    assert sentence(effect) == "After E5, White kills the group of the two stones at B4 with B5."
+    first, name = outcome("A1", [], safe), "the group of the two stones at B4"
+    kills = f"After E5, White kills {name} with B5."
+    lives = f"A1 makes {name} live"
+    race = group("critical", BLACK, "B4", "C4", attacks=attacked.attacks, rival=(1,))
+    for danger, life, text in (
+        (attacked, "unknown", kills),
+        (attacked, "seki", f"{lives} in seki; after E5 it dies."),
+        (dead, "alive", f"{lives}; after E5 it dies."),
+        # It is not proved to live: roll-outs alone say so.
+        (dead, "unknown", f"After E5, {name} dies."),
+        (race, "unknown", f"After E5, White wins the race against {name}."),
+    ):
+        assert fates_of(first, outcome("E5", [danger], lost), life) == [text]
     for doubtful in (safe, owned(B4=-0.2, C4=-0.2)):
-        assert (
-            list(_groups(MovePair(game, BLACK, first, outcome("E5", [danger], doubtful)), UNPROVED))
-            == []
-        )
-    (effect,) = _groups(MovePair(game, BLACK, first, second), facts_of("seki"))
-    assert sentence(effect) == (
-        "A1 makes the group of the two stones at B4 live in seki; after E5 it dies."
-    )
-    second = outcome("E5", [group("dead", BLACK, "B4", "C4")], lost)
-    (effect,) = _groups(MovePair(game, BLACK, first, second), facts_of("alive"))
-    assert sentence(effect) == "A1 makes the group of the two stones at B4 live; after E5 it dies."
-    # It is not proved to live: roll-outs alone say so.
-    (effect,) = _groups(MovePair(game, BLACK, first, second), UNPROVED)
-    assert sentence(effect) == "After E5, the group of the two stones at B4 dies."
-    race = danger.__class__(**{**vars(danger), "rival": (1,)})
-    (effect,) = _groups(MovePair(game, BLACK, first, outcome("E5", [race], lost)), UNPROVED)
-    assert (
-        sentence(effect)
-        == "After E5, White wins the race against the group of the two stones at B4."
-    )
-    dead = group("dead", WHITE, "B2")
-    first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
-    (effect,) = _groups(MovePair(game, BLACK, first, second), UNPROVED)
-    assert sentence(effect) == "A1 kills the stone at B2."
-    doubtful = outcome("A1", [dead], owned(B2=0.2))
-    assert list(_groups(MovePair(game, BLACK, doubtful, second), UNPROVED)) == []
+        assert fates_of(first, outcome("E5", [attacked], doubtful)) == []
+    killed = group("dead", WHITE, "B2")
+    second = outcome("E5", [], owned(B2=-0.6))
+    assert fates_of(outcome("A1", [killed], owned(B2=0.6)), second) == ["A1 kills the stone at B2."]
+    assert fates_of(outcome("A1", [killed], owned(B2=0.2)), second) == []
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")

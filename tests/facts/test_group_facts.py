@@ -51,6 +51,12 @@ def test_the_first_move_decides():
     assert [format_vertex(point) for point in (*group.attacks, *group.defenses)] == ["B1", "B1"]
 
 
+def test_only_groups_with_some_stones_are_read():
+    here, elsewhere = points_marked(CRITICAL, "O")[:1], points_marked(CRITICAL, "X")[-1:]
+    assert len(survey(CRITICAL, about=frozenset(here))) == 1
+    assert survey(CRITICAL, about=frozenset(elsewhere)) == []
+
+
 def test_two_points_are_death():
     (group,) = survey(DEAD)
     assert (group.status, group.attacks, group.defenses) == ("dead", (), ())

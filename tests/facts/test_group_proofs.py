@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game
-from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import ProvedFates
+from engine.facts.group_prover import ProvedFates, prove_fates
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
 from engine.jit import JIT_ENABLED
 from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, chain_of, game_of, points_marked

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE
-from engine.facts.group_proofs import prove_fates
-from engine.facts.group_prover import GroupProver, ReadingBudget
+from engine.facts.group_prover import GroupProver, ReadingBudget, prove_fates
 from engine.facts.group_questions import AskedGroup, GroupSurroundings
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED

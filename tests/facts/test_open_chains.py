@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from engine import WHITE, parse_vertex
+from engine import WHITE
 from engine.captures.odds import chance_of_capture, no_odds
-from engine.facts import open_chains
-from engine.facts.chain_facts import Surveyor, chains_in_trouble
+from engine.facts import chain_facts
+from engine.facts.chain_facts import CHAINS, Surveyor, chains_in_trouble
 from engine.facts.group_prover import ReadingBudget
-from engine.facts.open_chains import ChanceReader, ChanceReading
 from engine.facts.position_facts import Facts
 from tests.diagrams import NETTED, game_of, points_marked
 from tests.facts.test_chain_facts import CRITICAL, DEAD
@@ -17,18 +16,15 @@ from tests.facts.test_chain_facts import CRITICAL, DEAD
 @pytest.fixture
 def short(monkeypatch):
     """Let readings end so early that they leave the chain open."""
-    monkeypatch.setattr(open_chains, "OPEN_NODES", 20)
+    monkeypatch.setattr(chain_facts, "CHAINS", CHAINS._replace(open_nodes=20))
 
 
 def test_a_proof_has_probability_0_or_1():
-    reader, board = ChanceReader(), game_of(CRITICAL).board
+    reader, board = Surveyor(), game_of(CRITICAL).board
     stones = tuple(points_marked(CRITICAL, "o"))
-    attack, defense = reader.read(board, stones[0], True), reader.read(board, stones[0], False)
-    assert attack.proved
-    assert defense.proved
-    assert (attack.chance, defense.chance) == (1.0, 0.0)
-    assert attack.move == defense.move == parse_vertex("C4", 7)
-    assert reader.read_open(board, stones) is None
+    assert reader.chance(board, stones[0], True) == (1.0, True)
+    assert reader.chance(board, stones[0], False) == (0.0, True)
+    assert reader.open_chain(board, stones) is None
 
 
 @pytest.mark.usefixtures("short")
@@ -36,64 +32,57 @@ def test_an_open_search_has_the_learned_chance():
     odds = np.array([-0.5, 0.3, 0.2, -1.0, 0.4])
     board = game_of(NETTED).board
     (stones,) = chains_in_trouble(board)
-    plain, learned = ChanceReader(), ChanceReader(None, odds)
+    plain, learned = Surveyor(), Surveyor(None, odds)
     for reader, weights in ((plain, no_odds()), (learned, odds)):
         for attacker_first in (True, False):
-            found = reader.read(board, stones[0], attacker_first)
-            assert not found.proved
-            assert found.chance == chance_of_capture(weights, reader._reader.open_search())
-    chain = learned.read_open(board, stones)
+            estimate = reader.chance(board, stones[0], attacker_first)
+            assert estimate == (chance_of_capture(weights, reader._reader.open_search()), False)
+    chain = learned.open_chain(board, stones)
     assert (chain.stones, chain.color) == (stones, WHITE)
     assert 0.0 < chain.defended <= chain.attacked < 1.0
 
 
-class Told(ChanceReader):
+class Told(Surveyor):
     """A reader with given findings: of the attack, then of the defense."""
 
-    def __init__(self, *findings: ChanceReading | None) -> None:
+    def __init__(self, *findings: tuple[float, bool] | None) -> None:
         self._findings = iter(findings)
 
-    def read(self, board, stone, attacker_first):
+    def chance(self, board, stone, attacker_first):
         return next(self._findings)
 
 
-def estimate(chance: float) -> ChanceReading:
-    return ChanceReading(chance, None, (), False)
-
-
-PROVED, REFUTED = ChanceReading(1.0, None, (), True), ChanceReading(0.0, None, (), True)
+PROVED, REFUTED = (1.0, True), (0.0, True)
 
 
 @pytest.mark.parametrize(
     ("attack", "defense", "chances"),
     [
-        (estimate(0.8), estimate(0.3), (0.8, 0.3)),
-        (estimate(0.3), estimate(0.8), (0.8, 0.8)),  # to move first is no harm
-        (PROVED, estimate(0.3), (1.0, 0.3)),
-        (estimate(0.3), PROVED, (1.0, 1.0)),
+        ((0.8, False), (0.3, False), (0.8, 0.3)),
+        ((0.3, False), (0.8, False), (0.8, 0.8)),  # to move first is no harm
+        (PROVED, (0.3, False), (1.0, 0.3)),
+        ((0.3, False), PROVED, (1.0, 1.0)),
         (PROVED, REFUTED, None),
         (REFUTED, None, None),
         (None, None, None),
-        (estimate(0.3), None, None),
+        ((0.3, False), None, None),
     ],
 )
 def test_the_two_readings_make_one_chain(attack, defense, chances):
     board = game_of(NETTED).board
     (stones,) = chains_in_trouble(board)
-    found = Told(attack, defense).read_open(board, stones)
+    found = Told(attack, defense).open_chain(board, stones)
     assert (None if found is None else (found.attacked, found.defended)) == chances
 
 
 @pytest.mark.usefixtures("short")
-def test_the_facts_name_open_chains_once_a_position(monkeypatch):
+def test_the_facts_name_open_chains_while_the_budget_lasts(monkeypatch):
     monkeypatch.setattr(Surveyor, "survey", lambda *arguments: [])
     board, facts = game_of(NETTED).board, Facts()
     assert facts.open_chains(board, ReadingBudget(0)) == []
-    facts.forget()
     assert facts.open_chains(board, ReadingBudget(stopped=lambda: True)) == []
-    (chain,) = found = facts.open_chains(board, ReadingBudget())
+    (chain,) = facts.open_chains(board, ReadingBudget())
     assert list(chain.stones) == list(chains_in_trouble(board)[0])
-    assert facts.open_chains(board, ReadingBudget()) is found
 
 
 def test_proved_chains_are_not_open():

@@ -42,13 +42,6 @@ def test_chains_and_their_liberties_are_the_slow_boards(game):
 
 
 @given(diagrams.random_games())
-def test_regions_are_the_slow_boards(game):
-    stones, picture = diagrams.stones_of(game), picture_of(game.board)
-    expected = twin.regions(stones, game.size)
-    assert {places(region.points): region.color for region in picture.regions} == expected
-
-
-@given(diagrams.random_games())
 def test_groups_are_the_slow_boards(game):
     stones, picture = diagrams.stones_of(game), picture_of(game.board)
     assert {places(group) for group in picture.groups} == groups_of(stones, game.size, 1)

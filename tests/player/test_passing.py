@@ -239,6 +239,25 @@ def test_a_defense_that_hardly_helps_costs_a_point_by_territory(
     assert vertex in (None, format_vertex(decision.point))
 
 
+@pytest.mark.parametrize(("rules", "last"), [("japanese", WHITE), ("chinese", BLACK)])
+def test_a_defense_is_no_invasion_where_that_costs_a_point(rules, last, monkeypatch):
+    """In a game Black invaded three times instead of a pass, which won 0.6 of the roll-outs.
+
+    Here all moves of Black are inside White's territory.
+    """
+    game = game_of(HANGING, BLACK, RULESETS[rules], 0.5)
+    one, searches = player(playouts=20), []
+    sure(monkeypatch, one, game)
+
+    def best_of(_, game, color, moves, limits):
+        searches.append(color)
+        return believed(min(moves), 100, 0.7 if color == WHITE else 0.1, 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    assert one.choose(game, BLACK).point == PASS
+    assert (searches[0], searches[-1]) == (BLACK, last)
+
+
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "asked"), [("japanese", 0), ("chinese", 1)])
 def test_without_time_for_searches_the_count_decides_by_territory(rules, asked, monkeypatch):

@@ -1,21 +1,7 @@
-"""The slow twin of the picture: regions and eyes of a dict of stones, by flooding."""
+"""The slow twin of the picture: eyes of a dict of stones."""
 
 from tests.reference import board
-from tests.reference.board import BLACK, EMPTY, WHITE, Point, Stones
-from tests.reference.components import components, touch
-
-NEUTRAL = 3
-
-
-def regions(stones: Stones, size: int) -> dict[frozenset[Point], int]:
-    """Return the empty regions with the only color around them, else NEUTRAL."""
-    empty = [point for point in board.all_points(size) if point not in stones]
-    found = {}
-    for region in components(empty, touch):
-        around = {stones.get(near, EMPTY) for p in region for near in board.neighbors(size, p)}
-        colors = around - {EMPTY}
-        found[region] = colors.pop() if len(colors) == 1 else NEUTRAL
-    return found
+from tests.reference.board import BLACK, WHITE, Point, Stones
 
 
 def is_eye(stones: Stones, size: int, point: Point, color: int) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from engine import BLACK, WHITE, parse_vertex
 from engine.captures.reader import CaptureReading
-from engine.facts.open_chains import OpenChain
+from engine.facts.chain_facts import OpenChain
 from engine.jit import JIT_ENABLED
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK

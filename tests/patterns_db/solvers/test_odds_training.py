@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from engine.captures.odds import ODDS_FEATURES, OpenSearch, chance_of_capture, no_odds
+from engine.captures.odds import ODDS_FEATURES, chance_of_capture, no_odds, odds_features
 from engine.errors import BadSetup, ModelFormatError
+from engine.facts.chain_facts import CHAINS
 from patterns_db.shipped import LIFE_TABLE, ODDS_TABLE
 from patterns_db.solvers import odds_table, odds_training
 from patterns_db.solvers.odds_table import read_odds
@@ -59,7 +60,7 @@ def test_the_fit_survives_a_search_that_is_sure_and_wrong():
 
 
 def test_the_long_reading_decides_what_the_short_one_leaves_open(monkeypatch):
-    monkeypatch.setattr("patterns_db.solvers.odds_training.OPEN_NODES", 20)
+    monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
     board = game_of(NETTED).board
     found = list(OddsObserver(None, 2000).observe(board))
     assert [(features[2], captured) for features, captured in found] == [(1.0, True), (0.0, True)]
@@ -77,7 +78,7 @@ def test_training_writes_a_table_that_can_be_read(tmp_path, monkeypatch):
     games.mkdir()
     (games / "one.sgf").write_text(RECORD)
     settings = OddsTrainingSettings(nodes=200)
-    monkeypatch.setattr("patterns_db.solvers.odds_training.OPEN_NODES", 20)
+    monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
     monkeypatch.setattr(odds_training, "ODDS", odds_training.ODDS._replace(first=1))
     odds = train_odds([games], None, settings, path, lambda text: None)
     assert (read_odds(path) == odds).all()
@@ -101,7 +102,7 @@ def test_the_shipped_odds_rise_with_the_searchs_and_fall_with_the_failed_limits(
     odds = read_odds(ODDS_TABLE)
 
     def chance(log_odds, widest=False):
-        return chance_of_capture(odds, OpenSearch(log_odds, True, widest, 0, None))
+        return chance_of_capture(odds, odds_features(log_odds, True, widest, 0))
 
     assert chance(-2.0) < chance(0.0) < chance(2.0)
     assert chance(0.0, widest=True) < 0.2 * chance(0.0)

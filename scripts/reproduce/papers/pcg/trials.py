@@ -15,13 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.pcg.exact import (
-    SOLVER,
-    all_masks,
-    check_memory,
-    layers_backwards,
-    position_counts,
-)
+from engine.pcg.exact import all_masks, layers_backwards, position_counts
 from engine.pcg.game import Sum
 from engine.pcg.halves import build_halves, win_split
 from scripts.reproduce.papers.pcg.alpha_beta import (
@@ -61,14 +55,13 @@ def lefts_move(left: int, right: int) -> bool:
 class PositionValues:
     """The exact values of all positions of a sum, for players and experiments (Section 3).
 
-    Raises BadSum when they need more than ``memory`` bytes.
+    Raises BadSum when they need too much memory.
     """
 
-    def __init__(self, game: Sum, memory: int = SOLVER.default_memory) -> None:
-        check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
+    def __init__(self, game: Sum) -> None:
         self.n_subgames = len(game.subgames)
+        self._layers = layers_backwards(game)
         self._masks = all_masks(self.n_subgames)
-        self._layers = layers_backwards(game, keep_all=True)
 
     def value(self, left: int, right: int) -> float:
         """Return Left's win probability in a position."""
