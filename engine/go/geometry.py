@@ -107,8 +107,8 @@ def fixed_handicap(size: int, stones: int) -> list[int]:
     """
     most = max_fixed_handicap(size)
     if not 2 <= stones <= most:
-        numbers = f"of 2 to {most} stones" if most else "stones only from 7x7 on"
-        raise BadSetup(f"a {size}x{size} board has handicap {numbers}")
+        numbers = f"handicaps of 2 to {most} stones" if most else "no handicap"
+        raise BadSetup(f"a {size}x{size} board has {numbers}")
     low = 4 if size >= 13 else 3
     high, middle = size + 1 - low, (size + 1) // 2
     corners = [(low, low), (high, high), (low, high), (high, low)]

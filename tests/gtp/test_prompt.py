@@ -87,7 +87,7 @@ FIRST_MINUTES = (
     ("undo 9", ["fewer moves were played"]),
     ("undo x", ["as in undo 2"]),
     ("load", ["as in load game.sgf"]),
-    ("handicap 40", ["a 9x9 board has handicap of 2 to 9 stones"]),
+    ("handicap 40", ["a 9x9 board has handicaps of 2 to 9 stones"]),
     ("level 10k", ["yomi's level is 10k."]),
     ("level 99k", ["no such level: 99k"]),
     ("level full", ["yomi's level is full."]),
