@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine import (
+    BLACK,
     RULESETS,
+    WHITE,
     Allotment,
     BadSetup,
     Clock,
@@ -22,7 +24,6 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from engine.belief.root_moves import occupied_share
 from engine.explain.kinds import Kind
 from engine.picture.picture import picture_of
 from gtp.protocol import Answer, Command, GtpError
@@ -273,7 +274,7 @@ class Session:
                 DEFAULTS.patience_seconds_fixed_playouts if fixed else DEFAULTS.patience_seconds
             )
             # Stones that were set up stand for moves: a position of a problem is no opening.
-            stones = round(occupied_share(game.board) * game.size**2)
+            stones = len(game.stones(BLACK)) + len(game.stones(WHITE))
             allotment = self.clock.allot(color, game.size, max(len(game.moves), stones))
             if at_once:  # not measured: it has waited for the compiler
                 allotment = Allotment(0.0, 0.0, Kind.COMPILING)

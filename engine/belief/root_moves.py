@@ -249,7 +249,9 @@ def estimates_of(
     columns = nodes, opinions.means, opinions.deviations, margins, unsure
     rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
     return [
-        MoveEstimate(node, value, deviation, margin=margin, margin_deviation=spread)
+        MoveEstimate(
+            node=node, value=value, deviation=deviation, margin=margin, margin_deviation=spread
+        )
         for node, value, deviation, margin, spread in rows
     ]
 

@@ -142,7 +142,7 @@ def _look_at(
         if step in comparisons:
             rivals += [side for side in comparisons[step].rivals if side.point != rivals[0].point]
         before, after = course.thoughts[step : step + 2]
-        count = after.look.observations if after.game.is_over else None
+        count = after.look.observations if after.look.counted else None
         comparisons[step] = compared(before.game, played, rivals, count)
     compared_rollouts = sum(one.playouts for some in requests.values() for one in some)
     return len(new) * choosing_rollouts(playouts) + compared_rollouts

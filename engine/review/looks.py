@@ -37,6 +37,8 @@ class LookModel(NamedTuple):
     # Deviations of the systematic error of a position, by track. Chosen, not fitted: more than
     # twice those of a comparison, whose searches have the same side to move and mostly err alike.
     bias: tuple[float, float] = (0.6, 7.0)
+    # Most deviation of a count that is believed [points]: a mistaken fate of two stones
+    surely_counted: float = 4.0
     # Least deviations, by track, of a position that was counted
     counted_deviations: tuple[float, float] = (0.1, 1.0)
     least_reach: float = 0.5  # [points]; no lead is more certain, counted or not
@@ -147,10 +149,16 @@ class Lookout:
     def _look(self, player: Player, request: LookRequest) -> PositionLook:
         if self._stop.is_set():
             raise Stopped
-        game = request.game
+        game, color = request.game, request.game.to_play
         if game.is_over:
-            (report,) = player.analyze(game, game.to_play, math.inf, self._stop)
-            return _counted(game, report, player.status(game).ownership)
+            (report,) = player.analyze(game, color, math.inf, self._stop)
+            if report.posterior.deviation <= LOOKS.surely_counted:
+                return _counted(game, report, player.status(game).ownership)
+            # The count of a game with fates in doubt may be false. So it is searched as if the last
+            # pass did not end it.
+            game = game.copy()
+            game.undo()
+            game.set_to_play(color)
         # From nothing: the tree of the position before is no new evidence.
         player.new_game(self.seed + request.seed)
         player.set_options(replace(player.options, playouts=request.playouts))

@@ -9,14 +9,14 @@ LossWord = Literal["small", "medium", "large", "decisive"]
 class LossModel(NamedTuple):
     """The size of losses by a strong judge, and the words for them.
 
-    The interval is learned from 1,212 judged moves in 27 reviews of 14 games on 9x9 (29k to
-    8d), by quantile regressions of the error at 0.95 on either side.
+    The interval is learned from 587 judged moves of 13 games on 9x9 (players of 29k to 8d), by
+    quantile regressions of the error at 0.95 on either side.
     """
 
     larger: float = 1.2  # searches see a part of a large loss: judged ones are so many times larger
     # Half widths of the interval: factor * (1 + points)^power * wildness^share [points]
-    above: tuple[float, float, float] = (1.93, 0.76, 1.4)
-    below: tuple[float, float, float] = (0.77, 1.06, -0.05)
+    above: tuple[float, float, float] = (2.34, 0.74, 0.7)
+    below: tuple[float, float, float] = (1.06, 1.01, 0.17)
     # Wildness of a settled position, and the most: nothing was learned beyond it
     settled: float = 0.1
     wildest: float = 2.0

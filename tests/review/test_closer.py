@@ -148,9 +148,10 @@ def test_the_error_of_a_comparison_grows_with_the_loss(lost):
 
 def test_a_pass_that_ended_the_game_is_judged_by_its_count():
     _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[])", (0.0, 0.0, 0.0, 5.0))
+    counted = thoughts[3].look.decision._replace(candidates=())
+    thoughts[3] = thoughts[3]._replace(look=thoughts[3].look._replace(decision=counted))
     course = Course([thought._replace(chances={point("B2"): 0.5}) for thought in thoughts])
     found = closer.look_closer(course, ToldLookout(0.0, 6.0), lambda *_: None)
-    assert course.thoughts[3].game.is_over
     assert found[2].losses[1].mean == pytest.approx(6.0 - 5.0)
 
 

@@ -61,7 +61,7 @@ def test_each_position_of_the_main_line_is_looked_at():
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
 def test_the_same_seed_is_the_same_review_with_any_number_of_threads():
-    one, other = (reviewed(RECORD, threads=threads)[1] for threads in (1, 3))
+    one, other = (reviewed(RECORD, playouts=40, threads=threads)[1] for threads in (1, 3))
     assert one.win_rates == other.win_rates
     assert [_told(j) for j in one.judgements] == [_told(j) for j in other.judgements]
     assert any(j.comparison is not None for j in one.judgements)

@@ -3,19 +3,23 @@
 import json
 import re
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
-from engine import RULESETS
-from engine.review import GoodMove, Level, TurningPoint
+from engine import RULESETS, Game, Player, PlayerOptions, Predictor
+from engine.review import GoodMove, Level, Lookout, TurningPoint, review_game
 from gtp.review.browser import html_of
 from gtp.review.notes import write_notes
 from gtp.review.numbers import json_of
+from gtp.review.positions import positions_of
 from gtp.review.summary import report_of, with_lessons
 from patterns_db.records.annotations import annotate
-from patterns_db.records.sgf import read_main_line
+from patterns_db.records.replay import record_of
+from patterns_db.records.sgf import read_main_line, write_record
+from patterns_db.shipped import load_knowledge
 from tests.gtp.review import reviewed_game as examples
 
 LOST = re.compile(
@@ -25,9 +29,25 @@ LOST = re.compile(
 CHOICE = re.compile(r"^([A-E]) ([\d.]+): (?:Black|White) (\w+)", re.MULTILINE)
 
 
-def outputs(seed):
+def example(seed):
+    """Return a record's main line and a review of it without a search."""
+    return examples.reviewed_game(examples.nine(), seed=seed)
+
+
+def real(seed):
+    """Return the same of a short game between two quick players, reviewed by searches."""
+    options = PlayerOptions(playouts=12, threads=1, seed=seed)
+    game, player = Game(7, RULESETS["chinese"], 7.5), Player(options, load_knowledge())
+    while not game.is_over and len(game.moves) < 40:
+        game.play(game.to_play, player.choose(game, game.to_play).point)
+    line = read_main_line(write_record(record_of(game)))
+    line, positions = positions_of(line, game.rules, 7.5)
+    lookout = Lookout(replace(options, playouts=100), player.knowledge)
+    return line, review_game(positions, lookout, Predictor(player.knowledge.patterns))
+
+
+def outputs(line, review):
     """Return the record's nodes, the page, its data, the JSON data and the terminal's lines."""
-    line, review = examples.reviewed_game(examples.nine(), seed=seed)
     game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
     numbers, report, page = json.loads(json_of(game)), report_of(game), html_of(game)
     data = json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
@@ -36,9 +56,23 @@ def outputs(seed):
     return nodes, page, data, numbers, report
 
 
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_a_move_has_one_loss_and_one_probability_everywhere(seed):
-    nodes, page, data, numbers, report = outputs(seed)
+@pytest.fixture(
+    scope="module",
+    params=[
+        *(pytest.param((example, seed), id=f"example {seed}") for seed in range(1, 11)),
+        *(
+            pytest.param((real, seed), id=f"real {seed}", marks=pytest.mark.slow)
+            for seed in range(1, 11)
+        ),
+    ],
+)
+def shown_by_all(request):
+    make, seed = request.param
+    return outputs(*make(seed))
+
+
+def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
+    nodes, page, data, numbers, report = shown_by_all
     shown = defaultdict(dict)  # by the move's number: (loss, P(mistake)) by output
     for move in numbers["moves"]:
         shown[move["number"]]["json"] = f"{move['loss']:.1f}", f"{100 * move['mistake']:.0f}"
@@ -63,18 +97,16 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(seed):
     ):
         shown[int(number)]["graph"] = tuple(figures)
     cards = {card["number"] for card in data["cards"]}
-    assert cards
     assert len(shown) == len(numbers["moves"])
     for number, figures in shown.items():
         assert len(set(figures.values())) == 1, (number, figures)
         assert {"json", "record", "board", "table"} <= figures.keys()
         assert ("card" in figures) == ("graph" in figures) == (number in cards)
-    assert any("terminal" in figures for figures in shown.values())
+    assert any("terminal" in figures for figures in shown.values()) == bool(cards)
 
 
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_candidates_have_one_number_and_one_order_everywhere(seed):
-    nodes, _, data, numbers, _ = outputs(seed)
+def test_candidates_have_one_number_and_one_order_everywhere(shown_by_all):
+    nodes, _, data, numbers, _ = shown_by_all
     losses = {move["number"]: f"{move['loss']:.1f}" for move in numbers["moves"]}
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         page = [(choice["name"], choice["loss"]) for choice in step["moves"]]
@@ -93,9 +125,8 @@ def test_candidates_have_one_number_and_one_order_everywhere(seed):
         assert (choices[card["better"]], choices[card["move"]]) == ("0.0", card["loss"])
 
 
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_positions_have_one_win_rate_and_one_lead_everywhere(seed):
-    nodes, _, data, numbers, _ = outputs(seed)
+def test_positions_have_one_win_rate_and_one_lead_everywhere(shown_by_all):
+    nodes, _, data, numbers, _ = shown_by_all
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         rate, lead = position["win_rate"], position["lead"]
         leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
