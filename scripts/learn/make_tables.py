@@ -66,7 +66,7 @@ from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_prior_table, read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
-from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns
+from patterns_db.store.table_files import Manifest, open_arrays, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.failures import reported
@@ -77,17 +77,6 @@ PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
 PASSES = 4  # passes over the problems; the fourth solved no more
 
 
-def read_learned(harvest: Path, learned: Path) -> tuple[Harvest, Arrays]:
-    """Return the saved results of a training in its folder, with equal order of classes in both.
-
-    Raises ModelFormatError.
-    """
-    arrays = load_arrays(learned)
-    found = Harvest(**load_arrays(harvest))
-    # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
-    return Harvest(*(field[: len(arrays["paper"]) - 1] for field in found)), arrays
-
-
 def make_patterns(options: argparse.Namespace) -> None:
     """Train on all classes, then keep the most telling ones."""
     out: Path = options.out
@@ -96,7 +85,9 @@ def make_patterns(options: argparse.Namespace) -> None:
     earlier = {"resume": options.resume, "anew": options.anew}
     train_patterns(settings, whole, options.threads, say=tell, **earlier)
     work = whole.with_name(whole.name + ".work")
-    found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
+    arrays, found = load_arrays(work / "learned.npz"), Harvest(**load_arrays(work / "harvest.npz"))
+    # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
+    found = Harvest(*(field[: len(arrays["paper"]) - 1] for field in found))
     # Cut after learning, not before, as --max-patterns of yomi train does. Only after learning is
     # known how far a class's value differs from the next smaller one's.
     manifest = read_patterns(whole).manifest
