@@ -152,12 +152,12 @@ class Facts:
         that is wide open.
         budget  as ``status`` takes it
         """
-        first = judge_open(survey_of(game, SURVEY.first_rollouts), game.rules)
-        return first or self._with_more_rollouts(game) or self.status(game, budget)
-
-    def _with_more_rollouts(self, game: Game) -> FinalStatus | None:
-        """Return the status of an open board by as many roll-outs as proofs would follow."""
-        return judge_open(self._asked(game.board).survey_of(game), game.rules)
+        few = survey_of(game, SURVEY.first_rollouts)
+        return (
+            judge_open(few, game.rules)
+            or judge_open(self._asked(game.board).survey_of(game), game.rules)
+            or self.status(game, budget)
+        )
 
     def open_status(self, game: Game) -> FinalStatus:
         """Return the status of a position as if all points were open, without any roll-outs."""
