@@ -43,6 +43,7 @@ SMALL = {
     "scripts.check.ranks habits": "",
     "scripts.check.ranks noise": "--max-games 2 --most 2",
     "scripts.check.ranks results": "",
+    "scripts.check.reasons": "--moves 8",
     "scripts.check.rollouts": "--positions 1 --rollouts 1",
     "scripts.check.shown_values": "--positions 1 --playouts 2",
     "scripts.check.speed": "--sizes 5 --pairs 1 --seconds 0.01",
