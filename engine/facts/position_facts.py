@@ -50,19 +50,21 @@ Ban = tuple[int, int]
 class _Asked:
     """The facts of one picture that somebody asked for.
 
-    survey    by roll-outs, without proofs
+    surveys   without proofs, by their number of roll-outs; None: the usual one
     statuses  by rules, with the nodes that they were allowed
     The others depend on a ko, too.
     """
 
     picture: Picture
-    survey: Survey | None = None
+    surveys: dict[int | None, Survey] = field(default_factory=dict)
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
     chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
 
-    def survey_of(self, game: Game) -> Survey:
-        """Return the roll-outs of the position, without proofs."""
-        self.survey = survey = self.survey or survey_of(game)
+    def survey_of(self, game: Game, rollouts: int | None = None) -> Survey:
+        """Return roll-outs of the position, without proofs, as ``survey.survey_of`` does."""
+        if rollouts not in self.surveys:
+            self.surveys[rollouts] = survey_of(game, rollouts)
+        survey = self.surveys[rollouts]
         # A copy, because proofs change the counts.
         return survey._replace(owned=survey.owned.copy(), neutral=survey.neutral.copy())
 
@@ -152,10 +154,10 @@ class Facts:
         that is wide open.
         budget  as ``status`` takes it
         """
-        few = survey_of(game, SURVEY.first_rollouts)
+        answers = self._asked(game.board)
         return (
-            judge_open(few, game.rules)
-            or judge_open(self._asked(game.board).survey_of(game), game.rules)
+            judge_open(answers.survey_of(game, SURVEY.first_rollouts), game.rules)
+            or judge_open(answers.survey_of(game), game.rules)
             or self.status(game, budget)
         )
 
@@ -167,7 +169,7 @@ class Facts:
 
     def few_rollouts(self, game: Game, rollouts: int) -> Survey:
         """Return the counts of a few careful roll-outs, for a player without time for a status."""
-        return survey_of(game, rollouts)
+        return self._asked(game.board).survey_of(game, rollouts)
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
