@@ -27,8 +27,9 @@ from engine.life.reader import LifeReader, compile_life
 from engine.life.search import note_features
 from engine.picture.picture import picture_of
 from engine.proof import graph
-from engine.proof.graph import DEFENDER_MOVES, TRUE, UNKNOWN, ProofTree
+from engine.proof.graph import DEFENDER_MOVES, TRUE, ProofTree
 from patterns_db.solvers.life_weights import write_life_weights
+from patterns_db.solvers.pattern_learning import is_observed
 
 _NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
@@ -143,8 +144,7 @@ def observe_fight(
     for node in range(1, tree.meta[graph.META_NODES]):
         if observed == len(dies):
             break
-        # A node that the rules decide at once never asks for evidence, so it must not teach any.
-        if tree.values[node] == UNKNOWN or tree.flags[node] & graph.EXPANDED == 0:
+        if not is_observed(tree, node):
             continue
         parent = np.int64(tree.nodes[node, graph.NODE_BIRTH])
         move = np.int64(tree.nodes[node, graph.NODE_MOVE])

@@ -172,9 +172,11 @@ def observe(priors: SolverPriors, depth: int, is_true: bool) -> None:
 
 
 @kernel
-def _is_observed(tree: ProofTree, node: int) -> bool:
-    """Return whether a node was solved by searching."""
-    # A node that the rules decide at once never asks for a prior, so it must not teach one.
+def is_observed(tree: ProofTree, node: int) -> bool:
+    """Return whether a node was solved by searching.
+
+    A node that the rules decide at once never asks for a prior, so it must not teach one.
+    """
     return tree.values[node] != UNKNOWN and tree.flags[node] & graph.EXPANDED != 0
 
 
@@ -215,7 +217,7 @@ def _note_all(
     """Write the rows of CaptureObservations while there is room; return their number."""
     noted = 0
     for node in range(1, tree.meta[graph.META_NODES]):
-        if noted < len(counts) and _is_observed(tree, node):
+        if noted < len(counts) and is_observed(tree, node):
             count = _name_patterns(tree, scratch, priors, node)
             for template in range(count):
                 keys[noted, template] = priors.wanted[template]
