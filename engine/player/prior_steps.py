@@ -1,15 +1,14 @@
-"""Advice from facts about chains for the player's next move: urged, or in vain.
+"""Prior steps of the player's next move from facts about chains: urged, or in vain.
 
 A proved capture or rescue urges its move. Extending a chain that is captured anyway is in vain, and
-so is attacking one. Advice is no command: the move may serve another purpose, or the stones may not
-matter. It therefore becomes a prior belief about the search's steps. Beside the ranking model,
-learned values say how much a proof about a chain changes a move (``chain_values``). Without the
-model, the steps are set by hand.
+so is attacking one. No fact commands a move: it may serve another purpose, or the stones may not
+matter. Learned values therefore add to those of the ranking model (``chain_values``).
 """
 
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.explain.kinds import STONE, Effect, Kind
@@ -21,6 +20,7 @@ from engine.patterns.predictor import Predictor
 from engine.player.chain_values import chain_classes, chain_value, points_in_vain
 from engine.rollout.guided import KnownReply
 from engine.search.model import SearchModel
+from engine.search.root_priors import PriorStep
 
 
 class ReadingShares(NamedTuple):
@@ -40,28 +40,24 @@ READING = ReadingShares()
 
 
 class AdviceModel(NamedTuple):
-    """Weights of facts. Means and variances are of a step of the search [roll-out steps].
+    """The constants of prior steps and of known replies."""
 
-    Steps are the mover's. They count from the move that the ranking model likes best, or from the
-    position where there is no model. Weights of chains are for a search without the model, whose
-    learned values replace them.
-    """
-
-    urge: float = 1.0  # Base of the least mean of a move that captures or saves a chain.
-    urge_a_stone: float = 0.5  # Addition for each stone of that chain: small chains matter little.
-    most_urge: float = 4.0
+    # Of the step of a move that captures or saves a chain, so that the search looks at it.
     urge_variance: float = 4.0
-    in_vain: float = 3.0  # distance behind for a move in vain
     # Least number of stones whose proved capture or rescue stands beside the ranking model's best
-    # move. Separate searches of 340 such moves put their steps at -0.43 + 0.17 · value (deviation
-    # 2.0), and those of the model's best other moves at -0.7.
-    proved_stones: float = 3.0
+    # move: with this bound the search solves 20 instead of 16 of 81 capture problems
+    # (``scripts.check.problems moves``). Separate searches of 340 such moves put their steps at
+    # -0.43 + 0.17 · value (deviation 2.0), and those of the model's best other moves at -0.7.
+    proved_stones: int = 3
     # Least size of a dead chain whose rescue roll-outs answer. Answers for smaller ones, too, lose
     # half of the gain.
-    reply_stones: float = 3.0
+    reply_stones: int = 3
     # The largest board on which roll-outs answer: games on 9x9 gain from it, on 19x19 they rather
     # lose.
-    reply_size: float = 9.0
+    reply_size: int = 9
+
+
+ADVICE = AdviceModel()
 
 
 class RankedMoves(NamedTuple):
@@ -86,135 +82,66 @@ class RankedMoves(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A prior belief about one move's step, and the proved effects that urge it.
+    """The prior steps of moves, and what the urged ones are proved to gain, by point."""
 
-    urged  True: the move is at least this good; False: at most
-    mean   the mover's [roll-out steps]
-    """
-
-    point: int
-    urged: bool
-    mean: float
-    variance: float
-    effects: tuple[Effect, ...] = ()
+    steps: tuple[PriorStep, ...] = ()
+    effects: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
 
 
 def advise(
-    chains: Sequence[ChainFacts],
-    color: int,
-    moves: Set[int],
-    model: AdviceModel,
-    ranked: RankedMoves | None = None,
-) -> tuple[Advice, ...]:
-    """Return the moves, among some, that the facts advise a color to play, or not to play.
+    chains: Sequence[ChainFacts], color: int, moves: Set[int], ranked: RankedMoves
+) -> Advice:
+    """Return the prior steps of some moves of a color, by the facts about chains.
 
-    All that a move takes or saves urges it together; an urged move is not in vain.
-    ranked  values of the moves for the learned values of chains; None: weights set by hand
+    A step counts from the ranking model's own one, so it is never added twice to a kept tree. All
+    that a move takes or saves urges it together; an urged move is not in vain.
     """
-    if ranked is None:
-        advice = _by_hand(chains, color, moves, model)
-    else:
-        advice = _learned(chains, color, moves, model, ranked)
-    return tuple(sorted(advice))
-
-
-def _purposes(
-    facts: Iterable[ChainFacts], color: int
-) -> tuple[dict[int, list[ChainFacts]], set[int]]:
-    """Return by point the facts that urge a color's move, and the moves that are in vain."""
     urged: dict[int, list[ChainFacts]] = {}
-    vain: set[int] = set()
-    for fact in facts:
+    for fact in chains:
         for point in fact.defenses if fact.color == color else fact.attacks:
             urged.setdefault(point, []).append(fact)
-        vain.update(points_in_vain(fact, color))
-    # No advice against a move that is urged for another reason.
-    return urged, vain - urged.keys()
-
-
-def _by_hand(
-    facts: Iterable[ChainFacts], color: int, moves: Set[int], model: AdviceModel
-) -> list[Advice]:
-    """Return advice with the weights of a model."""
-    urged, vain = _purposes(facts, color)
-    advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
-    advice += [Advice(point, False, -model.in_vain, 0.0) for point in vain]
-    return [item for item in advice if item.point in moves]
-
-
-def _learned(
-    chains: Sequence[ChainFacts],
-    color: int,
-    moves: Set[int],
-    model: AdviceModel,
-    ranked: RankedMoves,
-) -> list[Advice]:
-    """Return advice that adds the learned values of proofs to those of the ranking model.
-
-    A step counts from the ranking model's own one, so it is never added twice to a kept tree.
-    Proved captures and rescues get a wide variance, so that the search looks at them. Those of
-    ``proved_stones`` are at least as good as the model's best move: with this bound the search
-    solves 20 instead of 16 of 81 capture problems (``scripts.check.problems moves``).
-    """
-    urged, vain = _purposes(chains, color)
+    vain = {point for fact in chains for point in points_in_vain(fact, color)}
     classes = chain_classes(chains, color)
-    advice = []
-    for point in (urged.keys() | vain) & moves & ranked.behind.keys():
-        value = chain_value(classes.get(point, ()))
+    steps = []
+    for point in sorted((urged.keys() | vain) & moves & ranked.behind.keys()):
+        value, facts = chain_value(classes.get(point, ())), urged.get(point, [])
         mean = ranked.scale * (value - ranked.behind[point])
-        facts = urged.get(point, [])
-        if len({stone for fact in facts for stone in fact.stones}) >= model.proved_stones:
+        if len({stone for fact in facts for stone in fact.stones}) >= ADVICE.proved_stones:
             mean = max(mean, 0.0)
         # A move that is lowered keeps the variance that it has.
-        variance = model.urge_variance if facts else 0.0
-        urges, effects = bool(facts) or value > 0.0, _effects(point, facts, color)
-        advice.append(Advice(point, urges, mean, variance, effects))
-    return advice
+        variance = ADVICE.urge_variance if facts else 0.0
+        steps.append(PriorStep(point, bool(facts) or value > 0.0, mean, variance))
+    effects = {
+        step.point: tuple(_effect(step.point, fact, color) for fact in urged[step.point])
+        for step in steps
+        if step.point in urged
+    }
+    return Advice(tuple(steps), effects)
 
 
-def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -> Advice:
-    # Together, each stone once: a move that captures two chains gains both.
-    stones = {stone for fact in facts for stone in fact.stones}
-    # A ceiling: the largest chain must not hide the findings of roll-outs.
-    mean = min(model.urge + model.urge_a_stone * len(stones), model.most_urge)
-    return Advice(point, True, mean, model.urge_variance, _effects(point, facts, color))
-
-
-def _effects(point: int, facts: Iterable[ChainFacts], color: int) -> tuple[Effect, ...]:
-    """Return what a move is proved to save or to capture, at once or later."""
-
-    def kind(fact: ChainFacts) -> Kind:
-        if fact.color == color:
-            return Kind.SAVES
-        return Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
-
-    return tuple(
-        Effect(
-            kind=kind(fact),
-            points=STONE * len(fact.stones),
-            stones=(fact.stones,),
-            color=color,
-            moves=(point, PASS),
-        )
-        for fact in facts
+def _effect(point: int, fact: ChainFacts, color: int) -> Effect:
+    """Return the rescue or capture, at once or later, that a fact proves of a move."""
+    kind = Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
+    return Effect(
+        kind=Kind.SAVES if fact.color == color else kind,
+        points=STONE * len(fact.stones),
+        stones=(fact.stones,),
+        color=color,
+        moves=(point, PASS),
     )
 
 
-def replies_to_rescues(
-    chains: Iterable[ChainFacts], size: int, model: AdviceModel
-) -> tuple[KnownReply, ...]:
-    """Return the proved answers of roll-outs to rescues of dead chains.
+def replies_to_rescues(chains: Iterable[ChainFacts], size: int) -> tuple[KnownReply, ...]:
+    """Return the proved answers of roll-outs to rescues of dead chains on a board of a size.
 
-    The largest chain's answer comes first, since a move may try to save several. There are none on
-    large boards.
-    size  of the board
+    The largest chain's answer comes first, since a move may try to save several.
     """
-    if size > model.reply_size:
+    if size > ADVICE.reply_size:
         return ()
     return tuple(
         KnownReply(chain.color, move, answer, chain.stones[0])
         for chain in sorted(chains, key=lambda chain: -len(chain.stones))
-        if len(chain.stones) >= model.reply_stones
+        if len(chain.stones) >= ADVICE.reply_stones
         for move, answer in chain.replies
     )
 

@@ -1,7 +1,7 @@
 """The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
 
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from functools import cached_property
 
 from engine.belief.knowledge import Knowledge
@@ -16,23 +16,15 @@ from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
-from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.player.limits import Limits
-from engine.player.prior_steps import (
-    Advice,
-    AdviceModel,
-    RankedMoves,
-    reading_budget,
-    replies_to_rescues,
-)
+from engine.player.prior_steps import Advice, RankedMoves, reading_budget, replies_to_rescues
 from engine.player.prior_steps import advise as advise_on_facts
 from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
-from engine.search.root_priors import PriorStep
 
 
 class SearchThinker:
@@ -54,8 +46,6 @@ class SearchThinker:
         new_searcher: NewSearcher = Searcher,
     ) -> None:
         self.options = options
-        self._informed = options.model.informed and knowledge.patterns is not None
-        self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self._knowledge = knowledge
         self.search = options.game_search(knowledge, seed, new_searcher)
@@ -68,21 +58,19 @@ class SearchThinker:
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
-        steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, replies, place)
+        searcher = self.search.enter(game, color, moves, advice.steps, replies, place)
         for report in reports(searcher, limits, interval):
             counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        advice_at = {item.point: item.effects for item in advice if item.effects}
-        why = advice_at.get(best.point, ())
+        why = advice.effects.get(best.point, ())
         if ending is not None and best.point in ending.moves:
             why = (sum_effect(ending, color, best.point, game.full_komi), *why)
         decision = decide(report, color, why, best)
-        return decision._replace(advice=advice_at, lead_interval=report.lead_interval)
+        return decision._replace(advice=advice.effects, lead_interval=report.lead_interval)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
@@ -128,34 +116,27 @@ class SearchThinker:
 
     def _advice(
         self, request: MoveRequest, limits: Limits
-    ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
+    ) -> tuple[Advice, tuple[KnownReply, ...]]:
         """Return the advice of facts about chains, and the proved answers.
 
         Both are empty if they are not wanted.
         """
         if not self.options.tactics or request.clean_up:
-            return (), ()
-        game = request.game
+            return Advice(), ()
+        game, color = request.game, request.color
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         cost = game.size, self.options.playouts, limits.share, limits.stopped
         chains = self.facts.chains(game.board, reading_budget(*cost))
-        ranked = self._ranked(game, request.color) if chains and self._informed else None
-        advice = advise_on_facts(chains, request.color, request.moves, self.advice_model, ranked)
-        return advice, replies_to_rescues(chains, game.size, self.advice_model)
-
-    def _ranked(self, game: Game, color: int) -> RankedMoves:
-        """Return the ranking model's values of the moves."""
-        return RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
+        if not chains:
+            return Advice(), ()
+        ranked = RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
+        advice = advise_on_facts(chains, color, request.moves, ranked)
+        return advice, replies_to_rescues(chains, game.size)
 
     @cached_property
     def _predictor(self) -> Predictor:
         # Made when first needed: its scratch takes some MiB.
         return Predictor(self._knowledge.patterns or no_patterns())
-
-
-def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
-    """Return advice about moves in the form that the search takes."""
-    return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
