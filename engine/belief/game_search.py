@@ -39,12 +39,10 @@ class GameSearch:
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
-        """Return the searcher, set to a game's position with a color to move.
+        """Return the searcher, set to a game's position with a color to move and allowed moves.
 
-        moves    the allowed ones
-        steps    prior beliefs about single moves
-        replies  answers that its roll-outs give
-        place    of the position among those that are remembered
+        steps, replies  as ``Root`` has them
+        place           of the position among those that are remembered
         """
         if self.searcher is None:
             self.searcher = self._new_searcher()

@@ -44,17 +44,11 @@ class SearchReport(NamedTuple):
         return None if self.evidence is None else self.posterior.interval()
 
     def owners(self) -> Ownership:
-        """Return the owners by the posterior.
-
-        Their sum is the expected margin and the komi of areas (Game.area_komi).
-        """
+        """Return the owners by the posterior: their sum is the margin and Game.area_komi."""
         return self._believed(self.ownership, self.posterior.mean)
 
     def owners_after(self, move: MoveBelief, color: int) -> Ownership | None:
-        """Return the same after one of the moves; None if it has no roll-outs.
-
-        color  to move
-        """
+        """Return the same after one of the moves of a color; None if it has no roll-outs."""
         owners = self.moves_ownership.get(move.point)
         margin = move.margin if color == BLACK else -move.margin
         return None if owners is None else self._believed(owners, margin)
@@ -72,8 +66,7 @@ class SearchReport(NamedTuple):
 def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
     """Return a report with another mean margin; the differences between moves stay as they are.
 
-    posterior  of the position, whose deviation is the report's own
-    color      to move
+    posterior  with the report's own deviation
     """
     sign = 1.0 if color == BLACK else -1.0
     gained = sign * (posterior.mean - report.posterior.mean)
@@ -94,8 +87,6 @@ def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchRepo
 
     The best of them stands for all, with its line. Roll-outs, prior and P(best) are those of all
     together. The margin is the mean by roll-outs, or that of the best move if it is one of them.
-    The order stays, and so does the decision.
-    color  to move
     """
     symmetries = symmetries_of(game)
     if len(symmetries) == 1:
@@ -149,9 +140,6 @@ def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownersh
 
 
 def margin_deviation(works: Sequence[SearchWork], rollouts: int, mean: float) -> float:
-    """Return the deviation of the margins of the roll-outs since the root was set [points].
-
-    mean  of these margins
-    """
+    """Return the deviation of the margins of the roll-outs since the root was set [points]."""
     square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in works) / max(rollouts, 1)
     return math.sqrt(max(square - mean * mean, 0.0))

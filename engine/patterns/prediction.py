@@ -33,8 +33,7 @@ REACH_DEVIATIONS = 8.0  # extent of the grid around the best candidates, in devi
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     """Add to each group's probability the chance that its x is the largest and near ``x``.
 
-    Source: Stern et al. (2006), Sec. 3.1.
-    choice   Choice, weighed; row changes in place, MESSAGE_PI holds 1 / deviation
+    choice   weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell
     returns  bool, False if nothing at x or below matters any more
     """
@@ -69,9 +68,7 @@ def predict(
     P(v) is the integral of N(x; v) times the product of all others' Phi. It is computed on
     one common grid, from above until the product vanishes. Each group divides its own factor out.
     Source: Stern et al. (2006), Sec. 3.1, P(v | c).
-    choice        Choice with beliefs; star and row change in place
-    count         int64, number of candidates
-    beta_squared  float64 > 0
+    choice        with beliefs; star and row change in place
     points        int64, grid points
     probability   float64[>= count], filled in; sums to 1; 0 if below some 1e-16
     returns       float64, the sum before normalization: 1 apart from the quadrature's error

@@ -1,9 +1,4 @@
-"""The ranking model's predictions in play: the probability of each move.
-
-It uses the same sums of beliefs as ``valuing``, but normalized over all legal moves: the
-probability that a move is the expert's (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates
-of the same classes have the same probability.
-"""
+"""The ranking model's predictions in play: the probability of each legal move."""
 
 from typing import NamedTuple
 
@@ -57,10 +52,8 @@ def new_prediction_work(width: int) -> PredictionWork:
 
 @kernel
 def group_moves(work: PredictionWork, count: int, slots: int) -> None:
-    """Write the summands of a position's candidates and group candidates with equal summands.
+    """Write the summands of candidates with slots and evidence, and group equal ones.
 
-    work   PredictionWork, its candidates with slots and evidence; summands and choice change
-    count  int64, number of candidates
     slots  int64, of the table
     """
     summands_into(work.candidates, count, slots, False, work.summands)
@@ -74,10 +67,10 @@ def load_moves(
     position: Position,
     work: PredictionWork,
 ) -> int:
-    """Match the legal moves of a position and group them, with the beliefs about their summands.
+    """Match and group the legal moves of a position, with the beliefs about their summands.
 
-    position  Position; superko is ignored
-    work      PredictionWork of the knowledge's summands; all but probability are overwritten
+    position  superko is ignored
+    work      of the knowledge's summands; all but probability are overwritten
     returns   int64, number of legal moves
     """
     count = rank_moves(knowledge, knowledge.trees, matcher, position, work.candidates, work.behind)
@@ -97,10 +90,7 @@ def predict_moves(
     position: Position,
     work: PredictionWork,
 ) -> int:
-    """Match the legal moves of a position and compute the probability of each; ``load_moves``.
-
-    work  PredictionWork; probability (sum 1) is overwritten, too
-    """
+    """Do as ``load_moves``, and compute the probability of each move; they sum to 1."""
     count = load_moves(knowledge, matcher, position, work)
     if count > 0:
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)

@@ -67,14 +67,10 @@ def _list_features(lesson: Lesson, inputs: Floats, rows: Ints, candidate: int) -
 def learn_choice(
     weights: Floats, inputs: Floats, rows: Ints, count: int, played: int, lesson: Lesson
 ) -> float:
-    """Add the sums of one choice; return the log probability of the played move.
+    """Add the sums of one choice to the lesson; return the log probability of the played move.
 
-    weights  float64[WEIGHTS], where the derivatives are taken
-    inputs   float64[>= count, INPUTS], see ``model``
-    rows     int64[>= count, GROUPS]
-    count    int64, candidates
-    played   int64, which of them was played
-    lesson   Lesson, gradient and information change in place
+    weights, inputs, rows, count  as for ``log_chances_into``
+    played                        int64, the candidate that was played
     """
     logs = lesson.logs
     log_chances_into(weights, inputs, rows, count, logs)

@@ -50,8 +50,12 @@ class Endgame(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the count decides (``passing``), and not a search for the best of all moves."""
-        return self.is_pointless or (not self.dead and may_pass(self.game, self.color, self.status))
+        """Whether the count decides (``passing``), and not a search for the best of all moves.
+
+        A pass may lose nothing where borders are closed, or the opponent passed and lost.
+        """
+        wins = self.status.closed or wins_by_passing(self.game, self.color, self.status)
+        return self.is_pointless or (not self.dead and wins)
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
@@ -68,25 +72,17 @@ class Endgame(NamedTuple):
 
 
 def endgame_of(game: Game, color: int, status: FinalStatus, avoid: Set[int]) -> Endgame:
-    """Return the endgame of a position for a color: the moves worth thinking about, and more.
-
-    avoid  moves that are excluded
-    """
+    """Return the endgame of a position for a color, without the moves to ``avoid``."""
     stones = status.dead_stones() if game.rules.capture_dead else set()
     dead = frozenset(point for point in stones if game.color_at(point) != color)
     moves = sensible_moves(game, color) - avoid
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
     return Endgame(
-        game=game,
-        color=color,
-        status=status,
-        moves=moves - wasteful,
-        wasteful=wasteful,
-        free=moves & status.free_moves(color),
-        required=moves & status.moves_required(color),
+        game=game, color=color, status=status, moves=moves - wasteful, wasteful=wasteful,
+        free=moves & status.free_moves(color), required=moves & status.moves_required(color),
         dead=dead,
-    )
+    )  # fmt: skip
 
 
 def analysis_request(
@@ -127,16 +123,11 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
     return wasteful
 
 
-def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether a pass may lose nothing: borders are closed, or the opponent passed and lost.
+def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
+    """Return whether the opponent passed, and the count wins the game beyond doubt.
 
     The opponent may count a point won through a doubtful fate differently, and may win open ground.
     """
-    return status.closed or wins_by_passing(game, color, status)
-
-
-def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether the opponent passed, and the count wins the game beyond doubt."""
     if game.passes == 0 or not status.clear:
         return False
     # From the one side to the other, a point counts twice.

@@ -1,8 +1,6 @@
-"""The value of moves by proofs about chains: added to the ranking model where chains are read.
+"""The value of moves by proofs about chains, added to the ranking model where chains are read.
 
-A move that captures or saves a chain, or that does so in vain, belongs to one class by the size of
-the chain. The classes were learned like those of the added evidence, with all other beliefs fixed
-(``patterns_db.patterns.chain_value_training``). ``scripts.learn.chain_values`` prints them.
+``patterns_db.patterns.chain_value_training`` learned it; ``scripts.learn.chain_values`` prints it.
 """
 
 from collections.abc import Iterable

@@ -85,10 +85,9 @@ def decide(
     why: tuple[Effect, ...] = (),
     best: MoveBelief | None = None,
 ) -> Decision:
-    """Return the decision for a move of a report.
+    """Return the decision for a move of a report, the first one unless ``best`` is given.
 
-    why   what speaks for it; empty: only that the search prefers it
-    best  the move; None: the first one
+    why  what speaks for it; empty: only that the search prefers it
     """
     move = best or report.moves[0]
     decision = Decision(
@@ -130,10 +129,7 @@ def _preference(color: int, decision: Decision) -> Effect:
 
 
 class Deliberation:
-    """Thinking about one move: iteration gives reports on the way, ``decision`` the move.
-
-    There is at least one report, and the decision rests on the last one. Iterate once.
-    """
+    """Thinking about one move: a single iteration gives reports, ``decision`` the move."""
 
     def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
         self._decision: Decision | None = None

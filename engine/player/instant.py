@@ -1,9 +1,8 @@
 """Moves without a search: the ranking model's first choice, where a clock leaves no more time.
 
-Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
-ranking model alone would fill its own territory, because it has learned from moves and not from
-passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
-whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
+Such a move has to cost a few milliseconds. Late in a game the ranking model alone would fill its
+own territory, because it has learned no passes. From ``LATE`` on, and after the opponent's pass, a
+few careful roll-outs exclude sure points and the liberties of a seki. Without others it passes.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Set
@@ -41,12 +40,7 @@ SURE = {"area": SURVEY.secure, "territory": STATUS.clear}
 
 
 class InstantMoves:
-    """Chooses moves by the ranking model alone.
-
-    patterns     the ranking model
-    calibration  of the win rate that is shown
-    facts        source of the owners of a late position
-    """
+    """Chooses moves by the ranking model alone; facts give the owners of a late position."""
 
     def __init__(self, patterns: PatternKnowledge, calibration: Calibration, facts: Facts) -> None:
         self._patterns, self._calibration, self._facts = patterns, calibration, facts
@@ -66,10 +60,7 @@ class InstantMoves:
     def think(
         self, game: Game, color: int, avoid: Set[int], cause: Kind
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once and return the move; it never resigns. See ``Player.deliberate``.
-
-        cause  of doing without a search
-        """
+        """Report once and return the move; ``cause`` is why there was no search."""
         scoring = game.rules.scoring
         counts = self._facts.few_rollouts(game, ROLLOUTS[scoring]) if is_late(game) else None
         owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS[scoring]
@@ -140,10 +131,7 @@ def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
 def report_of(
     chances: Mapping[int, float], posterior: Posterior, owners: Ownership, color: int
 ) -> SearchReport:
-    """Return a report on moves without any roll-outs through them.
-
-    chances  of the ranking model, the most likely move first
-    """
+    """Return a report on moves without roll-outs, the most likely by ``chances`` first."""
     black = posterior.chance()
     rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
     moves = tuple(

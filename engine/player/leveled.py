@@ -128,12 +128,9 @@ class LevelThinker:
 
     def _ideas(self, request: MoveRequest) -> dict[int, float]:
         """Return the moves that may come to mind, with their probabilities."""
-        people = self._people
         position = position_of(request.game, request.color)
-        count = people.study(position, request.game.size)
-        chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
-        probabilities = dict(zip(people.points(count), chances, strict=True))
-        return usual(sensible(probabilities, request))
+        chances = self._people.of_position(position, request.game.size, self._weights)
+        return usual(sensible(chances, request))
 
     def _draw(self, ideas: Mapping[int, float]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""

@@ -44,8 +44,7 @@ class Limits(NamedTuple):
     def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
         """Return whether overtaking takes more roll-outs than there will be.
 
-        playouts  roll-outs that this search has added
-        elapsed   seconds of this search so far
+        playouts, elapsed  of this search so far [roll-outs, seconds]
         """
         assert self.share is not None
         return searcher.rollouts_to_overtake() > playouts / elapsed * (self.share - elapsed)

@@ -54,11 +54,9 @@ class PlayerOptions(ThinkerOptions):
     def limits(
         self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
     ) -> Limits:
-        """Return the limits of the thinking about a move requested at ``start``.
+        """Return the limits of the thinking about a move requested at ``start``, in monotonic time.
 
-        size       of the board
         allotment  of a clock; None: there is none
-        start      in time.monotonic() seconds
         """
         playouts = self.playouts
         if self.level is not None:
@@ -67,14 +65,10 @@ class PlayerOptions(ThinkerOptions):
         stopped = stop.is_set if stop is not None else lambda: False
         if allotment is None and playouts is None:
             allotment = Allotment(self.seconds, self.seconds)
-        if allotment is None:
-            nodes = proving_nodes(size, playouts, None)
-            return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
-        share = allotment.share
-        # The time that one move does not need is planned again for the others.
-        thrifty = allotment.most > share > 0.0
-        nodes = proving_nodes(size, playouts, share)
+        share = None if allotment is None else allotment.share
         return Limits(
-            playouts=playouts, share=share, deadline=start + share, stopped=stopped,
-            thrifty=thrifty, proof_nodes=nodes,
+            playouts=playouts, share=share, deadline=start + (math.inf if share is None else share),
+            stopped=stopped, proof_nodes=proving_nodes(size, playouts, share),
+            # The time that one move does not need is planned again for the others.
+            thrifty=allotment is not None and allotment.most > allotment.share > 0.0,
         )  # fmt: skip

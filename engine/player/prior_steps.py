@@ -122,13 +122,8 @@ def advise(
 def _effect(point: int, fact: ChainFacts, color: int) -> Effect:
     """Return the rescue or capture, at once or later, that a fact proves of a move."""
     kind = Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
-    return Effect(
-        kind=Kind.SAVES if fact.color == color else kind,
-        points=STONE * len(fact.stones),
-        stones=(fact.stones,),
-        color=color,
-        moves=(point, PASS),
-    )
+    kind = Kind.SAVES if fact.color == color else kind
+    return Effect(kind, STONE * len(fact.stones), (fact.stones,), color, (point, PASS))
 
 
 def replies_to_rescues(chains: Iterable[ChainFacts], size: int) -> tuple[KnownReply, ...]:
@@ -146,21 +141,11 @@ def replies_to_rescues(chains: Iterable[ChainFacts], size: int) -> tuple[KnownRe
     )
 
 
-def _nodes_for(playouts: int, rate: float, size: int) -> float:
-    """Return the solver nodes that a search's reading may take; see ``reading_budget``."""
-    return playouts * rate * size**2
-
-
 def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int:
-    """Return the nodes for groups of a final status that a move may take, as a search may be short.
-
-    size      of the board
-    playouts  of the search
-    seconds   of the search
-    """
+    """Return the nodes for groups of a final status that a move with some limits may take."""
     nodes = float(PROVER.longer_nodes)
     if playouts is not None:
-        nodes = min(nodes, _nodes_for(playouts, READING.group_nodes, size))
+        nodes = min(nodes, playouts * READING.group_nodes * size**2)
     if seconds is not None:
         nodes = min(nodes, READING.time_share * seconds * READING.nodes_a_second)
     return int(nodes)
@@ -175,16 +160,14 @@ def reading_budget(
 ) -> ReadingBudget:
     """Return the limits of reading chains: a small share of the cost of a search.
 
-    size      of the board
     playouts  of the search; they bound the nodes of the reading, so that the same search has the
               same facts on every machine
-    seconds   of the search
     stopped   ends the reading early when it returns True
     least     solver nodes that the reading may always take
     """
     nodes = PROVER.analysis_nodes
     if playouts is not None:
-        nodes = max(least, int(_nodes_for(playouts, READING.chain_nodes, size)))
+        nodes = max(least, int(playouts * READING.chain_nodes * size**2))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
     # a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + READING.time_share * seconds

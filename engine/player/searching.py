@@ -77,9 +77,8 @@ class SearchThinker:
     ) -> SearchReport:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
-        A pass that ends the game with all stones alive has the score of the board. The facts are
-        asked only where most roll-outs agree: elsewhere nothing is settled. After the
-        deadline they only remember.
+        A pass that ends the game with all stones alive has the score of the board. After the
+        deadline the facts only remember.
         """
         game, color = request.game, request.color
         if game.rules.all_stand and game.passes > 0 and report.moves[0].point == PASS:
@@ -117,10 +116,7 @@ class SearchThinker:
     def _advice(
         self, request: MoveRequest, limits: Limits
     ) -> tuple[Advice, tuple[KnownReply, ...]]:
-        """Return the advice of facts about chains, and the proved answers.
-
-        Both are empty if they are not wanted.
-        """
+        """Return the advice of facts about chains, and the proved answers, if they are wanted."""
         if not self.options.tactics or request.clean_up:
             return Advice(), ()
         game, color = request.game, request.color
@@ -167,27 +163,16 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
 
 
 def sum_effect(ending: SumAdvice, color: int, move: int, komi: float) -> Effect:
-    """Return what a move gains in a sum of fights.
-
-    komi  points for White, handicap compensation included
-    """
+    """Return what a move gains in a sum of fights; komi includes handicap compensation."""
     margin = ending.margin - komi if color == BLACK else komi - ending.margin
     return Effect(
-        kind=Kind.SUM,
-        points=float(ending.worth),
-        color=color,
-        moves=(move, PASS),
+        kind=Kind.SUM, points=float(ending.worth), color=color, moves=(move, PASS),
         numbers=(ending.fights, ending.worth, margin),
-    )
+    )  # fmt: skip
 
 
 def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
-    """Return the search's best move, or the right move of a sum of fights, if there is one.
-
-    The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
-    be one that the search has looked at and finds nearly as good as its own.
-    moves  the best first
-    """
+    """Return the first, best move of the search, or the right move of a sum, if there is one."""
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best

@@ -1,9 +1,4 @@
-"""The interface between a player and its thinker: requests, options and the protocol.
-
-A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random numbers, and
-``Facts``, its source of facts about positions. The limits of its thinking are in ``limits``, its
-answer in ``decision``.
-"""
+"""The interface between a player and its thinker: requests, options and the protocol."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
@@ -102,8 +97,8 @@ class Thinker(Protocol):
     ) -> Generator[SearchReport, None, Decision]:
         """Report every ``interval`` seconds and at the end, best move first; return the move.
 
-        There is at least one report, and the move rests on the last one. Moves that a symmetry of
-        the position swaps have one belief.
+        The move rests on the last report. Moves that a symmetry of the position swaps have one
+        belief.
         """
         ...
 
