@@ -63,6 +63,34 @@ class SearchReport(NamedTuple):
         return believed
 
 
+def unsearched(
+    chances: Mapping[int, float],
+    posterior: Posterior,
+    owners: Ownership,
+    color: int,
+    rollouts: int = 0,
+) -> SearchReport:
+    """Return a report on moves that no search looked at, the most likely by ``chances`` first.
+
+    rollouts  behind the owners if the position was counted
+    """
+    margin = posterior.mean if color == BLACK else -posterior.mean
+    rate = posterior._replace(mean=margin).chance()
+    moves = tuple(
+        MoveBelief(
+            point=point, playouts=rollouts, won=rate, won_by=margin, win_rate=rate,
+            win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
+            prior=chance, line=(point,), line_visits=(rollouts,), best=chance,
+        )
+        for point, chance in chances.items()
+    )  # fmt: skip
+    return SearchReport(
+        moves=moves, playouts=rollouts, posterior=posterior, margin=posterior.mean,
+        margin_deviation=0.0, ownership=owners,
+        moves_ownership=dict.fromkeys(chances, owners) if rollouts else {},
+    )  # fmt: skip
+
+
 def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
     """Return a report with another mean margin; the differences between moves stay as they are.
 

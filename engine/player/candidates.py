@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.belief.memory import BeliefMemory
 from engine.belief.posterior import Posterior
-from engine.belief.report import SearchReport
-from engine.belief.root_moves import MoveBelief
+from engine.belief.report import SearchReport, unsearched
 from engine.facts.final_status import FinalStatus
 from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, KO, WHITE
@@ -50,12 +49,8 @@ class Endgame(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the count decides (``passing``), and not a search for the best of all moves.
-
-        A pass may lose nothing where borders are closed, or the opponent passed and lost.
-        """
-        wins = self.status.closed or wins_by_passing(self.game, self.color, self.status)
-        return self.is_pointless or (not self.dead and wins)
+        """Whether the count decides (``passing``), and not a search for the best of all moves."""
+        return self.is_pointless or (not self.dead and may_pass(self.game, self.color, self.status))
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
@@ -123,6 +118,11 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
     return wasteful
 
 
+def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
+    """Return whether a pass may lose nothing: closed borders, or the opponent passed and lost."""
+    return status.closed or wins_by_passing(game, color, status)
+
+
 def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
     """Return whether the opponent passed, and the count wins the game beyond doubt.
 
@@ -153,26 +153,11 @@ def margin_of(game: Game, color: int, status: FinalStatus) -> float:
 
 
 def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PASS) -> SearchReport:
-    """Return the report of a pass that follows from the chains' status, without a search.
-
-    point  move played instead of the pass
-    """
-    margin = game.score(*status.counted)
-    own = margin if color == BLACK else -margin
-    deviation = status.deviation()
-    win_rate = Posterior(own, deviation).chance()
+    """Return the report of a pass, or another move, that follows from the chains' status."""
     owner = status.owner
-    ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
-    move = MoveBelief(
-        point=point, playouts=SURVEY.rollouts, won=win_rate, won_by=own, win_rate=win_rate,
-        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(point,), line_visits=(SURVEY.rollouts,), best=1.0,
-    )  # fmt: skip
-    counted = Posterior(margin, deviation)
-    return SearchReport(
-        moves=(move,), playouts=SURVEY.rollouts, posterior=counted, margin=margin,
-        margin_deviation=0.0, ownership=ownership, moves_ownership={point: ownership},
-    )  # fmt: skip
+    owners = (owner == BLACK).astype(np.float64) - (owner == WHITE)
+    counted = Posterior(game.score(*status.counted), status.deviation())
+    return unsearched({point: 1.0}, counted, owners, color, SURVEY.rollouts)
 
 
 def moves_to_capture(

@@ -25,9 +25,8 @@ from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
 from engine.player.decision import Decision, decide, expected_move
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits
 from engine.player.searching import SearchThinker
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 from engine.search.model import by_visits
 
 

@@ -9,10 +9,9 @@ from engine.facts.position_facts import Facts
 from engine.player.clock import Allotment
 from engine.player.leveled import LevelThinker
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits
 from engine.player.prior_steps import proving_nodes
 from engine.player.searching import SearchThinker
-from engine.player.thinker import NewThinker, Thinker, ThinkerOptions
+from engine.player.thinker import Limits, NewThinker, Thinker, ThinkerOptions
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,7 @@ from engine.player.candidates import (
     wins_by_passing,
 )
 from engine.player.decision import LEAST_PLAYOUTS, Decision
-from engine.player.limits import Limits
-from engine.player.thinker import Thinker
+from engine.player.thinker import Limits, Thinker
 
 
 class PassLimits(NamedTuple):

@@ -11,8 +11,7 @@ from engine.belief.report import SearchReport, with_equal_moves
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.player.decision import Decision, decide, expected_move
-from engine.player.limits import Limits
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 
 WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 near resignation
 

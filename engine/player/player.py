@@ -25,10 +25,10 @@ from engine.player.clock import Allotment
 from engine.player.comparing import overlooked, reasons_for
 from engine.player.decision import Decision, Deliberation
 from engine.player.instant import InstantMoves
-from engine.player.limits import Limits
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
 from engine.player.resigning import Resigning
+from engine.player.thinker import Limits
 
 
 @dataclass

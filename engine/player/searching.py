@@ -20,10 +20,9 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
-from engine.player.limits import Limits
 from engine.player.prior_steps import Advice, RankedMoves, reading_budget, replies_to_rescues
 from engine.player.prior_steps import advise as advise_on_facts
-from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
 
 

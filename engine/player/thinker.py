@@ -1,5 +1,6 @@
-"""The interface between a player and its thinker: requests, options and the protocol."""
+"""The interface between a player and its thinker: requests, limits, options and the protocol."""
 
+import math
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -9,13 +10,17 @@ from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
 from engine.belief.searcher import Searcher
+from engine.facts.group_prover import LONG_READING, PROVER, ReadingBudget
 from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.history import Game
 from engine.jit.machine import workers_for
 from engine.player.decision import Decision
-from engine.player.limits import Limits
+from engine.player.prior_steps import READING
 from engine.search.model import SearchModel
+
+# Share of a move's time for proofs of the final status before a pass; a search for points follows.
+PASSING_SHARE = 0.5
 
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
@@ -64,6 +69,57 @@ class ThinkerOptions:
         return GameSearch(
             lambda: new_searcher(self.model, knowledge, self.thread_count, memory, seed)
         )
+
+
+class Limits(NamedTuple):
+    """The limits of thinking about one move.
+
+    playouts  roll-outs to add; None: no such limit
+    share     planned seconds of this move, from which side tasks are budgeted; None: no plan
+    deadline  in time.monotonic() seconds
+    stopped   ends it early when it returns True
+    thrifty   ends it early when no other move can overtake the one that would be played, so that
+              later moves get the saved time
+    proof_nodes  of the solver for the groups of a final status that a short reading does not decide
+    """
+
+    playouts: int | None
+    share: float | None
+    deadline: float
+    stopped: Callable[[], bool]
+    thrifty: bool = False
+    proof_nodes: int = PROVER.longer_nodes
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether there is no time for a search at all."""
+        return self.share is not None and self.share <= 0.0
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two looks at the visits, and before the first one."""
+        return self.share / 16.0 if self.thrifty and self.share is not None else math.inf
+
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether overtaking takes more roll-outs than there will be.
+
+        playouts, elapsed  of this search so far [roll-outs, seconds]
+        """
+        assert self.share is not None
+        return searcher.rollouts_to_overtake() > playouts / elapsed * (self.share - elapsed)
+
+    @property
+    def proofs(self) -> ReadingBudget:
+        """The readings of groups for a final status; none begins after the deadline."""
+        return ReadingBudget(self.proof_nodes, self.deadline)
+
+    @property
+    def passing_proofs(self) -> ReadingBudget:
+        """The same where the move may be a pass: the searches that follow need time, too."""
+        if self.share is None:
+            return LONG_READING
+        nodes = min(PROVER.longer_nodes, int(PASSING_SHARE * self.share * READING.nodes_a_second))
+        return ReadingBudget(nodes, self.deadline - (1.0 - PASSING_SHARE) * self.share)
 
 
 class MoveRequest(NamedTuple):

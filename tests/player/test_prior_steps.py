@@ -11,15 +11,13 @@ from engine.facts.group_prover import PROVER, ReadingBudget
 from engine.facts.position_facts import Facts
 from engine.go.geometry import to_point
 from engine.player import prior_steps
-from engine.player.chain_values import (
+from engine.player.prior_steps import (
+    ADVICE,
     ATTACKS_DEAD,
     CAPTURES,
     CHAIN_VALUES,
     EXTENDS_DEAD,
     SAVES,
-)
-from engine.player.prior_steps import (
-    ADVICE,
     RankedMoves,
     advise,
     proving_nodes,

@@ -19,10 +19,9 @@ from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player import searching
 from engine.player.decision import Deliberation
-from engine.player.limits import Limits
 from engine.player.prior_steps import replies_to_rescues
 from engine.player.searching import choose_between, reports
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 from engine.rollout.guided import new_guided_scratch, set_replies
 from engine.search.model import SearchModel
 from scripts.play.uct import UctModel, UctSearcher
