@@ -89,19 +89,13 @@ NORMAL = NormalDist()
 
 
 class Posterior(NamedTuple):
-    """The distribution of Black's final margin [points].
+    """The distribution of Black's final margin [points]."""
 
-    mean       expected margin
-    deviation  of the margin; 0: the position was counted, and no fate is in doubt
-    reach      half of the interval that holds a strong judge's lead in 90 % of positions
-    least      smallest possible margin; most: the largest one
-    """
-
-    mean: float
-    deviation: float
-    reach: float = 0.0
-    least: float = -math.inf
-    most: float = math.inf
+    mean: float  # expected margin
+    deviation: float  # of the margin; 0: the position was counted, and no fate is in doubt
+    reach: float = 0.0  # half of the interval that holds a strong judge's lead in 90 % of positions
+    least: float = -math.inf  # smallest possible margin
+    most: float = math.inf  # largest possible margin
 
     @classmethod
     def of_board(
@@ -143,40 +137,25 @@ class Posterior(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """The findings of a search about its root. Values are Black's.
+    """The findings of a search about its root. Values are Black's."""
 
-    size      points a side of the board
-    occupied  share of the points with a stone
-    komi      added to area margins (Game.area_komi) [points]
-    rollouts  roll-outs through the root
-    value     mean of the root's value [roll-out steps]; variance: of this belief
-    length    mean number of moves of a roll-out from the root
-    margin    mean final margin of the roll-outs, komi included [points]
-    seen      roll-outs behind the owners, since the root was set
-    stones    sum of the cubed owners of the points with a stone; ground: of the empty points
-    open      mean of 1 - owner^2 over all points
-    kinds     KINDS numbers, as ``open_by_kind`` returns them
-    handicap  Black's stones before White's first move, 0 if under 2
-    scatter   deviation of the margin of one roll-out [points]
-    balance   points of Black less those of White, by owners with their odds squared: the sum of
-              2 owner / (1 + owner^2) over all points; None: unknown
-    """
-
-    size: int
-    occupied: float
-    komi: float
-    rollouts: int
-    value: float
-    variance: float
-    length: float
-    margin: float
-    seen: int
-    stones: float
-    ground: float
-    open: float
-    kinds: tuple[float, ...]
-    handicap: int = 0
-    scatter: float = 0.0
+    size: int  # points a side of the board
+    occupied: float  # share of the points with a stone
+    komi: float  # added to area margins (Game.area_komi) [points]
+    rollouts: int  # roll-outs through the root
+    value: float  # mean of the root's value [roll-out steps]
+    variance: float  # of this belief
+    length: float  # mean number of moves of a roll-out from the root
+    margin: float  # mean final margin of the roll-outs, komi included [points]
+    seen: int  # roll-outs behind the owners, since the root was set
+    stones: float  # sum of the cubed owners of the points with a stone
+    ground: float  # the same of the empty points
+    open: float  # mean of 1 - owner^2 over all points
+    kinds: tuple[float, ...]  # KINDS numbers, as ``open_by_kind`` returns them
+    handicap: int = 0  # Black's stones before White's first move, 0 if under 2
+    scatter: float = 0.0  # deviation of the margin of one roll-out [points]
+    # Points of Black less those of White, by owners with their odds squared: the sum of 2 owner /
+    # (1 + owner^2) over all points; None: unknown
     balance: float | None = None
 
     def at_usual_komi(self) -> "Evidence":

@@ -19,24 +19,17 @@ from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
 
 
 class SearchReport(NamedTuple):
-    """The search's findings, best move first (by merits). Ownership and margins are Black's.
-
-    posterior         of the final margin; the best move's chance and margin are its own
-    margin            mean margin of the roll-outs; margin_deviation: of one of them
-    ownership         mean owner of each point in the roll-outs since the root was set
-    moves_ownership   the same of those through one of the root's moves, by point; only of moves
-                      with roll-outs
-    evidence          basis of the posterior; None: the position was counted
-    """
+    """The search's findings, best move first (by merits). Ownership and margins are Black's."""
 
     moves: tuple[MoveBelief, ...]
     playouts: int
-    posterior: Posterior
-    margin: float
-    margin_deviation: float
-    ownership: Ownership
+    posterior: Posterior  # of the final margin; the best move's chance and margin are its own
+    margin: float  # mean margin of the roll-outs
+    margin_deviation: float  # of one of them
+    ownership: Ownership  # mean owner of each point in the roll-outs since the root was set
+    # The same of those through one of the root's moves, by point; only of moves with roll-outs
     moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
-    evidence: Evidence | None = None
+    evidence: Evidence | None = None  # basis of the posterior; None: the position was counted
 
     @property
     def lead_interval(self) -> tuple[float, float] | None:

@@ -47,54 +47,35 @@ MOVES = MoveModel()
 
 
 class MoveBelief(NamedTuple):
-    """The belief about one move at the root. All values are the mover's.
-
-    won         share of the roll-outs through it that were won; won_by: their mean margin [points]
-    win_rate    probability to win after it, by the posterior of the position and the move's loss
-                beside the best one; with its deviation
-    prior       probability that it is the best, before any roll-out: the ranking model's
-    value       mean of its value [roll-out steps]; deviation: its uncertainty beside the other
-                moves, without the position's own uncertainty that all share
-    margin      expected final margin, by the same posterior [points]
-    line        the principal variation, this move first
-    line_visits roll-outs through each move of the line
-    best        probability that a search many times as long would choose it
-    margin_deviation  uncertainty of the margin beside the other moves' [points]
-    weight      exp(merit); the move with the largest weight is played
-    equals      the moves that a symmetry of the position makes equal to this one, which it stands
-                for; sorted
-    """
+    """The belief about one move at the root. All values are the mover's."""
 
     point: int
     playouts: int
-    won: float
-    won_by: float
+    won: float  # share of the roll-outs through it that were won
+    won_by: float  # their mean margin [points]
+    # Probability to win after it, by the posterior of the position and the move's loss beside the
+    # best one
     win_rate: float
     win_rate_deviation: float
-    value: float
-    deviation: float
-    margin: float
-    prior: float
-    line: tuple[int, ...]
-    line_visits: tuple[int, ...] = ()
-    best: float = 0.0
-    margin_deviation: float = 0.0
-    weight: float = 0.0
-    equals: tuple[int, ...] = ()
+    value: float  # mean of its value [roll-out steps]
+    deviation: float  # its uncertainty beside the other moves, without the position's own
+    margin: float  # expected final margin, by the same posterior [points]
+    prior: float  # probability that it is the best, before any roll-out: the ranking model's
+    line: tuple[int, ...]  # the principal variation, this move first
+    line_visits: tuple[int, ...] = ()  # roll-outs through each move of the line
+    best: float = 0.0  # probability that a search many times as long would choose it
+    margin_deviation: float = 0.0  # uncertainty of the margin beside the other moves' [points]
+    weight: float = 0.0  # exp(merit); the move with the largest weight is played
+    equals: tuple[int, ...] = ()  # moves equal by symmetry, which it stands for; sorted
 
 
 class MoveEstimate(NamedTuple):
-    """The search's estimate of one move by itself, without the posterior. Values are the mover's.
-
-    value, deviation  as in ``MoveBelief`` [roll-out steps]
-    margin            mean margin of its roll-outs, drawn to the position's [points]
-    margin_deviation  uncertainty of the margin [points]
-    """
+    """The search's estimate of one move by itself, without the posterior; as in ``MoveBelief``."""
 
     value: float
     deviation: float
-    margin: float
-    margin_deviation: float
+    margin: float  # mean margin of its roll-outs, drawn to the position's [points]
+    margin_deviation: float  # uncertainty of the margin [points]
 
 
 class Opinions(NamedTuple):
@@ -102,7 +83,6 @@ class Opinions(NamedTuple):
 
     nodes, visits      int64[n]
     means, deviations  float64[n], of the value relative to the other moves' [roll-out steps]
-    merits             float64[n], as ``merits`` returns them
     """
 
     color: int
@@ -110,31 +90,26 @@ class Opinions(NamedTuple):
     visits: Ints
     means: Floats
     deviations: Floats
-    merits: Floats
+    merits: Floats  # float64[n], as ``merits`` returns them
 
 
 class RootBelief(NamedTuple):
     """The belief about the root itself. Values are Black's.
 
     mean, variance  of its value [roll-out steps]
-    margin          mean final margin of its roll-outs [points]
     """
 
     mean: float
     variance: float
-    margin: float
+    margin: float  # mean final margin of its roll-outs [points]
 
 
 class Scales(NamedTuple):
-    """The scales that turn a value into a winning probability and give a margin its uncertainty.
+    """The scales that turn a value into a winning probability and give a margin its uncertainty."""
 
-    length     mean number of moves of a roll-out from the root
-    sharpness  factor of confidence beyond that of roll-outs, see calibration
-    margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
-    """
-
-    length: float
-    sharpness: float
+    length: float  # mean number of moves of a roll-out from the root
+    sharpness: float  # factor of confidence beyond that of roll-outs, see calibration
+    # Deviation of one roll-out's margin, as far as two moves may differ by it [points]
     margins: float
 
 

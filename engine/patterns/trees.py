@@ -26,16 +26,12 @@ LeafValues = npt.NDArray[np.float32]
 
 
 class Trees(NamedTuple):
-    """Trees and the beliefs about their leaves; no tree: the model does without.
+    """Trees and the beliefs about their leaves; no tree: the model does without."""
 
-    questions  int16[trees, DEPTH, 2], see FACT and THRESHOLD
-    means      float32[trees, LEAVES], apart from the variances, which the search does not need
-    variances  float32[trees, LEAVES]
-    """
-
-    questions: Facts
+    questions: Facts  # int16[trees, DEPTH, 2], see FACT and THRESHOLD
+    # float32[trees, LEAVES], apart from the variances, which the search does not need
     means: LeafValues
-    variances: LeafValues
+    variances: LeafValues  # float32[trees, LEAVES]
 
 
 def no_trees() -> Trees:

@@ -33,27 +33,17 @@ NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training, nested: the classe
 
 
 class PatternKnowledge(NamedTuple):
-    """A trained pattern model in play.
+    """A trained pattern model in play."""
 
-    keys          uint32[slots], see engine.patterns.table
-    values        int16[slots, 2], beliefs about the classes
-    evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence. Class 0 of a group has no effect, its mean is 0. A
-                  model of patterns alone has only the first row
-    beta_squared  float64, variance of one move's noise around the sum
-    context       float64[CONTEXT_ROWS, 2], beliefs about the classes of the context; no row: the
-                  model does without
-    trees         Trees on the context's model; a model without context has none
-    quick_trees   the first of these with leaves of their own: for most positions of a search
-    """
-
-    keys: TableKeys
-    values: npt.NDArray[np.int16]
+    keys: TableKeys  # uint32[slots], see engine.patterns.table
+    values: npt.NDArray[np.int16]  # int16[slots, 2], beliefs about the classes
+    # [EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the classes of added
+    # evidence; the mean of a class 0 is 0. A model of patterns alone has only the first row.
     evidence: Floats
-    beta_squared: float = 2.0
-    context: Floats = no_context()
-    trees: Trees = no_trees()
-    quick_trees: Trees = no_trees()
+    beta_squared: float = 2.0  # variance of one move's noise around the sum
+    context: Floats = no_context()  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
+    trees: Trees = no_trees()  # on the context's model; a model without context has none
+    quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
 
     def plain(self) -> "PatternKnowledge":
         """Return the model without context and trees; people's choices were learned with it."""

@@ -19,14 +19,10 @@ from engine.people.model import INPUTS, WEIGHTS, log_chances_into
 
 
 class Lesson(NamedTuple):
-    """Sums over the choices of one rank so far, and scratch.
+    """Sums over the choices of one rank so far, and scratch."""
 
-    gradient     float64[WEIGHTS]
-    information  float64[WEIGHTS, WEIGHTS], its lower triangle
-    """
-
-    gradient: Floats
-    information: Floats
+    gradient: Floats  # float64[WEIGHTS]
+    information: Floats  # float64[WEIGHTS, WEIGHTS], its lower triangle
     mean: Floats  # (WEIGHTS,) zero between two choices.
     active: Ints  # (WEIGHTS,) features present among the position's candidates.
     indices: Ints  # (INPUTS + GROUPS,) indices of one candidate.

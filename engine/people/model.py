@@ -49,14 +49,10 @@ FEATURE_VERSION = 1  # version of the meaning of the weights
 
 
 class PeopleModel(NamedTuple):
-    """Weights of people's choices by rank.
+    """Weights of people's choices by rank."""
 
-    knots    float64[n], numbers of kyu, falling
-    weights  float64[n, WEIGHTS], most probable values
-    """
-
-    knots: Floats
-    weights: Floats
+    knots: Floats  # float64[n], numbers of kyu, falling
+    weights: Floats  # float64[n, WEIGHTS], most probable values
 
     def at(self, kyu: float) -> Floats:
         """Return float64[WEIGHTS], the weights of a rank."""

@@ -21,25 +21,18 @@ from engine.rollout.uniform import is_playable
 
 
 class Endgame(NamedTuple):
-    """A position at or before the end of a game, according to its final status.
-
-    moves     the moves worth thinking about
-    wasteful  moves that lose a point without a gain; none while dead stones are captured
-    free      moves that cost no point if the position is closed
-    required  those of them that have to be played before the count
-    dead      the opponent's dead stones that are to be captured
-    beliefs   as ``MoveRequest`` has them
-    """
+    """A position at or before the end of a game, according to its final status."""
 
     game: Game
     color: int
     status: FinalStatus
-    moves: frozenset[int]
+    moves: frozenset[int]  # the moves worth thinking about
+    # Moves that lose a point without a gain; none while dead stones are captured
     wasteful: frozenset[int]
-    free: frozenset[int]
-    required: frozenset[int]
-    dead: frozenset[int]
-    beliefs: BeliefMemory | None = None
+    free: frozenset[int]  # moves that cost no point if the position is closed
+    required: frozenset[int]  # those of them that have to be played before the count
+    dead: frozenset[int]  # the opponent's dead stones that are to be captured
+    beliefs: BeliefMemory | None = None  # as ``MoveRequest`` has them
 
     @property
     def is_pointless(self) -> bool:

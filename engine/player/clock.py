@@ -76,16 +76,11 @@ class TimeLeft:
 
 
 class Allotment(NamedTuple):
-    """The seconds of thinking that one move may take; zero if there is no time for a search.
+    """The seconds of thinking that one move may take; zero if there is no time for a search."""
 
-    share  time of this move if all of its phase are treated alike
-    most   limit for a hard move; the same as ``share`` if unused time is lost
-    cause  of doing without a search if there is no time for one
-    """
-
-    share: float
-    most: float
-    cause: Kind = Kind.NO_TIME
+    share: float  # time of this move if all of its phase are treated alike
+    most: float  # limit for a hard move; the same as ``share`` if unused time is lost
+    cause: Kind = Kind.NO_TIME  # of doing without a search if there is no time for one
 
 
 class MoveTime:

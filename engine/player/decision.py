@@ -26,24 +26,19 @@ OWNERS = OwnersKept()
 
 
 class Decision(NamedTuple):
-    """A move and its reasons. The player decides whether to resign instead.
-
-    why             what speaks for the move, as far as it was found before the move
-    candidates      moves that were looked at, the best first
-    advice          facts about a move from before the search, by point; only where there are any
-    lead_interval   as in ``SearchReport``
-    owners          float64[AREA] after a move as bytes, -1 White .. 1 Black, and the roll-outs
-                    that these rest on, by point; of the move and the best others
-    """
+    """A move and its reasons. The player decides whether to resign instead."""
 
     point: int
     resign: bool
-    why: tuple[Effect, ...]
+    why: tuple[Effect, ...]  # what speaks for the move, as far as it was found before the move
     win_rate: float
     playouts: int
-    candidates: tuple[MoveBelief, ...] = ()
+    candidates: tuple[MoveBelief, ...] = ()  # moves that were looked at, the best first
+    # Proved effects of moves from before the search, by point
     advice: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
-    lead_interval: tuple[float, float] | None = None
+    lead_interval: tuple[float, float] | None = None  # as in ``SearchReport``
+    # float64[AREA] after a move as bytes, -1 White .. 1 Black, and the roll-outs that these rest
+    # on, by point; of the move and the best others
     owners: Mapping[int, tuple[bytes, float]] = MappingProxyType({})
 
     @property

@@ -41,18 +41,12 @@ LEVEL = LevelModel()
 
 
 class LevelOptions(NamedTuple):
-    """The settings of a level.
+    """The settings of a level."""
 
-    name      "20k" to "5d"
-    kyu       rank of the people whose moves come to mind: 1k is 1, 1d 0, 2d -1
-    ideas     mean number of moves drawn and compared; None: all moves are searched
-    playouts  roll-outs a move on 9x9; see ``playouts_on``
-    """
-
-    name: str
-    kyu: int
-    ideas: float | None
-    playouts: int
+    name: str  # "20k" to "5d"
+    kyu: int  # rank of the people whose moves come to mind: 1k is 1, 1d 0, 2d -1
+    ideas: float | None  # mean number of moves drawn and compared; None: all moves are searched
+    playouts: int  # roll-outs a move on 9x9; see ``playouts_on``
 
     def playouts_on(self, size: int) -> int:
         """Return the roll-outs a move on a board: in proportion to its side.

@@ -16,21 +16,15 @@ from engine.player.thinker import Limits, NewThinker, Thinker, ThinkerOptions
 
 @dataclass(frozen=True)
 class PlayerOptions(ThinkerOptions):
-    """The options of a player; see ``ThinkerOptions`` for its way of thinking.
+    """The options of a player; see ``ThinkerOptions`` for its way of thinking."""
 
-    seconds         time per move without a clock and without playouts
-    seed            None: random
-    resign_percent  resign after three own moves in a row below this win rate; None: never
-    thinker         what thinks of the moves
-    independent     believe of a position what its own search says, whatever others say
-    level           play at this level instead; an analysis stays the full engine's
-    """
-
-    seconds: float = 5.0
-    seed: int | None = None
+    seconds: float = 5.0  # time per move without a clock and without playouts
+    seed: int | None = None  # None: random
+    # Resign after three own moves in a row below this win rate; None: never
     resign_percent: float | None = 4.0
-    thinker: NewThinker = SearchThinker
-    independent: bool = False
+    thinker: NewThinker = SearchThinker  # what thinks of the moves
+    independent: bool = False  # believe of a position what its own search says, whatever others say
+    # Play at this level instead; an analysis stays the full engine's
     level: LevelOptions | None = None
 
     def new_thinker(self, knowledge: Knowledge, seed: int, facts: Facts) -> Thinker:

@@ -61,12 +61,9 @@ PASSING = PassLimits()
 
 
 class PointFinding(NamedTuple):
-    """The finding of a search for points that are still at stake.
+    """The finding of a search for points that are still at stake."""
 
-    point  the move to play; None: no move is clearly right
-    """
-
-    point: int | None
+    point: int | None  # the move to play; None: no move is clearly right
     why: Effect
 
 

@@ -110,15 +110,12 @@ def chain_value(classes: Iterable[int]) -> float:
 
 
 class RankedMoves(NamedTuple):
-    """The ranking model's values of the moves, and the prior steps that the search makes of them.
+    """The ranking model's values of the moves, and the prior steps that a search makes of them."""
 
-    behind  distance of each legal move's value from the best one, by point; a move that is no
-            child stands where the search's window ends
-    scale   roll-out steps for one unit of value
-    """
-
+    # Distance of each legal move's value from the best one, by point; a move that is no child
+    # stands where the search's window ends
     behind: Mapping[int, float]
-    scale: float
+    scale: float  # roll-out steps for one unit of value
 
     @classmethod
     def of(cls, predictor: Predictor, position: Position, model: SearchModel) -> "RankedMoves":

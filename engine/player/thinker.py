@@ -34,22 +34,14 @@ def default_threads() -> int:
 
 @dataclass(frozen=True)
 class ThinkerOptions:
-    """The options of a thinker.
+    """The options of a thinker."""
 
-    playouts    new roll-outs a move; None: as many as the time allows
-    threads     None: all cores, as far as memory allows
-    memory_mib  bound for the search tree
-    model       constants of the search
-    tactics     use proved captures and rescues
-    sums        in late positions that are sums of fights, prefer the right move of the sum
-    """
-
-    playouts: int | None = None
-    threads: int | None = None
-    memory_mib: int = 512
-    model: SearchModel = field(default_factory=SearchModel)
-    tactics: bool = True
-    sums: bool = True
+    playouts: int | None = None  # new roll-outs a move; None: as many as the time allows
+    threads: int | None = None  # None: all cores, as far as memory allows
+    memory_mib: int = 512  # bound for the search tree
+    model: SearchModel = field(default_factory=SearchModel)  # constants of the search
+    tactics: bool = True  # use proved captures and rescues
+    sums: bool = True  # in late positions that are sums of fights, prefer the right move of the sum
 
     @property
     def thread_count(self) -> int:
@@ -72,22 +64,17 @@ class ThinkerOptions:
 
 
 class Limits(NamedTuple):
-    """The limits of thinking about one move.
+    """The limits of thinking about one move."""
 
-    playouts  roll-outs to add; None: no such limit
-    share     planned seconds of this move, from which side tasks are budgeted; None: no plan
-    deadline  in time.monotonic() seconds
-    stopped   ends it early when it returns True
-    thrifty   ends it early when no other move can overtake the one that would be played, so that
-              later moves get the saved time
-    proof_nodes  of the solver for the groups of a final status that a short reading does not decide
-    """
-
-    playouts: int | None
+    playouts: int | None  # roll-outs to add; None: no such limit
+    # Planned seconds of this move, from which side tasks are budgeted; None: no plan
     share: float | None
-    deadline: float
-    stopped: Callable[[], bool]
+    deadline: float  # in time.monotonic() seconds
+    stopped: Callable[[], bool]  # ends it early when it returns True
+    # Ends it early when no other move can overtake the one that would be played, so that later
+    # moves get the saved time
     thrifty: bool = False
+    # Of the solver for the groups of a final status that a short reading does not decide
     proof_nodes: int = PROVER.longer_nodes
 
     @property
@@ -123,18 +110,16 @@ class Limits(NamedTuple):
 
 
 class MoveRequest(NamedTuple):
-    """A request for a color's move out of ``moves``, which has at least one.
-
-    ownership  owner of each point by the status of the chains; None: do not ask for sums of fights
-    clean_up   dead stones are being captured: neither chains read out nor sums are used
-    beliefs    about other positions, which inform what is believed of this one; None: of none
-    """
+    """A request for a color's move out of ``moves``, which has at least one."""
 
     game: Game
     color: int
     moves: frozenset[int]
+    # Owner of each point by the status of the chains; None: do not ask for sums of fights
     ownership: Ownership | None = None
+    # Dead stones are being captured: neither chains read out nor sums are used
     clean_up: bool = False
+    # About other positions, which inform what is believed of this one; None: of none
     beliefs: BeliefMemory | None = None
 
 
