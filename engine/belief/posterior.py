@@ -228,7 +228,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
 
     Twin: tests/reference/posterior.py::posterior
     """
-    deviation = deviation_of(evidence, calibration.core)
+    deviation = math.exp(float(calibration.core @ situation_of(evidence)))
+    deviation = min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
     usual = evidence.at_usual_komi()
     probits = float(calibration.weights @ evidence_features(usual))
     mean = prior_lead(usual) + deviation * probits + usual.komi - evidence.komi
@@ -253,12 +254,6 @@ def prior_of(
         handicap=handicap,
     )  # fmt: skip
     return posterior_of(evidence, calibration)
-
-
-def deviation_of(evidence: Evidence, core: Floats) -> float:
-    """Return the deviation of the final margin [points] by ``Calibration.core``."""
-    deviation = math.exp(float(core @ situation_of(evidence)))
-    return min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
 
 
 def situation_of(evidence: Evidence) -> Floats:

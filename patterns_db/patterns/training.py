@@ -33,7 +33,6 @@ import numpy.typing as npt
 from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
-from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
     CHOICE_REJECTED,
     CHOICE_UNSETTLED,
@@ -53,6 +52,7 @@ from engine.patterns.valuing import (
     NESTED_SUMMANDS,
     summands_into,
 )
+from patterns_db.patterns.bernoulli import count_move
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.positions import (
     MOVES,
