@@ -45,7 +45,7 @@ REACH_DEVIATIONS = 8.0  # extent of the grid around the best candidates, in devi
 
 @kernel
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
-    """Add to each group's probability the chance that its x is the largest and near ``x``.
+    """Add to each group's probability that its x is the largest and near ``x`` (Sec. 3.1).
 
     choice   weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell

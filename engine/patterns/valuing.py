@@ -225,7 +225,7 @@ def value_moves(
 
 @kernel
 def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
-    """Return the mean value of the largest template (0 = none) that matches at a vertex.
+    """Return the mean value of the largest matching template, 0 = none (Sec. 3.1).
 
     vertex    int64, (color - 1) * AREA + point
     """
