@@ -2,13 +2,11 @@
 
 Source: Stern, Herbrich & Graepel (2007), section 4.1 and Figure 5. A pattern is the arrangement of
 stones within a template, in five states: attacker, defender, empty, off the board, goal chain. Keys
-are the same for all eight symmetries of the square (the smallest of the eight hashes). They differ
-between the colors, between the sides that move, and between templates.
+are the same for all eight symmetries of the square.
 
-# Deviates: the key of every pattern also holds the move's context, three numbers that no template
-shows. These are the liberties of the goal chain after the move, those that the defender still
-needs, and those of the chain that moved. Without the liberty limit in the key, searches with
-different limits would teach each other wrong values.
+# Deviates: keys also hold the move's context, which no template shows: the liberties of the goal
+chain after the move, those that the defender still needs, and those of the chain that moved.
+Without the limit in the key, searches with different limits would teach each other wrong values.
 """
 
 from functools import cache
@@ -81,10 +79,9 @@ def context_of(
 ) -> int:
     """Return the context of a move, 0 <= context < CONTEXTS.
 
-    after      uint16[BOARD_CELLS], the position after the move
-    liberties  int64, of the goal chain after the move
-    limit      int64, the goal's liberty limit
-    features   bool, False: the context is only the mover and whether it was a pass, as in the paper
+    after      the position after the move
+    liberties  of the goal chain after the move; ``limit`` is the goal's liberty limit
+    features   False: the context is only the mover and whether it was a pass, as in the paper
     """
     context = 2 * (move == PASS) + defender_moved
     if features:
@@ -123,7 +120,6 @@ def extend_hashes(
     """Fold the points that a template adds to the one before into the eight running hashes.
 
     Source: Stern et al. (2007), section 4.1.
-    board   uint16[BOARD_CELLS], the position before the move
     hashes  uint64[8], one for each symmetry, changes in place; zeros before template 0
     """
     first = 0 if template == 0 else tables.sizes[template - 1]
@@ -135,8 +131,6 @@ def extend_hashes(
             board, goal, attacker, row + tables.steps[i, 0], column + tables.steps[i, 1]
         )
         for symmetry in range(8):
-            # Exclusive or has no order, so each symmetry's hash grows with the template, ring by
-            # ring.
             hashes[symmetry] ^= tables.points[symmetry, i * STATES + state]
 
 
@@ -151,6 +145,5 @@ def pattern_key(
     # The smallest of the eight is the same in every orientation of the position.
     smallest = hashes[0]
     for symmetry in range(1, 8):
-        if hashes[symmetry] < smallest:
-            smallest = hashes[symmetry]
+        smallest = min(smallest, hashes[symmetry])
     return smallest ^ tables.contexts[template * CONTEXTS + context]

@@ -7,13 +7,7 @@ reply was tried that could disturb the proof against a pass (``zones``).
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.captures.expansion import (
-    Scratch,
-    develop,
-    follow_edge,
-    offer_move,
-    rebuild,
-)
+from engine.captures.expansion import Scratch, develop, follow_edge, offer_move, rebuild
 from engine.captures.goals import EVERYBODY, META_GOAL, NARROWED, Zone, play_goal_move
 from engine.captures.priors import SolverPriors
 from engine.captures.zones import (
@@ -51,7 +45,6 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
             if has_point(zone, np.int64(tree.edges[edge, graph.EDGE_MOVE])):
                 none_open = False
             else:
-                # Dropped for good: a reply outside the zone cannot disturb the proof.
                 tree.edges[edge, graph.EDGE_CHILD] = graph.DROPPED
         edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     return none_open
@@ -63,21 +56,19 @@ def complete_replies(
 ) -> None:
     """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
 
-    The first child is the pass. Every point of its sealed zone is a reply that must be tried
-    (``zones``). Missing replies are added, and the node is TRUE when none is open. Open replies
-    outside the zone are dropped.
+    Every point of the sealed zone of the pass, its first child, is a reply that must be tried.
+    Missing replies are added, open replies outside the zone are dropped; the node is TRUE when none
+    is open.
     """
     goal = tree.meta[META_GOAL]
     attacker = tree.meta[graph.META_ATTACKER]
     zone = tree.zones[node]
     passed = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
-    # First the proof's own needs, then those of the proof after the pass, then their liberties.
     begin_zone(board, goal, zone)
     add_zone(zone, tree.zones[tree.edges[passed, graph.EDGE_CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(graph.ZONE_BYTES):
-        # Suicide conditions grow the node's own zone below. The required replies come from the zone
-        # of the pass.
+        # A copy: suicide conditions grow the node's own zone below.
         scratch.zone[i] = zone[i]
     tree.flags[node] |= NARROWED
     complete = drop_replies(tree, node, scratch.zone)
@@ -88,8 +79,7 @@ def complete_replies(
             point = 8 * byte + bit
             if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
                 continue
-            # Illegal now, and it must stay illegal: the points that make it suicide belong to the
-            # zone.
+            # It must stay illegal: the points that make it suicide belong to the zone.
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not graph.has_child(tree, node, point):
@@ -160,7 +150,6 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
         complete_replies(tree, scratch, priors, node, board)
-        # Either all missing replies were TRUE, too, or none was missing.
         if tree.values[node] == TRUE:
             return True
         edge, undecided = look_at_children(tree, node)
@@ -193,11 +182,7 @@ def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -
 def search(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, max_nodes: int, expansions: int
 ) -> int:
-    """Develop at most ``expansions`` leaves (Algorithm 4).
-
-    max_nodes  int64, largest number of nodes in the graph
-    returns    int64, SOLVED, SPENT (max_nodes reached), FULL (no room) or PAUSED
-    """
+    """Develop at most ``expansions`` leaves (Algorithm 4); return SOLVED, SPENT, FULL or PAUSED."""
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, scratch.path, max_nodes)
         if state != PAUSED:

@@ -1,16 +1,12 @@
 """Best-first descent: from the root to the most promising leaf (Algorithms 1, 3 and 4).
 
-Source: Stern, Herbrich & Graepel (2007), section 3. Probability propagation and proof-number search
-differ here only in the number by which a node is judged.
-
-# Deviates: the paper's Algorithm 4 never ends on a disproof. Here a search ends on both values.
-
-Circles. A value comes from decided children only, so an open node whose lines all run in circles
-stays open. A descent never enters its own path. A search is stuck when every node that it can reach
-is decided or tried. Then play can go on forever, and the root counts against the side that obeys
+Source: Stern, Herbrich & Graepel (2007), section 3. Values come from decided children only, so an
+open node whose lines all run in circles stays open, and a descent never enters its own path. When
+only such nodes are left, play can go on forever, and the root counts against the side that obeys
 the ko ban.
 
-# Deviates: a search ends, too, when its descents have met MOST_STEPS nodes for each node allowed.
+# Deviates: the paper's Algorithm 4 never ends on a disproof. Here a search ends on both values, and
+when its descents have met MOST_STEPS nodes for each node allowed.
 """
 
 import numpy as np
@@ -36,10 +32,8 @@ SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why a search returned
 def best_edge(tree: ProofTree, node: int) -> int:
     """Return the edge to the best open child that this descent has not met yet, or NONE.
 
-    Source: Stern et al. (2007), Algorithm 1.
-    The attacker follows the most probable child and the defender the least probable one. In
-    proof-number search they follow the smallest proof or disproof number. The first generated child
-    wins a tie.
+    Source: Stern et al. (2007), Algorithm 1. The attacker follows the most probable child, the
+    defender the least probable one, or the smallest proof or disproof number.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     column, sign = graph.BELIEF_DISPROOF_NUMBER if is_and else graph.BELIEF_PROOF_NUMBER, 1.0
@@ -55,8 +49,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
             child < 0 or tree.marks[child, graph.MARK_ON_PATH] != tree.meta[graph.META_ROUND]
         ):
             cost = sign * graph.edge_belief(tree, edge, column)
-            # Strictly less: the first generated child wins ties, so that node counts are
-            # reproducible.
+            # Strictly less: the first generated child wins ties.
             if cost < least:
                 least = cost
                 best = edge
@@ -68,11 +61,10 @@ def best_edge(tree: ProofTree, node: int) -> int:
 def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
     """Return (node, edge) at the end of the path of best play, or (NONE, NONE) if there is none.
 
-    Source: Stern et al. (2007), Algorithm 1.
+    Source: Stern et al. (2007), Algorithm 1. Either the node is a leaf and the edge NONE, or the
+    edge is a move of the node not played yet. A node whose open children are all on the path, or
+    dead ends themselves, is a dead end.
     path  int64[any], overwritten: the nodes from the root on
-
-    Either the node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A
-    node is a dead end, too, when its open children are all on the path or are dead ends themselves.
     """
     tree.meta[graph.META_ROUND] += 1
     current = tree.meta[graph.META_ROUND]
@@ -85,8 +77,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
         if tree.flags[node] & graph.EXPANDED == 0:
             return node, np.int64(NONE)
         edge = best_edge(tree, node)
-        # Go back one step. The dead end stays marked ON_PATH in this round, so it is not entered
-        # again.
+        # Go back one step. The dead end stays marked, so it is not entered again in this round.
         if edge == NONE or depth + 1 == len(path):
             depth -= 1
             continue
@@ -115,8 +106,7 @@ def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, in
         return FULL, none, none
     leaf, edge = find_best_leaf(tree, path)
     if leaf == NONE:
-        # All remaining lines run in circles. Endless play counts against the side that obeys the
-        # ban; when both obey it, it counts against the side to move.
+        # Endless play; when both obey the ban, it counts against the side to move.
         obeys = tree.meta[graph.META_OBEYS_BAN]
         if obeys != BLACK and obeys != WHITE:
             obeys = graph.to_move(tree, ROOT)

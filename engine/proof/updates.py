@@ -1,6 +1,6 @@
 """Updates of all ancestors after a leaf was developed (Algorithm 2).
 
-Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node after another:
+Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node after another::
 
     begin_update(tree, leaf)
     while (node := next_to_settle(tree)) != NONE:
@@ -45,9 +45,8 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
 def settle_belief(tree: ProofTree, node: int, others: float, least_change: float) -> bool:
     """Recompute the belief about an undecided node; return whether it changed noticeably.
 
-    Source: Stern et al. (2007), Algorithm 2.
-    others        float64, as in ``propagate_numbers``
-    least_change  float64, smallest relative change of proof numbers that parents are told
+    Source: Stern et al. (2007), Algorithm 2. ``others`` as in ``propagate_numbers``;
+    ``least_change`` is the smallest relative change of proof numbers that parents are told.
     """
     if tree.meta[graph.META_METHOD] == graph.BY_PROBABILITY:
         before = tree.beliefs[node, graph.BELIEF_LOG_ODDS]
