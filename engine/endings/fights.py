@@ -1,10 +1,8 @@
 """The Go position as a sum of fights, and the best move of the sum.
 
-Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). The board is
-divided into independent regions (``regions``). Each is played out exhaustively (``local_play``)
-and becomes a game of points (``point_games``). Their sum is solved exactly, dame and the last
-move included, under area rules. Positions are left alone if they cannot be divided or if a ko
-matters, or if a region is too large. All margins are Black's. Slow twin: tests/reference/fights.py.
+Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). The sum is
+solved exactly, dame and the last move included, under area rules. All margins are Black's. The slow
+twin is tests/reference/fights.py.
 """
 
 from typing import NamedTuple
@@ -14,26 +12,18 @@ from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import EndgameRegion
 from engine.go.board import BLACK, WHITE, Board, Mask
 
-ROOM = 4000
-"""Maximal number of local positions of one region."""
+ROOM = 4000  # maximal number of local positions of one region
 
 
 class Bound(NamedTuple):
-    """A region as a game of points when one color never takes a ko.
-
-    game   its present value
-    moves  by color, its value after a move on a point
-    """
+    """A region's game when one color never takes a ko: now, and by color after each move."""
 
     game: PointGame
     moves: dict[int, dict[int, PointGame]]
 
 
 class LocalFight(NamedTuple):
-    """A region as a game of points: Black gets at least ``lower`` and at most ``upper``.
-
-    They are equal if no ko can arise.
-    """
+    """A region's game: Black gets ``lower`` to ``upper``, which are equal if no ko can arise."""
 
     lower: Bound
     upper: Bound
@@ -94,14 +84,9 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
 def play_out(
     board: Board, region: EndgameRegion, owners: Mask, shapes: Shapes
 ) -> LocalFight | None:
-    """Return a region as a game; None if it is too large or play can repeat a position.
-
-    board   uint16[BOARD_CELLS]
-    owners  uint8[AREA], color of each settled point, as ``Division`` has it
-    """
+    """Return a region as a game; None if it is too large or play can repeat a position."""
     if len(region.points) > MAX_POINTS:
         return None
-    # Either bound can come first: each shows whether there was a ko at all.
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None
@@ -129,7 +114,7 @@ def _bound(
         }
         for color in (BLACK, WHITE)
     }
-    return Bound(games[0], moves), positions.kos
+    return Bound(games[0], moves), bool(positions.kos[0])
 
 
 def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame] | None:

@@ -1,10 +1,8 @@
 """The open parts of a position: small regions between settled chains and territory.
 
-Whether a point is settled is a judgment: roll-outs show how surely each point belongs to a color
-(engine.facts.final_status). The rest follows from it. A region begins with unsettled points and
-unsafe chains, with all their liberties. It also includes adjacent settled empty points as far as
-there is room. On the outermost ones only the owner may play: it could lose more behind them, and
-"settled" means that the opponent gets nothing there.
+Roll-outs judge which points are settled. A region begins with unsettled points and unsafe chains,
+with all their liberties, and includes adjacent settled empty points as far as there is room. On the
+outermost ones only the owner may play: the opponent gets nothing there.
 """
 
 from dataclasses import dataclass
@@ -16,16 +14,14 @@ from engine.go.components import components
 from engine.go.geometry import AREA, neighbors
 from engine.picture.picture import Chain, Picture, picture_of
 
-# Higher than sums.DECIDED: here a point is given away without play.
+# Net share of a settled point; higher than sums.DECIDED: it is given away without play.
 SETTLED_SHARE = 0.9
-"""A point belongs to a color if its net share of the roll-outs is at least this."""
 
 
 @dataclass(frozen=True)
 class EndgameRegion:
-    """A part of the board that is still open.
+    """A part of the board that is still open: sorted points, with whole chains.
 
-    points  sorted; stones among them are whole chains
     movers  the colors that may play on each point, as bits (BLACK 1, WHITE 2)
     """
 
@@ -37,7 +33,7 @@ class EndgameRegion:
 class Division:
     """A position, cut into independent regions and settled points.
 
-    owners  uint8[AREA], BLACK or WHITE at each settled point outside the regions, else 0
+    owners  BLACK or WHITE at each settled point outside the regions, else 0
     """
 
     regions: tuple[EndgameRegion, ...]
@@ -49,11 +45,10 @@ class Division:
 
 
 def divide(board: Board, ownership: Ownership, most_points: int) -> Division | None:
-    """Cut a position into independent regions; None if this is impossible.
+    """Cut a position into independent regions; None if two of them hold all liberties of a chain.
 
-    It is impossible if two regions together hold all liberties of a chain.
     most_points  a region of this size gets no additional settled points
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
+    ownership    from roll-outs begun by each side in turn
     """
     picture = picture_of(board)
     cut = _Cut(picture, ownership)
@@ -76,10 +71,7 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
 
 
 class _Cut:
-    """The steps from ownership to regions.
-
-    owners  uint8[AREA], BLACK or WHITE where a point is settled, else 0
-    """
+    """The steps from ownership to regions; ``owners`` has a color where a point is settled."""
 
     def __init__(self, picture: Picture, ownership: Ownership) -> None:
         self.picture = picture
@@ -87,8 +79,7 @@ class _Cut:
         self.owners[ownership >= SETTLED_SHARE] = BLACK
         self.owners[ownership <= -SETTLED_SHARE] = WHITE
         for chain in picture.chains:
-            # A chain lives or dies as a whole, so its stones get one owner even if
-            # the roll-outs differ for some of them.
+            # A chain lives or dies as a whole.
             stones = sorted(chain.stones)
             share = float(np.mean(ownership[stones]))
             owner = 0 if abs(share) < SETTLED_SHARE else BLACK if share > 0 else WHITE
@@ -140,8 +131,7 @@ class _Cut:
     def _is_safe(self, chain: Chain, open_points: set[int]) -> bool:
         """Return whether a chain is settled as its own color's, with two liberties to keep.
 
-        The last liberty outside the open points is no protection: a side that fills all others
-        captures it.
+        The last one outside is no protection: a side that fills all others captures it.
         """
         outside = set(chain.liberties) - open_points
         lasting = [p for p in outside if self.owners[p] == chain.color]

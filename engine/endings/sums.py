@@ -1,13 +1,9 @@
 """The right moves when a game is reduced to a sum of small fights.
 
-The player calls this before it searches. Two questions come first. Is most of the board decided
-(cheap)? Which color owns each point if every chain meets its judged fate (roll-outs)? These points
-are a subgame whose distribution has one point, their margin. Roll-outs occasionally kill living
-groups with all their territory, and all points of a group share this error. Only roll-outs that end
-as expected therefore count. If the rest is a sum of small fights, ``fights`` solves it exactly.
-
-Area rules only: under territory rules dame are worth nothing and a move inside one's own area costs
-a point, so the games differ.
+Is most of the board decided (cheap)? Which color owns each point if every chain meets its judged
+fate? Only roll-outs that end as expected count: others kill living groups with all their territory.
+If the rest is a sum of small fights, ``fights`` solves it exactly. Area rules only: by territory
+dame are worth nothing and a move inside one's own area costs a point, so the games differ.
 """
 
 from collections.abc import Iterable
@@ -28,8 +24,7 @@ from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.rollout.careful import survey_fates
 
-DECIDED = 0.6
-"""A chain's fate is known if its owner's net share of the roll-outs is at least this."""
+DECIDED = 0.6  # net share of the roll-outs from which on a chain's fate counts as known
 
 
 class SumLimits(NamedTuple):
@@ -55,18 +50,16 @@ def advise(
 ) -> SumAdvice | None:
     """Return the best moves if the position is a sum of fights, else None.
 
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
-    facts      gives proofs about chains on demand
+    ownership  from roll-outs begun by each side in turn
     budget     for reading the chains
-    The result is also None when no fight is left: the search decides how to end the game. The
-    same position with the same facts always gets the same advice.
+    The result is also None when no fight is left: the search decides how to end the game. The same
+    position with the same facts always gets the same advice.
     """
     # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
     chains = facts.chains(game.board, budget)
-    # Seeded by the position, so that a second call gives the same advice. The generator's state is
-    # never 0.
+    # The generator's state is never 0.
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, chains)
     owners = ownership_given(
@@ -105,8 +98,7 @@ def _is_late(board: Board, ownership: Ownership) -> bool:
 def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFacts] = ()) -> Points:
     """Return the expected owner of each stone's point: int64[AREA], 1 Black, -1 White, 0 open.
 
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
-    facts      proofs about chains; they outrank roll-outs
+    Proofs about chains, ``facts``, outrank the ownership in roll-outs.
     """
     expected = np.zeros(AREA, np.int64)
     for point in board_points(int(board[SIZE])):
@@ -116,7 +108,6 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
         # It depends on the side to move: any fate would be a guess.
         if chain.status in ("critical", "attackable"):
             expected[list(chain.stones)] = 0
-        # Proved facts come last, so they overwrite the roll-outs' result for the same stones.
         elif chain.status == "dead":
             expected[list(chain.stones)] = -1 if chain.color == BLACK else 1
     return expected

@@ -1,16 +1,14 @@
 """The one entry point to proved and judged facts of a position, with a memory from move to move.
 
-The solvers prove the status of chains, groups, races and links. Careful roll-outs judge the rest
-(``final_status``). Every part that plays, explains or answers a command asks here. No two parts
-therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
-about chains, groups and links are proved; a final status names the basis for each stone
-(``basis``). Chains without a proof have a probability (``chain_facts``).
+The solvers prove the status of chains, groups, races and links; careful roll-outs judge the rest
+(``final_status``). Every part that plays, explains or answers a command asks here, so that no two
+disagree about a group and no position is surveyed twice.
 """
 
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from itertools import takewhile
 
 import numpy as np
 
@@ -31,28 +29,16 @@ from engine.life.links import LinkFacts, survey_links
 from engine.life.reader import LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of
 
-
-class FactsLimits(NamedTuple):
-    """Work and memory of the facts of positions."""
-
-    # Final positions whose status is remembered; one takes a few kB
-    most_pictures: int = 128
-
-
-FACTS_LIMITS = FactsLimits()
-
-
-Ban = tuple[int, int]
-"""The point where a ko may not be retaken yet, and the color that may not; (0, 0): none."""
+MOST_PICTURES = 128  # whose facts are remembered; one takes a few kB
+Ban = tuple[int, int]  # the point of a ko and the color that may not retake it yet; (0, 0): none
 
 
 @dataclass
 class _Asked:
-    """The facts of one picture that somebody asked for.
+    """The facts of one picture that somebody asked for; proofs about chains depend on a ko, too.
 
     surveys   without proofs, by their number of roll-outs; None: the usual one
     statuses  by rules, with the nodes that they were allowed
-    The others depend on a ko, too.
     """
 
     picture: Picture
@@ -93,7 +79,7 @@ class Facts:
         answers.picture = picture  # a picture that was forgotten meanwhile is drawn anew
         # Put back last, so that the first one is always the least recently used one.
         self._ring[picture.colors] = answers
-        if len(self._ring) > FACTS_LIMITS.most_pictures:
+        if len(self._ring) > MOST_PICTURES:
             del self._ring[next(iter(self._ring))]
         return answers
 
@@ -127,10 +113,9 @@ class Facts:
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
-        Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
-        retaken yet, and komi have no effect. Stones and rules therefore identify a position.
-        budget  of all readings of groups; its nodes are of those that a short one does not decide.
-                A position that was read with more of them keeps its status
+        The side to move, a ko that may not be retaken yet, and komi have no effect.
+        budget  of all readings of groups; its nodes are of those that a short one leaves open. A
+                position that was read with more keeps its status
         """
         answers = self._asked(game.board)
         most, status = answers.statuses.get(game.rules, (-1, None))
@@ -150,9 +135,7 @@ class Facts:
     def brief_status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
-        Over a game it takes a tenth of the time of ``status``. Few roll-outs suffice on a board
-        that is wide open.
-        budget  as ``status`` takes it
+        Over a game it takes a tenth of the time of ``status``, which has the same ``budget``.
         """
         answers = self._asked(game.board)
         return (
@@ -176,7 +159,6 @@ class Facts:
 
         The position that was read last costs nothing under any budget. In another position,
         unchanged parts cost nothing either (``kept_facts``).
-        board  uint16[BOARD_CELLS]
         """
         chains, ban = self._asked(board).chains, _ban(board)
         if ban not in chains:
@@ -190,21 +172,16 @@ class Facts:
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
 
-        board   uint16[BOARD_CELLS]
         budget  of ``chains``, which are read first; it also limits the number of open chains
         """
         decided = {
             chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
         }
-        chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
-        for stones in waiting[: budget.nodes // (2 * CHAINS.open_nodes)]:
-            if budget.is_over():
-                break
-            chain = self._surveyor.open_chain(board, stones)
-            if chain is not None:
-                chains.append(chain)
-        return chains
+        waiting = waiting[: budget.nodes // (2 * CHAINS.open_nodes)]
+        in_time = takewhile(lambda _: not budget.is_over(), waiting)
+        chains = (self._surveyor.open_chain(board, stones) for stones in in_time)
+        return [chain for chain in chains if chain is not None]
 
     def groups(
         self,
@@ -215,25 +192,18 @@ class Facts:
     ) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
 
-        board      uint16[BOARD_CELLS]
-        ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+        ownership  in roll-outs
         about      only groups with one of these stones; empty: all groups
         """
         survey = self._group_surveyor.survey
         return survey(board, ownership, budget.nodes, budget.is_over, about)
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
-        """Return the proved status of the group of a stone, its opponent to move.
-
-        board  uint16[BOARD_CELLS]
-        """
+        """Return the proved status of the group of a stone, its opponent to move."""
         return self._group_surveyor.life_of(board, stone)
 
     def links(self, board: Board, move: int) -> list[LinkFacts]:
-        """Return the pairs of chains near a move that are proved to be linked or cut by the first.
-
-        board  uint16[BOARD_CELLS]
-        """
+        """Return the pairs of chains near a move that the first move links or cuts, by proof."""
         return list(survey_links(board, move=move))
 
     def read_chain(

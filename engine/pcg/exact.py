@@ -1,17 +1,13 @@
 """The exact value of a sum of simple games, computed backwards from the end.
 
-Source: Zhao & Mueller, Section 3 (positions and their numbers). After k moves Left has played
-ceil(k/2) subgames and Right floor(k/2). All positions after k moves form a layer. Each layer is
-computed from the next one, and the last from ``halves``. There is no hash table, and at most two
-layers are in memory at a time.
+Source: Zhao & Mueller, Section 3. After k moves Left has played ceil(k/2) subgames and Right
+floor(k/2); all positions after k moves form a layer. Each layer is computed from the next one, and
+the last from ``halves``. Within a layer the positions of one Right mask form a block, ordered by
+Left's mask *within the subgames that Right has not played*. Left's moves stay inside a block.
+Right's move removes one subgame, which changes ranks alike in all blocks.
 
-Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
-subgames that Right has not played*. Left's moves stay inside a block. Right's move removes one
-subgame, which changes ranks alike in all blocks. Both steps thus run through small tables. A table
-indexed by base-3 position codes would jump through 3^n entries.
-
-# Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
-# finished sum was expensive. Halves make it cheap, and valuing every position once is faster.
+# Deviates: the paper solves by alpha-beta search, because evaluating a finished sum was expensive.
+Halves make it cheap, and valuing every position once is faster.
 
 Slow twin: tests/reference/pcg.py; second exact solver: scripts.reproduce.papers.pcg.alpha_beta.
 """
@@ -25,7 +21,7 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
+from engine.pcg.game import Sum
 from engine.pcg.halves import Half, build_halves, win_split
 
 
@@ -52,11 +48,10 @@ class Masks(NamedTuple):
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums: one position per block, Left has all the rest.
+    """Fill the layer of finished sums, float64[C(n, n_right)]: one position per block.
 
-    first, second  Half, from ``build_halves``; ``low`` (int64) subgames are in the first
-    n_right        int64, subgames that Right has played at the end
-    layer          float64[C(n, n_right)], written
+    first, second  from ``build_halves``; ``low`` subgames are in the first
+    n_right        subgames that Right has played at the end
     """
     for right in range(masks.size.shape[0]):
         if masks.size[right] == n_right:
@@ -71,10 +66,9 @@ def best_of_moves(
     """Fill a layer with the best of each position's moves, block by block.
 
     children  float64[positions after the move]
-    starts    int64[blocks, m], by the open subgame: first child of the block that the move leads to
-    ranks     int64[block's positions, m], the child's rank within that block, -1 where Left has
-              played the subgame
-    sign      float64, 1 where Left is to move, -1 where Right is
+    starts    int64[blocks, m], by the open subgame: first child of the block after the move
+    ranks     int64[block's positions, m], the child's rank there, -1: Left has played the subgame
+    sign      1 where Left is to move, -1 where Right is
     layer     float64[blocks * block's positions], written
     """
     width, n_open = ranks.shape
@@ -120,13 +114,11 @@ class Solution:
 
 def best_move(values: np.ndarray) -> int:
     """Return the index of the largest value, the lowest index on ties (within tie)."""
-    # argmax of booleans is the first True, so the lowest index.
     return int(np.argmax(values >= values.max() - SOLVER.tie))
 
 
 def position_counts(n_subgames: int) -> list[int]:
     """Return the numbers of positions after 0, 1, ..., n moves (Section 3, Table 1)."""
-    # In total 3,492,117 for n = 15, against 3.6e12 sequences of moves (Table 1).
     return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
 
 
@@ -180,9 +172,3 @@ def layers_backwards(
         best_of_moves(children, *moves_of(masks, n_subgames, k), 1.0 - 2.0 * (k % 2), layer)
         layers.insert(0, layer)
     return layers
-
-
-def compile_sums() -> None:
-    """Solve a sum of three subgames to compile every kernel that ``solve`` uses."""
-    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
-    solve(Sum((SimpleGame(coin, coin),) * 3))

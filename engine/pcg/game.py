@@ -1,11 +1,10 @@
 """Simple probabilistic combinatorial games (SPCG).
 
-Source: Zhao & Mueller, Section 2. One move ends a subgame {d_L | d_R}: Left's move leads to the
-distribution d_L, Right's to d_R. Left moves first. Left wins when the sum of all outcomes and of
-the game's offset is *greater than 0*; a sum of 0 is Left's loss.
+Source: Zhao & Mueller, Section 2. One move ends a subgame {d_L | d_R}. Left moves first and wins
+when the sum of all outcomes and of the game's offset is *greater than 0*.
 
-# Deviates: distributions may have any number of points (the paper: two), because real fights
-do. A sum has an integer offset (settled points, komi) in addition to its subgames.
+# Deviates: distributions may have any number of points (the paper: two), because real fights do. A
+sum has an integer offset (settled points, komi) in addition to its subgames.
 """
 
 import math
@@ -15,8 +14,7 @@ import numpy as np
 
 from engine.errors import BadSum
 
-_PROB_TOLERANCE = 1e-9
-"""Largest deviation from 1 of the total probability of a distribution."""
+_PROB_TOLERANCE = 1e-9  # largest deviation from 1 of a distribution's total probability
 
 
 @dataclass(frozen=True)

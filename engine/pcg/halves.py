@@ -1,12 +1,11 @@
 """Meet in the middle: the win probability of a finished sum from two sorted lists.
 
-Source: Zhao & Mueller, Formula (1). The paper calls the evaluation of finished sums the solver's
-bottleneck, at 2^n steps each. Here the subgames are split into two halves. The partial sums of a
-half are listed in order once for every way it can end. A finished sum of n subgames then takes one
-walk over two lists of 2^(n/2). Equal sums are merged, so small integers give short lists.
+Source: Zhao & Mueller, Formula (1): 2^n steps each. Here the partial sums of each half of the
+subgames are listed in order once for every way it can end. A finished sum of n subgames then takes
+one walk over two lists of 2^(n/2). Equal sums are merged, so small integers give short lists.
 
-# Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3
-(convolution of densities). It is exact for any integers and shares work between sums.
+# Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3 (convolution
+of densities). It is exact for any integers and shares work between sums.
 """
 
 from collections.abc import Sequence
@@ -19,8 +18,7 @@ from engine.errors import BadSum
 from engine.jit import kernel
 from engine.pcg.game import SimpleGame, Sum
 
-MAX_ENTRIES = 2**24
-"""Most list entries of one half (16 bytes each)."""
+MAX_ENTRIES = 2**24  # most list entries of one half (16 bytes each)
 
 
 class Half(NamedTuple):
@@ -38,11 +36,8 @@ class Half(NamedTuple):
 def win_split(first: Half, second: Half, case_first: int, case_second: int) -> float:
     """Return the win probability of the finished sum made of one case of each half.
 
-    One list is walked upwards and the other downwards.
-    first    Half, with plain probabilities
-    second   Half, with tails
-    returns  float64, probability that the sum is greater than 0
-    Twin: tests/reference/pcg.py::terminal_value
+    One list is walked upwards and the other, which has tails, downwards. Twin:
+    tests/reference/pcg.py::terminal_value
     """
     low, high = second.starts[case_second], second.starts[case_second + 1]
     above = high  # first entry of the second half that wins with the first half's sum
