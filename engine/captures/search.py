@@ -24,15 +24,18 @@ from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.proof import graph
 from engine.proof.beliefs import ALL_OTHERS
-from engine.proof.descent import FULL, PAUSED, SOLVED, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    FULL,
+    PAUSED,
+    SOLVED,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 @kernel

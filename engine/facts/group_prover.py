@@ -35,7 +35,7 @@ from engine.picture.picture import Stones, join_chains, picture_of
 
 
 class ProverLimits(NamedTuple):
-    """The readings of a proof about groups."""
+    """The readings of a proof about groups, and what they take as given."""
 
     # Nodes of one search: every group is read shortly first. Two stones in four points take 12
     # nodes, three in six 132.
@@ -47,6 +47,15 @@ class ProverLimits(NamedTuple):
     analysis_nodes: int = 20_000
     # Stones of a group that is read for a return; larger shapes are not known
     most_returning: int = 10
+    few_liberties: int = 4  # of a group that is read although roll-outs are sure of it
+    # Net shares of roll-outs in which a chain lives beyond doubt, and in which it is given. A stone
+    # thrown into sure territory costs all chains around it some: 0.94 to 0.88 in a game.
+    secure: float = 0.9
+    standing: float = 0.8
+    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+    # comparison it breaks two.
+    likely: float = 0.6
 
 
 PROVER = ProverLimits()
@@ -273,24 +282,6 @@ def _has_no_eyes(eyes: LifeReading) -> bool:
     return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
 
 
-class ProofShares(NamedTuple):
-    """Net shares of roll-outs that a proof takes for granted."""
-
-    # Of a group that is asked about although roll-outs are sure of it
-    few_liberties: int = 4
-    secure: float = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-    # The same for a chain that is only given. A stone thrown into sure territory costs all chains
-    # around it some of their share, 0.94 to 0.88 in a game.
-    standing: float = 0.8
-    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
-    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
-    # comparison it breaks two.
-    likely: float = 0.6
-
-
-SHARES = ProofShares()
-
-
 def prove_fates(
     board: Board,
     unsure: Set[int],
@@ -309,8 +300,8 @@ def prove_fates(
     fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
     standing = GroupSurroundings(picture, ownership)
-    secure = standing.groups(doubtful, SHARES.secure)
-    standing_stones = standing.groups(sharing, SHARES.standing)
+    secure = standing.groups(doubtful, PROVER.secure)
+    standing_stones = standing.groups(sharing, PROVER.standing)
     prover = GroupProver(board, weights, budget)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
@@ -324,7 +315,7 @@ def prove_fates(
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in fates.values()):
-            share = max(SHARES.likely, standing.certainty(group))
+            share = max(PROVER.likely, standing.certainty(group))
             prove([group], secure | standing.chains(sharing, share))
     if fates["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
@@ -334,7 +325,7 @@ def prove_fates(
         prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
-    narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
+    narrow = [group for group in sure if len(picture.liberties_of(group)) <= PROVER.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         fates[fate] |= stones

@@ -30,12 +30,11 @@ from engine.life.reader import LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of
 
 MOST_PICTURES = 128  # whose facts are remembered; one takes a few kB
-Ban = tuple[int, int]  # the point of a ko and the color that may not retake it yet; (0, 0): none
 
 
 @dataclass
 class _Asked:
-    """The facts of one picture that somebody asked for; proofs about chains depend on a ko, too.
+    """The facts of one picture that somebody asked for.
 
     surveys   without proofs, by their number of roll-outs; None: the usual one
     statuses  by rules, with the nodes that they were allowed
@@ -44,7 +43,6 @@ class _Asked:
     picture: Picture
     surveys: dict[int | None, Survey] = field(default_factory=dict)
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
-    chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
 
     def survey_of(self, game: Game, rollouts: int | None = None) -> Survey:
         """Return roll-outs of the position, without proofs, as ``survey.survey_of`` does."""
@@ -71,6 +69,7 @@ class Facts:
     ) -> None:
         self._captures, self._life, self._odds = captures, life, odds
         self._ring: dict[tuple[int, ...], _Asked] = {}  # by colors, the latest picture last
+        self._chains: dict[tuple[int, ...], list[ChainFacts]] = {}  # of the last position
 
     def _asked(self, board: Board) -> _Asked:
         """Return the facts of a board's picture so far."""
@@ -102,13 +101,9 @@ class Facts:
 
         Final statuses are kept, since they depend on their position alone.
         """
-        self._forget_chains()
+        self._chains.clear()
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
-
-    def _forget_chains(self) -> None:
-        for answers in self._ring.values():
-            answers.chains.clear()
 
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
@@ -160,14 +155,15 @@ class Facts:
         The position that was read last costs nothing under any budget. In another position,
         unchanged parts cost nothing either (``kept_facts``).
         """
-        chains, ban = self._asked(board).chains, _ban(board)
-        if ban not in chains:
-            # A reading within a small budget must not stay for a larger one.
-            self._forget_chains()
+        # A ko that may not be retaken yet matters, too.
+        ban = (int(board[KO]), int(board[KO_COLOR])) if board[KO] else ()
+        key = self._asked(board).picture.colors + ban
+        if key not in self._chains:
+            self._chains.clear()
             facts = self._surveyor.survey(board, budget.nodes, budget.is_over)
             # A reading that was cut short is not kept: the next one may have the time.
-            return facts if budget.stopped() else chains.setdefault(ban, facts)
-        return chains[ban]
+            return facts if budget.stopped() else self._chains.setdefault(key, facts)
+        return self._chains[key]
 
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
@@ -204,7 +200,7 @@ class Facts:
 
     def links(self, board: Board, move: int) -> list[LinkFacts]:
         """Return the pairs of chains near a move that the first move links or cuts, by proof."""
-        return list(survey_links(board, move=move))
+        return list(survey_links(board, move))
 
     def read_chain(
         self,
@@ -217,13 +213,8 @@ class Facts:
     ) -> CaptureReading:
         """Return the result of reading one chain, with one side to move first.
 
-        board  uint16[BOARD_CELLS]
         nodes  most nodes of one search
         limit  largest liberty limit to try
         """
         reader = CaptureReader("pns", nodes, self.priors)
         return reader.read_chain(board, stone, attacker_first, limit, seconds=seconds)
-
-
-def _ban(board: Board) -> Ban:
-    return int(board[KO]), int(board[KO_COLOR]) if board[KO] else 0

@@ -25,6 +25,7 @@ class LinkLayout(NamedTuple):
     farthest: int = 3  # steps from one chain to the other
     detour: int = 2  # steps by which a way may be longer than the shortest
     rings: tuple[int, ...] = (1, 0)  # around the ways; the largest number that fits
+    fewest: int = 2  # stones of the smaller chain
     nodes: int = 300  # of one search
 
 
@@ -45,14 +46,13 @@ class LinkFacts(NamedTuple):
     link: int
 
 
-def survey_links(board: Board, fewest: int = 2, move: int = PASS) -> Iterator[LinkFacts]:
+def survey_links(board: Board, move: int = PASS) -> Iterator[LinkFacts]:
     """Yield the pairs of chains that are linked or cut apart by the first move.
 
-    fewest  least number of stones of the smaller chain of a pair
-    move    only pairs with this point on the ways between them, or beside; PASS: all pairs
+    move  only pairs with this point on the ways between them, or beside; PASS: all pairs
     """
     reader = LifeReader("pns", LAYOUT.nodes)
-    for one, other, question in link_questions(picture_of(board), fewest, move):
+    for one, other, question in link_questions(picture_of(board), LAYOUT.fewest, move):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
         if cut.status != "dead" or cut.move in (None, PASS):

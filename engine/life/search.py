@@ -36,15 +36,18 @@ from engine.life.regions import (
 )
 from engine.proof import graph
 from engine.proof.beliefs import guess_edge, set_even, take_guess
-from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    PAUSED,
+    SOLVED,
+    Path,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 class FightModel(NamedTuple):
