@@ -85,10 +85,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
 
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board) -> None:
-    """Give a new node its value, a zone if it is TRUE already, and an even belief.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Give a new node its value, a zone if it is TRUE already, and an even belief (Algorithm 3)."""
     goal, attacks = tree.meta[META_GOAL], tree.flags[node] & DEFENDER_MOVES == 0
     value, _ = value_of(board, goal, tree.meta[META_LIMIT], attacks, scratch.liberties)
     tree.values[node] = value
@@ -198,10 +195,7 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 def develop(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     goal = tree.meta[META_GOAL]
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1

@@ -165,10 +165,7 @@ class CaptureReader(Reader[CaptureGoal]):
         return dict(sorted(answers.items()))
 
     def proving_move(self, node: int) -> int:
-        """Return the move that proves a TRUE node with the attacker to move.
-
-        At a leaf the chain is in atari: the move takes it. PASS where the line is too long.
-        """
+        """Return the move that proves a TRUE node of the attacker; PASS: its line is too long."""
         tree = self.tree
         proof = int(tree.nodes[node, graph.NODE_PROOF])
         if proof != NONE:

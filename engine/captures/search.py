@@ -168,10 +168,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
 
 @kernel
 def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -> None:
-    """Settle a developed leaf and everything above it that changes.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
+    """Settle a developed leaf and everything above it that changes (Algorithm 2)."""
     begin_update(tree, leaf)
     while True:
         node = next_to_settle(tree)

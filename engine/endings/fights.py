@@ -47,10 +47,7 @@ class SumAdvice(NamedTuple):
 def best_moves(
     fights: list[LocalFight], settled: int, color: int, shapes: Shapes
 ) -> SumAdvice | None:
-    """Return the best moves of a sum; None if no fight is left or the best one depends on a ko.
-
-    settled  Black's points outside the fights, minus White's
-    """
+    """Return the best moves of a sum; None if no fight is left or the best depends on a ko."""
     sign = 1 if color == BLACK else -1
     # ``lower`` bars Black from kos, ``upper`` White: the barred mover's result is certain.
     sure = _margins([f.lower if color == BLACK else f.upper for f in fights], color, shapes)

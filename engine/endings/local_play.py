@@ -88,11 +88,7 @@ def set_position(region: LocalSurroundings, code: int, work: LocalPlayScratch) -
 
 @kernel
 def local_margin(region: LocalSurroundings, work: LocalPlayScratch) -> int:
-    """Return Black's points minus White's within a region, by area, after ``set_position``.
-
-    A settled point outside the region counts as a stone of its owner. Empty points are marked as
-    seen.
-    """
+    """Return Black's area minus White's within a region, whose empty points are then marked."""
     margin = 0
     for start in region.points:
         color = np.int64(work.colors[start])
@@ -120,7 +116,6 @@ def code_after(
 
     i       the move is on the region's i-th point
     barred  the color that never takes a ko
-    code    of the position on ``work``'s board
     kos     int64[1], in place: 1 when the move takes a ko
     """
     point = region.points[i]
@@ -151,10 +146,7 @@ def code_after(
 def explore(
     region: LocalSurroundings, barred: int, listing: LocalPositions, work: LocalPlayScratch
 ) -> int:
-    """List all positions that follow from ``listing.codes[0]``, each with its options.
-
-    Returns their number, TOO_LARGE or LEAVES_REGION.
-    """
+    """List what follows from ``listing.codes[0]``; return the number, TOO_LARGE, LEAVES_REGION."""
     count = 1
     listing.numbers[listing.codes[0]] = 0
     current = 0

@@ -31,10 +31,7 @@ class _Shape(NamedTuple):
 
 
 class Shapes:
-    """All games so far, each shape once.
-
-    budget  remaining steps: games to build, comparisons, and positions of sums
-    """
+    """All games so far, each shape once; ``budget`` counts games, comparisons and positions."""
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
@@ -68,10 +65,7 @@ class Shapes:
         return [PointGame(option.shape, option.points + game.points) for option in chosen]
 
     def game(self, black: set[PointGame], white: set[PointGame], margin: int) -> PointGame:
-        """Return the game with these options; ``margin`` is its outcome when both stop.
-
-        Raises BadSum when the budget is used up.
-        """
+        """Return the game with these options and the margin when both stop. Raises BadSum."""
         self.spend()
         best = max((self.white_first(option) for option in black), default=None)
         least = min((self.black_first(option) for option in white), default=None)

@@ -20,10 +20,7 @@ SETTLED_SHARE = 0.9
 
 @dataclass(frozen=True)
 class EndgameRegion:
-    """A part of the board that is still open: sorted points, with whole chains.
-
-    movers  the colors that may play on each point, as bits (BLACK 1, WHITE 2)
-    """
+    """An open part of the board: sorted points, and the colors that may play on each, as bits."""
 
     points: tuple[int, ...]
     movers: tuple[int, ...]
@@ -31,10 +28,7 @@ class EndgameRegion:
 
 @dataclass(frozen=True)
 class Division:
-    """A position, cut into independent regions and settled points.
-
-    owners  BLACK or WHITE at each settled point outside the regions, else 0
-    """
+    """A position cut into independent regions, and the owners of settled points, else 0."""
 
     regions: tuple[EndgameRegion, ...]
     owners: Mask
@@ -86,10 +80,7 @@ class _Cut:
             self.owners[stones] = owner
 
     def cores(self) -> list[set[int]]:
-        """Return the parts that are not settled, with one ring of settled empty points around.
-
-        Parts with touching rings are merged.
-        """
+        """Return the open parts with one ring of settled empty points; touching ones are merged."""
         open_points = {p for p in self.picture.points if self.owners[p] == 0}
         while True:
             more = set(open_points)
@@ -113,10 +104,7 @@ class _Cut:
     def widened(
         self, core: set[int], others: set[int], most_points: int
     ) -> tuple[set[int], set[int]]:
-        """Return the points of a region on which both colors may play, and its rim.
-
-        It grows by rings of empty points while it stays small and away from other regions.
-        """
+        """Return a region's points for both colors, and its rim, grown while it stays small."""
         full = core & self.open_points
         rim = core - full
         while rim:

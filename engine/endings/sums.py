@@ -48,12 +48,10 @@ SUMS = SumLimits()
 def advise(
     game: Game, color: int, ownership: Ownership, facts: Facts, budget: ReadingBudget
 ) -> SumAdvice | None:
-    """Return the best moves if the position is a sum of fights, else None.
+    """Return the best moves if the position is a sum of fights that is not over, else None.
 
     ownership  from roll-outs begun by each side in turn
     budget     for reading the chains
-    The result is also None when no fight is left: the search decides how to end the game. The same
-    position with the same facts always gets the same advice.
     """
     # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
@@ -96,10 +94,7 @@ def _is_late(board: Board, ownership: Ownership) -> bool:
 
 
 def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFacts] = ()) -> Points:
-    """Return the expected owner of each stone's point: int64[AREA], 1 Black, -1 White, 0 open.
-
-    Proofs about chains, ``facts``, outrank the ownership in roll-outs.
-    """
+    """Return int64[AREA], 1 Black, -1 White, 0 open; facts outrank the ownership in roll-outs."""
     expected = np.zeros(AREA, np.int64)
     for point in board_points(int(board[SIZE])):
         if board[COLOR + point] != EMPTY and abs(ownership[point]) >= DECIDED:
@@ -118,8 +113,6 @@ def ownership_given(
 ) -> Ownership | None:
     """Return ownership from roll-outs in which every chain met its expected fate.
 
-    expected         int64[AREA], from ``expected_owners``
-    seed             of the roll-outs, above 0
     rollouts, least  number to play, and number that must end as expected; None if fewer do
     """
     bare = board.copy()

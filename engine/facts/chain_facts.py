@@ -60,11 +60,9 @@ class ChainFacts:
 
 
 class OpenChain(NamedTuple):
-    """A chain that no proof decides with at least one side to move first.
+    """A chain, its stones sorted, that no proof decides with at least one side to move first.
 
-    stones    sorted
-    attacked  probability that it is captured if the opponent moves first
-    defended  the same if its owner moves first
+    attacked, defended  probability that it is captured if the opponent, or its owner, moves first
     """
 
     stones: tuple[int, ...]
@@ -79,9 +77,8 @@ MaybeFacts = dict[StoneList, ChainFacts | None]
 class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
-    priors  learned priors; None: every leaf is even
-    odds    learned odds of captures without a proof; None: the search's own odds
-    nodes   number of nodes of the last survey
+    odds   learned odds of captures without a proof; None: the search's own odds
+    nodes  number of nodes of the last survey
     """
 
     def __init__(self, priors: SolverPriors | None = None, odds: CaptureOdds | None = None) -> None:
@@ -162,10 +159,7 @@ class Surveyor:
     def _that_work(
         self, goal: int, color: int, tries: tuple[int, ...], first: int | None
     ) -> tuple[int, ...]:
-        """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
-
-        first  the move of the first reading, or None
-        """
+        """Return the moves, ``first`` included, that reach a color's aim at ``goal``, by proof."""
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
         works = [] if first in (None, PASS) else [first]
         defends = self._board[COLOR + goal] == color
@@ -205,10 +199,7 @@ class Surveyor:
 
 
 def chains_in_trouble(board: Board) -> list[StoneList]:
-    """Return the chains with at most CHAINS.most_liberties liberties, as sorted stones.
-
-    Those with the fewest liberties come first, then the largest.
-    """
+    """Return chains with few liberties as sorted stones: fewest liberties, then largest first."""
     order = sorted(
         (len(chain.liberties), -len(chain.stones), tuple(sorted(chain.stones)))
         for chain in picture_of(board).chains

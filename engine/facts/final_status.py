@@ -120,10 +120,7 @@ class FinalStatus(NamedTuple):
         return self.picture.owners(self.dead_stones())
 
     def free_moves(self, color: int) -> set[int]:
-        """Return the moves that cost a color no point in a closed position, if they are legal.
-
-        Every other move fills territory, or is lost inside of it.
-        """
+        """Return the moves that cost a color no point in a closed position, if they are legal."""
         return self.open_captures(color) | self.moves_required(color) | self.dame
 
     def moves_required(self, color: int) -> set[int]:
@@ -140,8 +137,7 @@ class FinalStatus(NamedTuple):
     def deviation(self) -> float:
         """Return the deviation of the counted margin [points]; 0: every status is beyond doubt.
 
-        An upper bound: open points are treated as perfectly correlated, like the stones of one
-        chain.
+        An upper bound: open points count as perfectly correlated, like the stones of one chain.
         """
         if self.clear:
             return 0.0
@@ -164,8 +160,7 @@ class FinalStatus(NamedTuple):
     def open_captures(self, color: int) -> set[int]:
         """Return the points where a color takes stones that are uncertain in roll-outs, if legal.
 
-        An example is a ko for the last points. Stones that die in their opponent's territory are
-        left.
+        An example is a ko for the last points.
         """
         owner = self.owner
         return {
@@ -175,10 +170,7 @@ class FinalStatus(NamedTuple):
         }
 
     def open_kos(self, color: int) -> set[int]:
-        """Return the points where the opponent can take a living stone of a color in a ko.
-
-        The winner has to fill the ko, which costs a point under territory rules.
-        """
+        """Return where the opponent can take a color's living stone in a ko: points to fill."""
         # Dead stones around the chain are taken off before the count: it is in no danger.
         in_atari, dead = self._in_atari(self.alive, color), self.dead_stones()
         return {
@@ -216,10 +208,7 @@ def _won_kos(survey: Survey, words: Words) -> list[Chain]:
 
 
 def _drawn_into_seki(words: Words, with_eyes: Stones) -> list[Chain]:
-    """Return the living chains that share liberties with a friend in seki: no eye there counts.
-
-    with_eyes  stones that are not in seki, whatever surrounds them
-    """
+    """Return the living chains, but those with eyes, that share liberties with a friend in seki."""
     seki = [chain for chain, word in words.items() if word == "seki"]
     if not seki:
         return []
@@ -235,12 +224,10 @@ def judge_fates(
     survey: Survey | None = None,
     budget: ReadingBudget = LONG_READING,
 ) -> FinalStatus:
-    """Return which chains of the current position are alive, dead or in seki.
+    """Return which chains of the position are alive, dead or in seki, whatever a ko forbids.
 
-    A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
-    weights  learned weights of the solver of life and death; None: it does without
-    survey   of the position, if there is one already; its counts change in place
-    budget   of all readings of groups; see ``Facts.status``
+    survey  of the position, if there is one already; its counts change in place
+    budget  of all readings of groups; see ``Facts.status``
     """
     survey = with_proofs(game, survey or survey_of(game), weights, budget)
     return status_of(survey, game.rules)
@@ -303,10 +290,7 @@ def _is_divided(picture: Picture) -> bool:
 
 
 def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[int]:
-    """Return the dame that do not touch living stones of both colors.
-
-    A border is not open where a count needs the capture of a dead stone.
-    """
+    """Return dame not beside living stones of both colors, nor beside captures to be counted."""
     taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
     return frozenset(
         point

@@ -55,10 +55,7 @@ class GroupFacts:
 
 
 class GroupSurveyor:
-    """Reads the groups of a position, within bounds.
-
-    weights  learned weights of the solver; None: all moves are even
-    """
+    """Reads the groups of a position, within bounds; without weights all moves are even."""
 
     def __init__(self, weights: LifeWeights | None = None) -> None:
         self._reader = LifeReader("pns", max(GROUPS.budgets), weights)
@@ -169,10 +166,7 @@ def _facts(question: LifeQuestion, *moves: LifeReading, rival: Stones = frozense
 def _questions_in_doubt(
     picture: Picture, ownership: Ownership, about: Stones
 ) -> Iterator[tuple[LifeQuestion, Stones]]:
-    """Yield the questions about groups whose life is in doubt, the most relevant first.
-
-    Each comes with the chain that the group races with, or no stones.
-    """
+    """Yield questions about groups in doubt, the most relevant first, with the rival of a race."""
     groups = [(_share(picture, group, ownership), group) for group in find_groups(picture)]
     relevant = [
         (-len(group) * (1.0 - share * share), group)

@@ -292,10 +292,8 @@ def prove_fates(
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
-    unsure     stones of whole chains about which roll-outs are not sure
-    sharing    stones of chains that may live in seki
-    ownership  in roll-outs
-    budget     of all readings of groups; see ``Facts.status``
+    unsure   stones of whole chains about which roll-outs are not sure
+    sharing  stones of chains that may live in seki
     """
     fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)

@@ -26,8 +26,7 @@ _NEAR, _FAR = 1, 2  # see ``mark_region``
 class FactMemory(Generic[Fact]):
     """Keeps the facts of the chains of one position for the next one, by their sorted stones.
 
-    Each entry has the facts, None: there are none; the points that its readings looked at, and
-    their state then (``_looks``).
+    Each entry has the facts or None, the points that its readings looked at, and their state.
     """
 
     def __init__(self) -> None:
@@ -80,10 +79,7 @@ def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
 
     Near chains are those on or beside a listed point. Far chains are those beside a near one or
     beside a liberty of it. Marked are these chains and all points beside them, beside listed points
-    and beside the liberties of near chains.
-    listed  uint8[AREA], 1 where a move was listed
-    marks   uint8[AREA], set to 1 or 0
-    steps   uint8[AREA], scratch space: _NEAR or _FAR by a chain's head
+    and beside the liberties of near chains. ``steps`` is scratch space by a chain's head.
     """
     for point in range(AREA):
         marks[point] = 0

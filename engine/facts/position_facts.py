@@ -56,9 +56,7 @@ class _Asked:
 class Facts:
     """Fills in pictures of positions on request, and remembers the latest ones.
 
-    captures  learned priors of the solver of captures; None: it does without
-    life      learned weights of the solver of life and death; None: it does without
-    odds      learned odds of captures without a proof; None: the solver's own numbers
+    captures, life, odds  learned tables of the solvers; None: they do without
     """
 
     def __init__(
@@ -97,10 +95,7 @@ class Facts:
         return GroupSurveyor(self._life)
 
     def forget(self) -> None:
-        """Read the chains of the next position from nothing.
-
-        Final statuses are kept, since they depend on their position alone.
-        """
+        """Read the chains of the next position from nothing; final statuses are kept."""
         self._chains.clear()
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
@@ -152,8 +147,7 @@ class Facts:
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
-        The position that was read last costs nothing under any budget. In another position,
-        unchanged parts cost nothing either (``kept_facts``).
+        The last position costs nothing under any budget, nor do unchanged parts (``kept_facts``).
         """
         # A ko that may not be retaken yet matters, too.
         ban = (int(board[KO]), int(board[KO_COLOR])) if board[KO] else ()
@@ -188,8 +182,7 @@ class Facts:
     ) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
 
-        ownership  in roll-outs
-        about      only groups with one of these stones; empty: all groups
+        about  only groups with one of these stones; empty: all groups
         """
         survey = self._group_surveyor.survey
         return survey(board, ownership, budget.nodes, budget.is_over, about)
@@ -213,8 +206,7 @@ class Facts:
     ) -> CaptureReading:
         """Return the result of reading one chain, with one side to move first.
 
-        nodes  most nodes of one search
-        limit  largest liberty limit to try
+        nodes  most nodes of one search; ``limit`` is the largest liberty limit to try
         """
         reader = CaptureReader("pns", nodes, self.priors)
         return reader.read_chain(board, stone, attacker_first, limit, seconds=seconds)

@@ -51,11 +51,9 @@ COLORS = (BLACK, WHITE)
 
 
 class SureCapture(NamedTuple):
-    """A capture that works even if the owner of the chain moves first.
+    """A color's capture at a point that works even if the owner of the chains moves first.
 
     stones  of the captured chains: one move may take several
-    color   of the side that captures
-    point   of its move
     """
 
     stones: frozenset[int]

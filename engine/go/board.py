@@ -69,10 +69,7 @@ _KO = int(MoveCode.KO)
 
 
 def empty_board(size: int) -> Board:
-    """Return a new empty board.
-
-    Raises BadSetup when the size is not within MIN_SIZE..MAX_SIZE.
-    """
+    """Return a new empty board. Raises BadSetup: the size is not in MIN_SIZE..MAX_SIZE."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise BadSetup(f"unacceptable size: {size} (from {MIN_SIZE} to {MAX_SIZE})")
     board = np.zeros(BOARD_CELLS, np.uint16)
@@ -265,8 +262,7 @@ def is_legal(board: Board, point: int, color: int) -> bool:
 def legality(board: Board, point: int, color: int, suicide: bool) -> int:
     """Return the MoveCode of a move on any point of the padded board; superko is ignored.
 
-    suicide  bool, whether a chain of two or more stones may take its own last liberty (a single
-             stone never may: it would only repeat the position)
+    suicide  whether a chain of two or more stones may take its own last liberty
     """
     if board[COLOR + point] != EMPTY:
         return _OCCUPIED
@@ -283,10 +279,9 @@ def legality(board: Board, point: int, color: int, suicide: bool) -> int:
 
 @kernel
 def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint64:
-    """Play a legal move, suicide of several stones included, and return the change of the hash.
+    """Play a legal move, suicide included; return the exclusive or of all changed stones' keys.
 
     zobrist  uint64[3 * AREA], keys of a black or white stone at [color * AREA + point]
-    returns  uint64, the exclusive or of the keys of all stones added or removed
     """
     # The scrap cell need not last a whole game.
     board[PSEUDO] = _SCRAP

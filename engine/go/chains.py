@@ -73,10 +73,7 @@ def count_liberties(board: Board, point: int, limit: int) -> int:
 
 @kernel
 def list_liberties(board: Board, point: int, liberties: Points) -> int:
-    """Write the liberties of the chain at a point, in the order of its stones; return their number.
-
-    liberties  int64[n], filled from the front until it is full
-    """
+    """Write the liberties of a chain, in the order of its stones, until the buffer is full."""
     count = 0
     stone = np.int64(point)
     for _ in range(chain_size(board, point)):
@@ -99,10 +96,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
 
 @kernel(inlined=True)
 def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
-    """Return how often a chain's head is among the four around an empty point.
-
-    This is the number of the chain's pseudo-liberties there. Without others it is in atari.
-    """
+    """Return how often a head is among four: pseudo-liberties of its chain at that point."""
     return (
         np.int64(heads[0] == head)
         + np.int64(heads[1] == head)
@@ -113,11 +107,9 @@ def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
 
 @kernel(inlined=True)
 def only_liberty(board: Board, head: int, pseudo: int, total: int) -> int:
-    """Return the point where all of some pseudo-liberties of a chain are, or 0.
+    """Return the point where all of some pseudo-liberties of a chain, 1 to 4, are, or 0.
 
     If n are all at one point, their sum is n times that point, and the chain touches it n times.
-    pseudo  number of pseudo-liberties: 1..4, because a liberty touches at most four stones
-    total   sum of their points
     """
     # Division by a small number as a product, exact when there is no remainder.
     point = total * (_RECIPROCALS >> 16 * (pseudo - 1) & 0xFFFF) >> _RECIPROCAL_BITS

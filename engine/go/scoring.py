@@ -18,11 +18,10 @@ NEUTRAL = 3  # equals WALL and both colors' bits: a region bordering it has no o
 
 @kernel
 def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
-    """Mark the region of empty points around one as seen, and find the color that borders it.
+    """Mark the empty points around one as NEUTRAL; return (their number, the color around them).
 
-    colors   EMPTY, BLACK, WHITE or WALL; the region's points become NEUTRAL, in place
     stack    int64[AREA], holds the region's points afterwards
-    returns  (number of points; BLACK or WHITE if alone at its border, else NEUTRAL)
+    returns  BLACK or WHITE if alone at the border, else NEUTRAL
     """
     borders = 0
     filled = 0

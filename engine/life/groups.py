@@ -143,10 +143,7 @@ def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestio
 
 
 def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[int]) -> Stones:
-    """Return stones of besiegers that only touch their own chain there, the farthest first.
-
-    The other stones of each chain stay connected.
-    """
+    """Return stones of besiegers that only touch their own chain, and are not needed in it."""
     away = distances(question.goal, lambda point: point in playable)
     left_out: set[int] = set()
     for chain in (besieger.stones for besieger in besiegers(picture, question)):

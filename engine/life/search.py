@@ -160,10 +160,7 @@ def _offer(
 
 @kernel
 def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
@@ -223,10 +220,7 @@ def _settle(tree: ProofTree, node: int) -> bool:
 def search_fight(
     tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
 ) -> int:
-    """Develop at most ``expansions`` leaves; return why the search ended (``proof.descent``).
-
-    Source: Stern et al. (2007), Algorithms 2 and 4.
-    """
+    """Develop at most ``expansions`` leaves; return why it ended (Algorithms 2 and 4)."""
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, path, max_nodes)
         if state != PAUSED:

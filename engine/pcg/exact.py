@@ -48,11 +48,7 @@ class Masks(NamedTuple):
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums, float64[C(n, n_right)]: one position per block.
-
-    first, second  from ``build_halves``; ``low`` subgames are in the first
-    n_right        subgames that Right has played at the end
-    """
+    """Fill the layer of finished sums, one for each block; ``low`` subgames are in the first."""
     for right in range(masks.size.shape[0]):
         if masks.size[right] == n_right:
             case = right & ((1 << low) - 1)
@@ -100,11 +96,9 @@ def moves_of(masks: Masks, n_subgames: int, k: int) -> tuple[np.ndarray, np.ndar
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of perfect play by both sides, Left to move.
+    """The result of perfect play by both sides: Left moves first and wins with ``value``.
 
-    value        Left's win probability
-    first_moves  float64[n], Left's win probability after each first subgame
-    best         the best first subgame (the lowest index on ties)
+    first_moves  float64[n], Left's win probability after each first subgame; ``best`` is one
     """
 
     value: float

@@ -32,8 +32,7 @@ class OutcomeDistribution:
     def of(cls, *points: tuple[float, int]) -> "OutcomeDistribution":
         """Return the distribution of points (probability, value), in the paper's order.
 
-        Points of probability 0 are dropped and equal values merged. Raises BadSum for a wrong
-        total probability.
+        Equal values are merged. Raises BadSum for a wrong total probability.
         """
         joined: dict[int, float] = {}
         for prob, value in points:
@@ -56,10 +55,7 @@ class SimpleGame:
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
-
-    Source: Section 2, point 3.
-    """
+    """A sum of games; Left moves first and wins when offset + outcomes > 0 (Section 2, 3)."""
 
     subgames: tuple[SimpleGame, ...]
     offset: int = 0

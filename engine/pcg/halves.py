@@ -22,10 +22,7 @@ MAX_ENTRIES = 2**24  # most list entries of one half (16 bytes each)
 
 
 class Half(NamedTuple):
-    """The partial sums of one half for every way (``case``) that its subgames can end.
-
-    The case is the mask of Right's subgames.
-    """
+    """The partial sums of one half for every mask of Right's subgames in it, its ``case``."""
 
     sums: np.ndarray  # int64[entries], increasing within a case
     probs: np.ndarray  # float64[entries]; in the second half: of this sum or a larger one
@@ -54,10 +51,7 @@ def win_split(first: Half, second: Half, case_first: int, case_second: int) -> f
 
 
 def build_half(subgames: Sequence[SimpleGame], offset: int) -> Half:
-    """Return the half of some subgames, ``offset`` included in every sum.
-
-    Raises BadSum when its lists do not fit into MAX_ENTRIES.
-    """
+    """Return a half, ``offset`` in every sum. Raises BadSum if it exceeds MAX_ENTRIES."""
     cases, sums, probs = np.zeros(1, np.int64), np.array([offset]), np.ones(1)
     for i, subgame in enumerate(subgames):
         points = [
@@ -79,10 +73,7 @@ def build_half(subgames: Sequence[SimpleGame], offset: int) -> Half:
 
 
 def build_halves(game: Sum) -> tuple[Half, Half]:
-    """Return the first n // 2 subgames and the others, ready for ``win_split``.
-
-    Raises BadSum when there are too many different partial sums.
-    """
+    """Return the first n // 2 subgames and the others, for ``win_split``. Raises BadSum."""
     low = len(game.subgames) // 2
     # The offset goes into one half only, or it would count twice.
     first, second = build_half(game.subgames[:low], game.offset), build_half(game.subgames[low:], 0)

@@ -111,10 +111,7 @@ class Picture:
         return tuple(join_chains(self.chains))
 
     def is_eye(self, point: int, color: int) -> bool:
-        """Return whether an empty point is a color's eye: all neighbors are the color's.
-
-        The opponent holds at most one of four diagonals, none at the edge.
-        """
+        """Return whether an empty point is a color's eye, with at most one bad diagonal."""
         if not self.is_empty(point):
             return False
         if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):

@@ -102,10 +102,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
 
 @kernel
 def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, int]:
-    """Return (state, node, edge): PAUSED and the next leaf, or the reason why the search ends.
-
-    Source: Stern et al. (2007), Algorithm 4.
-    """
+    """Return (PAUSED, node, edge) of the next leaf, or why the search ends (Algorithm 4)."""
     none = np.int64(NONE)
     if tree.values[ROOT] != UNKNOWN:
         return SOLVED, none, none
@@ -129,10 +126,7 @@ def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, in
 
 @kernel
 def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
-    """Return (first edge to a child that decides the node, or NONE; number of open children).
-
-    Source: Stern et al. (2007), section 2.1.
-    """
+    """Return (first edge to a deciding child, or NONE; open children) (section 2.1)."""
     deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
     undecided = 0
     edge = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
@@ -185,10 +179,7 @@ def begin_update(tree: ProofTree, leaf: int) -> None:
 
 @kernel
 def next_to_settle(tree: ProofTree) -> int:
-    """Take the next undecided node out of the queue and return it; NONE if the queue is empty.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
+    """Take the next undecided node out of the queue; NONE: it is empty (Algorithm 2)."""
     while tree.meta[graph.META_QUEUE_LENGTH] > 0:
         head = tree.meta[graph.META_QUEUE_HEAD]
         node = np.int64(tree.queue[head])
@@ -202,10 +193,7 @@ def next_to_settle(tree: ProofTree) -> int:
 
 @kernel
 def tell_parents(tree: ProofTree, node: int) -> None:
-    """Put the undecided parents of a node that changed into the queue.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
+    """Put the undecided parents of a node that changed into the queue (Algorithm 2)."""
     # A value is final and reaches all parents once; beliefs alone can go round in circles.
     if tree.values[node] == UNKNOWN:
         base = tree.meta[graph.META_ROUND] * _MOST_VISITS
