@@ -141,7 +141,7 @@ def offer_move(
     move: int,
     is_kept: bool,
 ) -> int:
-    """Add a move of a node to the graph as an edge that waits; return the value of its position.
+    """Add a move of a node as an edge that waits; return the value of its position (Algorithm 3).
 
     A move with a decided result becomes a child at once when it decides the node, or is to be kept.
     Other decided moves are not added, since they change nothing.
@@ -167,7 +167,7 @@ def offer_move(
 
 @kernel
 def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
-    """Turn an edge's move into a node and return it; its position is on ``scratch.boards[1]``."""
+    """Turn an edge's move into a node, on ``scratch.boards[1]``; return it (section 4.1)."""
     move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
     change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
     count = tree.meta[graph.META_NODES]

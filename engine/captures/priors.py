@@ -172,6 +172,7 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
     precision = 1.0 / settings[SETTING_VARIANCE]
     shift = settings[SETTING_MEAN] * precision
     for template in range(GOAL_TEMPLATES):
+        # Unknown templates add the variances of their steps, too.
         if template > 0:
             variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
             shift *= 1.0 / (precision * variance)

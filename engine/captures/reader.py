@@ -170,6 +170,7 @@ class CaptureReader(Reader[CaptureGoal]):
         proof = int(tree.nodes[node, graph.NODE_PROOF])
         if proof != NONE:
             return int(tree.edges[proof, graph.EDGE_MOVE])
+        # At a leaf the chain is in atari: the move takes it.
         board = self.goal.scratch.boards[0]
         whole = rebuild(tree, node, board, self.goal.scratch)
         return int(last_liberty(board, int(tree.meta[META_GOAL]))) if whole else PASS

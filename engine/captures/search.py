@@ -57,11 +57,10 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
 def complete_replies(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
+    """Decide a defender's node whose pass is refuted, or reduce its replies (Algorithm 3).
 
     Every point of the sealed zone of the pass, its first child, is a reply that must be tried.
-    Missing replies are added, open replies outside the zone are dropped; the node is TRUE when none
-    is open.
+    Missing replies are added, those outside dropped; the node is TRUE when none is open.
     """
     goal = tree.meta[META_GOAL]
     attacker = tree.meta[graph.META_ATTACKER]
@@ -143,7 +142,7 @@ def can_narrow(tree: ProofTree, node: int) -> bool:
 
 @kernel
 def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told."""
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
     # This precedes the value TRUE, because the list of defenses is incomplete (``goals``).

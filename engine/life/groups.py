@@ -151,6 +151,7 @@ def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[in
             continue
         rest = set(chain)
         for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
+            # The other stones of the chain stay connected.
             alone_there = not (set(neighbors(stone)) & playable) - chain
             if alone_there and len(components(rest - {stone})) == 1:
                 rest.remove(stone)

@@ -81,7 +81,7 @@ def _add_position(
 
 @kernel
 def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
-    """Make the root node from the position in the first row of ``fight.stones``."""
+    """Make the root node from the first row of ``fight.stones`` (Stern et al. 2007, section 3)."""
     graph.clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
     key = position_key(fight.after, defender_moves)
@@ -206,7 +206,7 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
 
 @kernel
 def _settle(tree: ProofTree, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told."""
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
         return settle_belief(tree, node, FIGHT.others, FIGHT.least_change)

@@ -30,8 +30,8 @@ class SolverLimits(NamedTuple):
 
     # Win probabilities closer than this are equal: rounding must not decide between equal moves.
     tie: float = 1e-12
-    # Default limit for the layers in bytes; enough for 20 subgames.
-    default_memory: int = 3 * 2**30
+    # Bytes that the layers in memory may take; enough for 20 subgames.
+    memory: int = 3 * 2**30
 
 
 SOLVER = SolverLimits()
@@ -48,7 +48,7 @@ class Masks(NamedTuple):
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums, one for each block; ``low`` subgames are in the first."""
+    """Fill the layer of finished sums, one a block; ``low`` are in the first half (Formula 1)."""
     for right in range(masks.size.shape[0]):
         if masks.size[right] == n_right:
             case = right & ((1 << low) - 1)
@@ -59,7 +59,7 @@ def end_layer(
 def best_of_moves(
     children: np.ndarray, starts: np.ndarray, ranks: np.ndarray, sign: float, layer: np.ndarray
 ) -> None:
-    """Fill a layer with the best of each position's moves, block by block.
+    """Fill a layer with the best of each position's moves, block by block (Section 3).
 
     children  float64[positions after the move]
     starts    int64[blocks, m], by the open subgame: first child of the block after the move
@@ -106,26 +106,21 @@ class Solution:
     best: int
 
 
-def best_move(values: np.ndarray) -> int:
-    """Return the index of the largest value, the lowest index on ties (within tie)."""
-    return int(np.argmax(values >= values.max() - SOLVER.tie))
-
-
 def position_counts(n_subgames: int) -> list[int]:
     """Return the numbers of positions after 0, 1, ..., n moves (Section 3, Table 1)."""
     return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
 
 
-def solve(game: Sum, memory: int = SOLVER.default_memory) -> Solution:
+def solve(game: Sum) -> Solution:
     """Return the exact value of a sum and its best first move.
 
-    memory  bytes that two layers may take
-    Raises BadSum when the sum needs more, or has too many different partial sums.
+    Raises BadSum when it needs too much memory, or has too many different partial sums.
     """
-    layers = layers_backwards(game, memory, keep_all=False)
+    layers = layers_backwards(game, keep_all=False)
     # A mask of one bit has its index as rank: the layer after one move is in subgame order.
-    first_moves = layers[1]
-    return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
+    values = layers[1]
+    best = int(np.argmax(values >= values.max() - SOLVER.tie))  # the first one of the largest
+    return Solution(float(layers[0][0]), values, best)
 
 
 def all_masks(n_subgames: int) -> Masks:
@@ -137,21 +132,18 @@ def all_masks(n_subgames: int) -> Masks:
     return Masks(size, rank)
 
 
-def layers_backwards(
-    game: Sum, memory: int = SOLVER.default_memory, keep_all: bool = True
-) -> list[np.ndarray]:
+def layers_backwards(game: Sum, keep_all: bool = True) -> list[np.ndarray]:
     """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept.
 
-    memory  bytes that all layers may take, or two
-    Raises BadSum when they need more.
+    Raises BadSum when they need more than SOLVER.memory.
     """
     n_subgames = len(game.subgames)
     counts = position_counts(n_subgames)
     needed = 8 * (sum(counts) if keep_all else max(a + b for a, b in pairwise(counts)))
-    if needed > memory:
+    if needed > SOLVER.memory:
         raise BadSum(
             f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
-            f"more than the {memory / 2**20:.0f} MiB allowed"
+            f"more than the {SOLVER.memory / 2**20:.0f} MiB allowed"
         )
     masks = all_masks(n_subgames)
     first, second = build_halves(game)

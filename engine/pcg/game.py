@@ -64,11 +64,7 @@ class Sum:
 def random_sum(
     n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
 ) -> Sum:
-    """Return a random sum as the paper describes it (Section 5.1).
-
-    granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
-    span         values are integers, uniform from -span to span
-    """
+    """Return a random sum (Section 5.1): k / granularity and -span to span, all equally likely."""
 
     def distribution() -> OutcomeDistribution:
         # Both ends included, "between 0% and 100%" (Section 5.1).
