@@ -108,7 +108,8 @@ def owners() -> None:
 def people() -> None:
     """Predict people's moves as levels do."""
     position = position_of(Game(5), BLACK)
-    PeoplePredictor(no_patterns(), model_of_patterns()).of_position(position, 5, 1.0)
+    model = model_of_patterns()
+    PeoplePredictor(no_patterns(), model).of_position(position, 5, model.at(1.0))
 
 
 FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board, owners)))

@@ -63,7 +63,7 @@ ON_DEMAND = (  # for training, benchmarks and ``yomi level`` only
     "engine.captures.learning ",
     "engine.life.learning ",
     "engine.patterns.choice ",
-    "engine.patterns.prediction predict",
+    "engine.patterns.predictor predict",
     "engine.patterns.ranking ",
     "engine.patterns.valuing load_",
     "engine.pcg.",
