@@ -83,7 +83,8 @@ def open_cluster(
     }
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(settings))
-        stack.enter_context(_silence())
+        for name in ("distributed", "bokeh", "tornado"):  # a lost worker takes dozens of lines
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         if processes is not None:
             stack.enter_context(safe_children())
             scheduler: Any = stack.enter_context(_start(distributed, processes, security))
@@ -93,7 +94,9 @@ def open_cluster(
         client = stack.enter_context(_connect(distributed, scheduler, where, security))
         if processes is None:
             _check_workers(client, where)
-        say(f"cluster: {_describe(client)}; dashboard: {client.dashboard_link}")
+        workers = client.nthreads()
+        size = f"{len(workers)} workers, {sum(workers.values())} threads"
+        say(f"cluster: {size}; dashboard: {client.dashboard_link}")
         yield Cluster(client)
 
 
@@ -112,20 +115,6 @@ def _processes(where: str) -> int | None:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()  # isdigit takes the digits of every script
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Hide Dask's own log, which reports a lost worker in dozens of lines."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "bokeh", "tornado")]
-    before = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, before, strict=True):
-            logger.setLevel(level)
 
 
 def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
@@ -197,8 +186,3 @@ def _check_workers(client: Any, where: str) -> None:
             raise ClusterFailed(
                 f"the worker {worker} has another yomi ({answer}) than this one ({identity()})"
             )
-
-
-def _describe(client: Any) -> str:
-    workers = client.nthreads()
-    return f"{len(workers)} workers, {sum(workers.values())} threads"

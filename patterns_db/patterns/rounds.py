@@ -27,7 +27,13 @@ import numpy.typing as npt
 from engine.arrays import Floats
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, VARIANCE
-from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
+from patterns_db.patterns.training import (
+    GAMES_DONE,
+    Classes,
+    Learned,
+    Trainer,
+    TrainingSettings,
+)
 from patterns_db.records.archive import GameArchive
 
 
@@ -71,29 +77,19 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    independent  see ``training.Trainer``
     """
 
-    def __init__(
-        self,
-        classes: Classes,
-        learned: Learned,
-        beta_squared: float,
-        models: tuple[str, ...],
-        independent: bool = False,
-    ) -> None:
-        self.classes, self.beta_squared, self.models = classes, beta_squared, models
-        self.independent = independent
+    def __init__(self, classes: Classes, learned: Learned, settings: TrainingSettings) -> None:
+        self._classes, self._settings = classes, settings
         self._prior = learned
         self._posterior = Learned._make(field.copy() for field in learned)
 
-    def learn(self, games: GameArchive) -> Message:
+    def work(self, games: GameArchive) -> Message:
         """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
         # One thread: a worker has a shard for each of its cores.
-        how = self.beta_squared, TOLERANCE, self.models, 1, self.independent
-        Trainer(games, self.classes, learned, *how).run()
+        Trainer(games, self._classes, learned, self._settings, threads=1).run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 

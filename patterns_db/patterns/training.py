@@ -21,9 +21,9 @@ in its own thread. Every model sees all moves in order, so the result does not d
 threads. A checkpoint between two blocks is complete.
 """
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -71,6 +71,31 @@ from patterns_db.store.model_names import MODELS
 TOLERANCE = 1e-3  # see ranking.settle_messages
 BLOCK_CANDIDATES = 1 << 20  # about 14 games
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """The settings that determine the result.
+
+    paths         game collections, see GameReader
+    min_count     how often experts must have played a class
+    max_patterns  number of the commonest classes to keep; None for all
+    beta          deviation of a move's value around its class's, prior deviation = 1; that of the
+                  shipped table by default
+    models        to train: "evidence", "paper" (with the Bernoulli counts)
+    max_games     number of games to use, from the first on; None for all
+    shards        learned in parallel, see ``rounds``; None: the backend decides
+    independent   whether classes are independent, as the paper's are, instead of nested
+    """
+
+    paths: tuple[str, ...]
+    min_count: int = 2
+    max_patterns: int | None = None
+    beta: float = 2.0**0.5
+    models: tuple[str, ...] = MODELS
+    max_games: int | None = None
+    shards: int | None = None
+    independent: bool = False
 
 
 class Classes(NamedTuple):
@@ -132,15 +157,10 @@ def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Ints) -> None
 
 
 def place_classes(harvest: Harvest) -> Classes:
-    """Return a table of the harvested classes."""
-    return place_keys(harvest.keys)
-
-
-def place_keys(classes: Keys) -> Classes:
-    """Return a table of classes, at most half full for speed."""
-    keys = np.zeros(slots_for(2 * len(classes)), np.uint32)
-    rows = np.zeros(len(classes), np.int64)
-    claim_slots(keys, classes, rows)
+    """Return a table of the harvested classes, at most half full for speed."""
+    keys = np.zeros(slots_for(2 * len(harvest.keys)), np.uint32)
+    rows = np.zeros(len(harvest.keys), np.int64)
+    claim_slots(keys, harvest.keys, rows)
     return Classes(keys, rows)
 
 
@@ -211,8 +231,7 @@ def learn_paper(
 class Trainer:
     """Learns from the games of an archive, block by block.
 
-    threads      3 for the two models and their preparation; with fewer the result is the same
-    independent  whether classes are independent, as printed, instead of nested
+    threads  3 for the two models and their preparation; with fewer the result is the same
     """
 
     def __init__(
@@ -220,21 +239,16 @@ class Trainer:
         games: GameArchive,
         classes: Classes,
         learned: Learned,
-        beta_squared: float,
-        tolerance: float = TOLERANCE,
-        models: tuple[str, ...] = MODELS,
+        settings: TrainingSettings,
         threads: int = 3,
-        independent: bool = False,
     ) -> None:
-        self.threads, self._nested = threads, not independent
+        self.threads, self._settings = threads, settings
         self.games, self.classes, self.learned = games, classes, learned
-        self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
-        self.seconds = np.zeros(3)  # CPU time of preparing and of either model
         moves, candidates = room_for(games, BLOCK_CANDIDATES)
         # There are two buffers: one is learned from while the other is filled.
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
-        widths = (MOVE_SUMMANDS, 1) if independent else (NESTED_SUMMANDS, TEMPLATES)
+        widths = (MOVE_SUMMANDS, 1) if settings.independent else (NESTED_SUMMANDS, TEMPLATES)
         self._learners = new_learner(widths[0]), new_learner(widths[1])
 
     def run(self) -> None:
@@ -263,7 +277,7 @@ class Trainer:
         tasks = [
             pool.submit(self._learn, model, current)
             for model, name in enumerate(MODELS)
-            if name in self.models
+            if name in self._settings.models
         ]
         if number + 1 < len(blocks):
             tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
@@ -284,18 +298,15 @@ class Trainer:
         return moves
 
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
-        start = time.thread_time()
-        with_evidence = MODELS[0] in self.models  # patterns alone do not need it
+        with_evidence = MODELS[0] in self._settings.models  # patterns alone do not need it
         keys = self.classes.keys
         prepare_games(self._preparers, keys, self.games, *block, positions, with_evidence)
-        self.seconds[0] += time.thread_time() - start
 
     def _learn(self, model: int, positions: PreparedPositions) -> None:
-        start, learned = time.thread_time(), self.learned
+        learned = self.learned
         first = self._learners[model], positions, len(self.classes.keys)
-        last = self.beta_squared, self.tolerance, self._nested
+        last = self._settings.beta**2, TOLERANCE, not self._settings.independent
         if model == 0:
             learn_evidence(*first, learned.evidence, *last)
         else:
             learn_paper(*first, learned.paper, learned.counts, *last)
-        self.seconds[1 + model] += time.thread_time() - start

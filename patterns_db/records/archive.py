@@ -169,12 +169,6 @@ def _decoded_file(folder: Path, number: int, path: Path) -> Path:
     return folder / f"games-{number:02}-{path.name}-{size}.npz"
 
 
-def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
-    """Return the paths that ``decode_paths`` still has to read."""
-    sources = [Path(path) for path in paths]
-    return [path for i, path in enumerate(sources) if not _decoded_file(folder, i, path).exists()]
-
-
 def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
     """Decode each path into a file of the folder, unless the file exists. Return the files.
 

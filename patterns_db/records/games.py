@@ -5,7 +5,6 @@ archive is counted and skipped, and never fatal. A game is cut at its first ille
 stones that are set up after a move. One line tells how many games were cut.
 """
 
-import contextlib
 import logging
 import os
 import re
@@ -29,7 +28,6 @@ from patterns_db.records.members import (
     read_members,
 )
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
-from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
 from patterns_db.records.tygem import to_sgf
 
@@ -170,20 +168,6 @@ class GameReader:
                     yield from self._read_games(source, data)
         except ARCHIVE_ERRORS as error:
             self._count_damage(path.name, _reason(error))
-
-    def count(self) -> int:
-        """Return the approximate number of games without parsing them: a few seconds for 100,000.
-
-        The count of a file is the number of its typical root nodes, and at least one. Damaged
-        archives count as far as they can be read.
-        """
-        games = 0
-        for path, name in self.files:
-            with contextlib.suppress(*ARCHIVE_ERRORS):
-                for _, data in self._read_files(path, name):
-                    if isinstance(data, bytes):
-                        games += max(len(ROOT_START.findall(data)), 1)
-        return games
 
     def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game unchanged, including damaged ones.

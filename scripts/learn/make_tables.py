@@ -32,7 +32,8 @@ from patterns_db.patterns.added_tables import (
 from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.records.archive import cut_games, join_archives, read_archive

@@ -28,7 +28,7 @@ from patterns_db.patterns.evaluation import (
     evaluate,
     open_model,
 )
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.report import (
     CLASSES,
     Summary,
@@ -38,6 +38,7 @@ from patterns_db.patterns.report import (
     rank_errors,
     summarize,
 )
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.records.archive import read_archive
 from scripts.failures import reported
 from scripts.tables import TableRow, print_table

@@ -35,7 +35,7 @@ from patterns_db.patterns.positions import (
     recall_candidates,
     room_for,
 )
-from patterns_db.patterns.training import Trainer, new_learned, place_classes
+from patterns_db.patterns.training import Trainer, TrainingSettings, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection
@@ -57,7 +57,8 @@ def trained(tmp_path_factory):
     found = harvest(archive)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    Trainer(archive, classes, learned, BETA_SQUARED, models=("evidence",)).run()
+    settings = TrainingSettings((), beta=BETA_SQUARED**0.5, models=("evidence",))
+    Trainer(archive, classes, learned, settings).run()
     file = tmp_path_factory.mktemp("tables") / "small.table"
     export(file, found, gather(learned, classes), {}, BETA_SQUARED, ("evidence",))
     return file, found, classes, learned

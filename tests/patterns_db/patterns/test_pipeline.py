@@ -11,7 +11,8 @@ from engine.patterns.valuing import beliefs_of
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
-from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
+from patterns_db.patterns.pipeline import saved_games, train_patterns
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.model_names import BERNOULLI, path_of
 from tests.patterns_db.collections import random_collection, write_collection
@@ -90,7 +91,7 @@ def test_the_commands(folder, tmp_path, capsys):
     words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
     assert main(words) == 0
     err = capsys.readouterr().err
-    said = ("about 7 games", "1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
+    said = ("1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
             f"yomi evaluate --patterns {out} --games", f"yomi --patterns {out}")  # fmt: skip
     places = [err.index(text) for text in said]
     assert places == sorted(places)

@@ -16,7 +16,13 @@ from patterns_db.patterns.rounds import (
     next_round,
     take_step,
 )
-from patterns_db.patterns.training import MODELS, Learned, Trainer, new_learned, place_classes
+from patterns_db.patterns.training import (
+    Learned,
+    Trainer,
+    TrainingSettings,
+    new_learned,
+    place_classes,
+)
 from patterns_db.records.archive import cut_games, pack_games
 from tests.patterns_db.collections import random_collection
 from tests.reference.rounds import product_of_posteriors
@@ -108,12 +114,13 @@ def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch
     monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
     monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
     serial, learned = (new_learned(len(classes.keys), independent) for _ in range(2))
-    Trainer(games, classes, serial, 2.0, independent=independent).run()
-    learner = ShardLearner(classes, copy_of(learned), 2.0, MODELS, independent=independent)
+    settings = TrainingSettings((), independent=independent)
+    Trainer(games, classes, serial, settings).run()
+    learner = ShardLearner(classes, copy_of(learned), settings)
     done, count = 0, 0
     while done < games.games:
         [shard] = next_round(games, done, 1, 2)
-        update, damped = merge(learned, [learner.learn(cut_games(games, *shard))], shard[1])
+        update, damped = merge(learned, [learner.work(cut_games(games, *shard))], shard[1])
         learner.update(update)
         done, count = shard[1], count + 1
         assert damped == 0
@@ -123,10 +130,10 @@ def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch
 
 
 def test_a_learner_forgets_a_shard_until_it_is_told(games, classes):
-    learner = ShardLearner(classes, new_learned(len(classes.keys)), 2.0, MODELS)
-    first = learner.learn(cut_games(games, 0, 3))
-    learner.learn(cut_games(games, 3, 6))
-    again = learner.learn(cut_games(games, 0, 3))
+    learner = ShardLearner(classes, new_learned(len(classes.keys)), TrainingSettings(()))
+    first = learner.work(cut_games(games, 0, 3))
+    learner.work(cut_games(games, 3, 6))
+    again = learner.work(cut_games(games, 0, 3))
     for one, other in zip(first[:3], again[:3], strict=True):
         assert (one.rows == other.rows).all()
         assert (one.values == other.values).all()

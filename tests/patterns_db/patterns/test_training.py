@@ -27,12 +27,20 @@ from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.positions import (
     blocks_of_games,
 )
-from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.patterns.training import (
+    MODELS,
+    TOLERANCE,
+    Trainer,
+    TrainingSettings,
+    new_learned,
+    place_classes,
+)
 from patterns_db.records.archive import pack_games
 from patterns_db.store.checkpointing import load_arrays, save_arrays
 from tests.patterns_db.collections import as_game, random_collection
 
-BETA_SQUARED, TOLERANCE = 0.5, 1e-3
+BETA = 0.7
+BETA_SQUARED = BETA**2
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +61,7 @@ def learned(games, classes):
 
 def train(archive, classes, learned=None, **options):
     learned = learned or new_learned(len(classes.keys))
-    trainer = Trainer(archive, classes, learned, BETA_SQUARED, TOLERANCE, **options)
-    trainer.run()
+    Trainer(archive, classes, learned, TrainingSettings((), beta=BETA, **options)).run()
     return learned
 
 
@@ -148,7 +155,7 @@ def test_small_blocks_and_single_models_change_nothing(games, classes, learned, 
 def test_going_on_from_a_checkpoint(games, classes, learned, monkeypatch, tmp_path, after):
     monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
     part = new_learned(len(classes.keys))
-    steps = Trainer(games[0], classes, part, BETA_SQUARED, TOLERANCE).steps()
+    steps = Trainer(games[0], classes, part, TrainingSettings((), beta=BETA)).steps()
     for _ in range(after):
         next(steps)()
     save_arrays(tmp_path / "learned.npz", gather(part, classes))

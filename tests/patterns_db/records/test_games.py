@@ -50,15 +50,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_games_are_counted_without_reading_them(folder):
-    # Damaged ones, too, because damage is seen only when they are read.
-    assert GameReader([folder]).count() == 6
-    (folder / "many.sgf").write_bytes(GAME + b"\n" + HANDICAP)
-    (folder / "empty.sgf").write_bytes(b"")
-    (folder / "no.zip").write_bytes(b"no archive")
-    assert GameReader([folder]).count() == 9
-
-
 def test_a_directory_with_everything(folder):
     reader = GameReader([folder])
     games = list(reader)
