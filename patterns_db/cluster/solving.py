@@ -11,12 +11,9 @@ from patterns_db.cluster.replicas import Rounds
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.records.problems import Problem
 from patterns_db.solvers.pattern_learning import CaptureObservations
-from patterns_db.solvers.solver_learner import (
-    SearchLesson,
-    SolverLearner,
-    SolverTrainingSettings,
-)
+from patterns_db.solvers.solver_learner import SolverLearner, SolverTrainingSettings
 from patterns_db.solvers.solver_trainer import SolverTrainer
+from patterns_db.solvers.solver_training import SolverBackend
 from patterns_db.store.checkpointing import Steps
 from patterns_db.store.table_files import Arrays
 
@@ -39,9 +36,12 @@ class RemoteSolver:
         self.learner = SolverLearner(settings)
         self.learner.from_arrays(priors)
 
-    def update(self, lesson: SearchLesson) -> None:
-        """Learn the results of a round."""
-        self.learner.learn(lesson)
+    def update(self, lesson: tuple[list[CaptureObservations], bool]) -> None:
+        """Learn the results of a round, which may end a pass."""
+        observations, ends_pass = lesson
+        self.learner.learn(observations)
+        if ends_pass:
+            self.learner.end_pass()
 
     def work(self, problem: Problem) -> Tried:
         """Search a problem with the current priors, without learning."""
@@ -52,7 +52,7 @@ class RemoteSolver:
         return reading.value, reading.nodes, tuple(lessons)
 
 
-class ClusterSolver:
+class ClusterSolver(SolverBackend):
     """The backend of a solver training that works on a cluster."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -73,8 +73,7 @@ class ClusterSolver:
 
 
 def _learn(trainer: SolverTrainer, results: list[Tried], rounds: Rounds) -> int:
-    observations = tuple(one for _, _, lessons in results for one in lessons)
-    trainer.progress.observed += trainer.learner.learn(SearchLesson(observations, ends_pass=False))
-    ended = trainer.finish([(value, nodes) for value, nodes, _ in results])
-    rounds.finish(SearchLesson(observations, ended))
+    observations = [one for _, _, lessons in results for one in lessons]
+    trainer.progress.observed += trainer.learner.learn(observations)
+    rounds.finish((observations, trainer.finish([(value, nodes) for value, nodes, _ in results])))
     return len(results)

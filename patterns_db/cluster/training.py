@@ -9,6 +9,7 @@ from functools import partial
 from engine.patterns.hashing import Keys
 from patterns_db.cluster.replicas import Rounds
 from patterns_db.cluster.tasks import Cluster
+from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.harvest import Harvest, OnGames, count_games, select, sight_games
 from patterns_db.patterns.rounds import (
     SIZES,
@@ -31,15 +32,16 @@ from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps
 
 
-def count_part(twice: Keys, hashes: int, games: GameArchive) -> Counts:
+def count_part(twice: Keys, games: GameArchive) -> Counts:
     """Do the second pass of a harvest over a part of the games, on a worker."""
-    return common_counts(count_games(games, twice, hashes), 1)
+    return common_counts(count_games(games, twice), 1)
 
 
-class ClusterPatterns:
+class ClusterPatterns(PatternBackend):
     """The backend of a training on patterns that works on a cluster."""
 
     def __init__(self, cluster: Cluster) -> None:
+        super().__init__()
         self._cluster = cluster
 
     def shards(self, wanted: int | None) -> int:
@@ -52,14 +54,12 @@ class ClusterPatterns:
         # thread of the cluster.
         ends = split_games(games, 0, games.games, 2 * self._cluster.threads)
         parts = [cut_games(games, *part) for part in ends]
-        sighted = new_sighted(len(games.moves))
-        arguments = [(part, len(games.moves)) for part in parts]
-        for number, some in self._cluster.results(sight_games, arguments):
+        sighted, counted = new_sighted(len(games.moves)), new_sightings()
+        results = self._cluster.results
+        for number, some in results(sight_games, [(part, len(games.moves)) for part in parts]):
             join_sighted(sighted, some)
             progress(parts[number].games)
-        counted = new_sightings()
-        shared = sighted.twice, sighted.hashes
-        for number, counts in self._cluster.results(count_part, [(p,) for p in parts], shared):
+        for number, counts in results(count_part, [(part,) for part in parts], [sighted.twice]):
             counted = join_counts(counted, counts)
             progress(parts[number].games)
         return select(common_counts(counted, settings.min_count), settings.max_patterns)
@@ -77,5 +77,5 @@ class ClusterPatterns:
 
 
 def _merge(learned: Learned, messages: list[Message], done: int, rounds: Rounds) -> int:
-    rounds.finish(merge(learned, messages, done)[0])
+    rounds.finish(merge(learned, messages, done))
     return sum(int(message.tally[1]) for message in messages)

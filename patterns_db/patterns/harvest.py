@@ -79,7 +79,7 @@ def harvest(
     Source: Stern, Herbrich & Graepel (2006), section 2.4
     """
     sighted = sight_games(games, len(games.moves), progress)
-    counted = count_games(games, sighted.twice, sighted.hashes, progress)
+    counted = count_games(games, sighted.twice, progress)
     return select(common_counts(counted, min_count), max_patterns)
 
 
@@ -95,15 +95,13 @@ def sight_games(games: GameArchive, all_moves: int, progress: OnGames = _ignore)
     return sighted
 
 
-def count_games(
-    games: GameArchive, twice: Keys, hashes: int, progress: OnGames = _ignore
-) -> Sightings:
+def count_games(games: GameArchive, twice: Keys, progress: OnGames = _ignore) -> Sightings:
     """Do the second pass over some games, with the first pass's filter over all of them."""
     sightings = new_sightings()
     for walker, size, moves in _each_game(games):
         # Room is made before the game, since a kernel cannot enlarge the table.
         sightings = with_room(sightings, TEMPLATES * len(moves))
-        count_game(walker, moves, size, twice, hashes, sightings)
+        count_game(walker, moves, size, twice, sightings)
         progress(1)
     return sightings
 

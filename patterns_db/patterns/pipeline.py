@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.hashing import PATTERN_KEY_VERSION
-from patterns_db.patterns.backend import SERIAL_PATTERNS, PatternBackend
+from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.checkpoints import export, gather, scatter
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.training import (
@@ -46,11 +46,10 @@ from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 def train_patterns(
     settings: TrainingSettings,
     out: Path,
-    threads: int = 2,
     resume: bool = False,
     checkpoint_seconds: float = 180.0,
     say: Callable[[str], object] = print,
-    backend: PatternBackend = SERIAL_PATTERNS,
+    backend: PatternBackend | None = None,
     anew: bool = False,
 ) -> None:
     """Train a pattern model and write its tables. See checkpoints.export.
@@ -58,11 +57,12 @@ def train_patterns(
     resume   continue an earlier run with the same settings and games
     anew     delete an earlier run's work
     say      called with each line of progress
-    backend  harvests and learns; it chooses the number of shards where the settings and the
-             resumed run do not
+    backend  harvests and learns, in this process unless given; it chooses the number of shards
+             where the settings and the resumed run do not
     Raises SgfError for a missing path, YomiError when there are no games or moves, and the errors
     of ``open_work``.
     """
+    backend = backend or PatternBackend()
     work = out.with_name(out.name + ".work")
     # All checks of the games come before an earlier run's work is deleted.
     if not GameReader(settings.paths).files:
@@ -76,7 +76,7 @@ def train_patterns(
     if not settings.independent:  # trainings that began before there was a choice go on
         del decisive["independent"]
     with open_work(work, decisive, collections, resume=resume, anew=anew):
-        _train(settings, collections, out, work, threads, checkpoint_seconds, say, backend)
+        _train(settings, collections, out, work, checkpoint_seconds, say, backend)
 
 
 def _train(
@@ -84,13 +84,13 @@ def _train(
     collections: Sequence[Manifest],
     out: Path,
     work: Path,
-    threads: int,
     checkpoint_seconds: float,
     say: Callable[[str], object],
     backend: PatternBackend,
 ) -> None:
     say("1 of 4: reading the games")
-    games = _read_games(settings, work, threads)
+    files = decode_paths(settings.paths, work)
+    games = join_archives([load_archive(file) for file in files], settings.max_games)
     say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
     if len(games.moves) == 0:
         remove_work(work)  # or it refuses the next run, which names the right games
@@ -101,21 +101,15 @@ def _train(
     say("3 of 4: learning the patterns' values from every move (the longest step)")
     learned = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
-        if name in settings.models:
-            unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
-            say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
+        unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
+        say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
     say("4 of 4: writing the tables")
     # The values are by class, in the harvest's order, as export needs them; in memory by slot.
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, collections, games, learned)
-    how = settings.models, None, settings.independent
-    export(out, harvest, arrays, manifest, settings.beta**2, *how)
+    how = settings.beta**2, MODELS, None, settings.independent
+    export(out, harvest, arrays, manifest, *how)
     say(f"wrote {out}")
-
-
-def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArchive:
-    files = decode_paths(settings.paths, work, threads)
-    return join_archives([load_archive(file) for file in files], settings.max_games)
 
 
 def _harvest(

@@ -19,7 +19,6 @@ from patterns_db.patterns.packed import PackedMoves, begin_game, color_of, next_
 from patterns_db.patterns.walker import Walker, take_keys
 from patterns_db.records.archive import POINT_BITS
 
-FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
 SIGHTINGS_LOAD = 2 / 3  # above it linear probing takes long
 
@@ -27,21 +26,19 @@ SIGHTINGS_LOAD = 2 / 3  # above it linear probing takes long
 class Sighted(NamedTuple):
     """Bloom filters of the classes of some games.
 
-    once    uint64[...], of all classes
-    twice   uint64[...], of all that occur at least twice, and of some more
-    hashes  number of bits that a class sets in either
+    once   uint64[...], of all classes
+    twice  uint64[...], of all that occur at least twice, and of some more
     """
 
     once: Keys
     twice: Keys
-    hashes: int
 
 
 def new_sighted(moves: int) -> Sighted:
-    """Return filters for the classes of some moves, with FALSE_POSITIVES at the end."""
+    """Return filters for the classes of some moves."""
     # The size depends on the moves, since the number of classes is not known yet.
-    words, hashes = new_filter(max(1, CLASSES_PER_MOVE * moves), FALSE_POSITIVES)
-    return Sighted(words, np.zeros_like(words), hashes)
+    words = new_filter(max(1, CLASSES_PER_MOVE * moves))
+    return Sighted(words, np.zeros_like(words))
 
 
 def join_sighted(sighted: Sighted, other: Sighted) -> None:
@@ -54,16 +51,13 @@ def join_sighted(sighted: Sighted, other: Sighted) -> None:
 
 
 @kernel
-def sight_game(
-    walker: Walker, moves: PackedMoves, size: int, once: Keys, twice: Keys, hashes: int
-) -> None:
+def sight_game(walker: Walker, moves: PackedMoves, size: int, once: Keys, twice: Keys) -> None:
     """Pass the classes of one game's moves through the filters.
 
     walker       Walker of this board size; scratch
     moves        uint16[n], the packed moves of the game, which is cut at an illegal one
     size         int64, board size
     once, twice  uint64[...], see Sighted; change in place
-    hashes       int64
     """
     begin_game(walker.board, walker.memory, size)
     i = next_choice(walker.board, walker.memory, moves, np.int64(-1))
@@ -71,8 +65,8 @@ def sight_game(
         move = np.int64(moves[i])
         take_keys(walker, move & POINT_BITS, color_of(move))
         for template in range(TEMPLATES):
-            if add_key(once, hashes, walker.keys[template]):
-                add_key(twice, hashes, walker.keys[template])
+            if add_key(once, walker.keys[template]):
+                add_key(twice, walker.keys[template])
         i = next_choice(walker.board, walker.memory, moves, i)
 
 
@@ -145,12 +139,7 @@ def add_count(
 
 @kernel
 def count_game(
-    walker: Walker,
-    moves: PackedMoves,
-    size: int,
-    twice: Keys,
-    hashes: int,
-    sightings: Sightings,
+    walker: Walker, moves: PackedMoves, size: int, twice: Keys, sightings: Sightings
 ) -> None:
     """Count the classes of one game's moves that the filter has. See ``sight_game``.
 
@@ -165,7 +154,7 @@ def count_game(
         for template in range(TEMPLATES):
             key = walker.keys[template]
             # No larger class around it was played twice either.
-            if not has_key(twice, hashes, key):
+            if not has_key(twice, key):
                 break
             add_count(sightings, key, 1, template + 1, inside)
             inside = key

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 _COUNTED = re.compile(r"(B|W)(?:LACK|HITE)?\+([0-9]+(?:[.,][0-9]*)?)")
-_MESSAGES_KEPT = 20
+_MOST_MESSAGES = 20
 
 
 class DecodedGame(NamedTuple):
@@ -104,7 +104,7 @@ class GameReader:
 
     files       every file that is read, with its name as a source
     games       number of games yielded
-    damaged     number of unreadable games (or whole archives); ``messages`` has the first few
+    damaged     number of unreadable games (or whole archives); the first ones are logged
     bytes_done  progress, for a progress bar; ``bytes_total`` at the end
     """
 
@@ -119,18 +119,11 @@ class GameReader:
         self.bytes_done = 0
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages: list[str] = []
-
-    @property
-    def cut(self) -> int:
-        """Number of games with an illegal move, or with stones set up after the first move."""
-        return self._cut.games
 
     def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning. The counters restart."""
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages.clear()
         try:
             for path, name in self._each_file():
                 yield from self._read_archive(path, name)
@@ -214,11 +207,9 @@ class GameReader:
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
         # A collection in another format may have a hundred thousand of them.
-        if len(self.messages) < _MESSAGES_KEPT:
+        if self.damaged <= _MOST_MESSAGES:
             # Names come from archives, and must not command the terminal.
-            message = printable(f"{name}: {reason}")
-            self.messages.append(message)
-            logger.warning("skipped %s", message)
+            logger.warning("skipped %s", printable(f"{name}: {reason}"))
 
 
 def is_archive(path: Path) -> bool:

@@ -58,11 +58,10 @@ def trained_and_tested(options: argparse.Namespace) -> dict[str, tuple[Evaluatio
             independent = classes == INDEPENDENT
             settings = TrainingSettings(
                 tuple(options.games),
-                models=("paper",),
                 max_games=options.max_games,
                 independent=independent,
             )
-            train_patterns(settings, table, 1, say=lambda line: print(line, file=sys.stderr))
+            train_patterns(settings, table, say=lambda line: print(line, file=sys.stderr))
             # Both trainings have the same Bernoulli counts.
             for name in ("paper", BERNOULLI) if independent else ("paper",):
                 model = open_model(table, name)

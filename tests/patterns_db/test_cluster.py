@@ -129,7 +129,7 @@ def learn_here(games, classes, settings):
         parts = next_round(games, done, settings.shards, rounds.SIZES.shard)
         done = parts[-1][1]
         messages = [learner.work(cut_games(games, *part)) for part in parts]
-        learner.update(merge(learned, messages, done)[0])
+        learner.update(merge(learned, messages, done))
     return learned
 
 
@@ -182,7 +182,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
     for out in (whole, cut):
         out.parent.mkdir()
-    train_patterns(settings, whole, 1, say=quiet, backend=ClusterPatterns(cluster))
+    train_patterns(settings, whole, say=quiet, backend=ClusterPatterns(cluster))
     assert begun_setting(whole.parent / "p.table.work", "shards") == 2
     real = Rounds.run
 
@@ -193,15 +193,15 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 
     monkeypatch.setattr(Rounds, "run", lose)
     with pytest.raises(ClusterFailed):
-        train_patterns(settings, cut, 1, say=quiet, backend=ClusterPatterns(cluster))
+        train_patterns(settings, cut, say=quiet, backend=ClusterPatterns(cluster))
     monkeypatch.setattr(Rounds, "run", real)
     # On other workers, with the shards of the first run.
     other = ClusterPatterns(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
-    train_patterns(settings, cut, 1, resume=True, say=quiet, backend=other)
+    train_patterns(settings, cut, resume=True, say=quiet, backend=other)
     assert tables(cut.parent) == tables(whole.parent)
     with pytest.raises(YomiError, match="other settings"):
-        train_patterns(settings, cut, 1, resume=True, say=quiet)
+        train_patterns(settings, cut, resume=True, say=quiet)
 
 
 # -- bad surroundings

@@ -64,7 +64,6 @@ def test_counts_are_exact(games, expected, min_count):
 
 def test_a_bad_filter_changes_nothing(games, expected, monkeypatch):
     monkeypatch.setattr(sighting, "CLASSES_PER_MOVE", 1)
-    monkeypatch.setattr(sighting, "FALSE_POSITIVES", 0.5)
     found = as_dict(harvest(pack_games(games)))
     assert found == {key: count for key, count in expected.items() if count >= 2}
 
@@ -120,7 +119,7 @@ def test_parts_in_any_order_are_the_whole(parts, rng):
     for shard in rng.sample(shards, len(shards)):
         join_sighted(sighted, sight_games(shard, len(archive.moves)))
     for shard in rng.sample(shards, len(shards)):
-        counted = count_games(shard, sighted.twice, sighted.hashes)
+        counted = count_games(shard, sighted.twice)
         found = join_counts(found, common_counts(counted, 1))
     for whole, joined in zip(harvest(archive), select(common_counts(found, 2), None), strict=True):
         assert whole.tolist() == joined.tolist()
