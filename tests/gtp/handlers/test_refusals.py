@@ -89,10 +89,6 @@ SYNTAX = {
     "kgs-genmove_cleanup": COLORS,
     "kgs-chat": ("", "game", "game somebody"),
     "cgos-genmove_analyze": COLORS,
-    "kata-search": COLORS,
-    "kata-search_cancellable": COLORS,
-    "kata-search_analyze": ANALYSES,
-    "kata-search_analyze_cancellable": ANALYSES,
     "kata-get-rules": ("x",),
     "kata-set-rule": ("", "ko", "ko SIMPLE now"),
     "kata-time_settings": (
@@ -103,8 +99,6 @@ SYNTAX = {
     "kata-get-param": ("", "maxTime maxVisits"),
     "kata-set-param": ("", "maxTime", "maxTime 1 2"),
     "yomi-settings": ("time", "time 1 2"),
-    "set_position": ("b", "b a1 w", "b pass", "b z1", "a1 b", "grey a1"),
-    "lz-setoption": ("Visits 5", "name Visits", "name Lagbuffer value x"),
 }  # fmt: skip
 TELLING = (Path(__file__).parents[1] / "sessions" / "refusals.gtp").read_text("utf-8").splitlines()
 """A session: what is wrong with its lines is not their form, and is said."""
