@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine import BLACK, PlayerOptions
+from engine import BLACK
 from engine.player.clock import TIMING, Overtime, TimeLeft
 from gtp.handlers.analysis import UNLISTED_ANALYSES
 from gtp.handlers.table import handlers
@@ -82,12 +82,6 @@ def test_it_may_be_cancelled_by_input(talk):
     assert last == "play cancelled"
     assert lines[0].startswith("info move ")
     assert talk.session.game.moves == []
-
-
-def test_to_resign_is_proposed(talk_with):
-    talk = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, resign_percent=101.0))
-    talk("boardsize 9", *["kata-search b"] * 2)
-    assert talk("kata-search_analyze b").split("\n")[-1] == "play resign"
 
 
 # -- names ----------------------------------------------------------------------------------------
