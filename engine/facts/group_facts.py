@@ -3,8 +3,9 @@
 Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing. The most
 relevant group is read first: the points at stake times the uncertainty of their owner. Roll-outs
 tell the uncertainty, and a group that they are sure of is not read. They also judge the
-surroundings of a group, since proofs take these as given. If exactly one chain around it may fall,
-the race with that chain is read instead. If more chains may fall, or one that does not touch the
+surroundings of a group, since proofs take these as given. A chain around it that shares its few
+liberties with the group belongs to the fight. If roll-outs doubt exactly one chain around it, the
+race with that chain is read instead. If they doubt more chains, or one that does not touch the
 group, the group is not read.
 """
 
@@ -17,7 +18,13 @@ from engine.go.board import BLACK, Board, Ownership
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
-from engine.life.groups import besiegers, find_groups, questions_about, ways_out
+from engine.life.groups import (
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+    with_weak_besiegers,
+)
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
@@ -210,7 +217,8 @@ def _questions_in_doubt(
             around = [chain.stones for chain in besiegers(picture, question)]
             weak = [chain for chain in around if _share(picture, chain, ownership) < GROUPS.firm]
             if not weak:
-                yield question, None
+                # A besieger whose few liberties are the group's, too, may fall to it.
+                yield with_weak_besiegers(picture, question) or question, None
             elif len(weak) == 1 and rivals_of(picture, frozenset(question.goal), weak):
                 yield question, weak[0]
 
