@@ -34,12 +34,13 @@ from patterns_db.patterns.bernoulli import score_by_rates
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
 from patterns_db.patterns.packed import (
     PackedMoves,
+    Preparer,
     begin_game,
     color_of,
     next_choice,
     position_before,
+    preparer_for,
 )
-from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.store.layouts import positive
 from patterns_db.store.model_names import BERNOULLI, path_of

@@ -33,7 +33,7 @@ RANKED = RankedMoves({A: 4.0, B: 0.0, C: 1.0}, 0.5)
 
 def chain(status, color=WHITE, stones=1, liberties=(A,), attacks=(), defenses=(), row=3):
     points = tuple(to_point(column, row) for column in range(1, stones + 1))
-    return ChainFacts(points, color, liberties, status, 4, attacks, defenses)
+    return ChainFacts(points, color, liberties, status, attacks, defenses)
 
 
 def ranked(facts, color, moves=frozenset({A, B, C, D})):
