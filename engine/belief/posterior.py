@@ -121,7 +121,7 @@ class Posterior(NamedTuple):
 
     def chances(self) -> tuple[float, float]:
         """Return Black's chances to win at both ends of the interval of the lead."""
-        return self.worse_by(self.reach).chance(), self.worse_by(-self.reach).chance()
+        return self.at(self.mean - self.reach).chance(), self.at(self.mean + self.reach).chance()
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
@@ -130,10 +130,6 @@ class Posterior(NamedTuple):
     def nearest(self, mean: float) -> float:
         """Return the possible mean that is nearest to a number."""
         return min(max(mean, self.least), self.most)
-
-    def worse_by(self, points: float) -> "Posterior":
-        """Return the posterior of a position that is worse for Black by some points."""
-        return self.at(self.mean - points)
 
 
 class Evidence(NamedTuple):
