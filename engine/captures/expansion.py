@@ -85,10 +85,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
 
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board) -> None:
-    """Give a new node its value, a zone if it is TRUE already, and an even belief.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Give a new node its value, a zone if it is TRUE already, and an even belief (Algorithm 3)."""
     goal, attacks = tree.meta[META_GOAL], tree.flags[node] & DEFENDER_MOVES == 0
     value, _ = value_of(board, goal, tree.meta[META_LIMIT], attacks, scratch.liberties)
     tree.values[node] = value
@@ -144,7 +141,7 @@ def offer_move(
     move: int,
     is_kept: bool,
 ) -> int:
-    """Add a move of a node to the graph as an edge that waits; return the value of its position.
+    """Add a move of a node as an edge that waits; return the value of its position (Algorithm 3).
 
     A move with a decided result becomes a child at once when it decides the node, or is to be kept.
     Other decided moves are not added, since they change nothing.
@@ -170,7 +167,7 @@ def offer_move(
 
 @kernel
 def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
-    """Turn an edge's move into a node and return it; its position is on ``scratch.boards[1]``."""
+    """Turn an edge's move into a node, on ``scratch.boards[1]``; return it (section 4.1)."""
     move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
     change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
     count = tree.meta[graph.META_NODES]
@@ -198,10 +195,7 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 def develop(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     goal = tree.meta[META_GOAL]
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1

@@ -30,10 +30,7 @@ TEMPLATE_SIZES = (1, 5, 9, 13, 21, 25, 29, 37)
 
 
 class PatternKeys(NamedTuple):
-    """Constant tables for hashing; the points are in the order of the templates.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Constant tables for hashing; the points are in the order of the templates (section 4.1)."""
 
     steps: npt.NDArray[np.int64]  # (POINTS, 2) row and column steps from the move
     sizes: npt.NDArray[np.int64]  # (TEMPLATES,)
@@ -92,10 +89,7 @@ def context_of(
 
 @kernel
 def state_of(board: Board, goal: int, attacker: int, row: int, column: int) -> int:
-    """Return which of the five states a point is in; rows and columns count from 1.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Return the state of a point; rows and columns count from 1 (section 4.1)."""
     size = np.int64(board[SIZE])
     if row < 1 or row > size or column < 1 or column > size:
         return OUTSIDE
@@ -138,10 +132,7 @@ def extend_hashes(
 def pattern_key(
     hashes: npt.NDArray[np.uint64], template: int, context: int, tables: PatternKeys
 ) -> np.uint64:
-    """Return the key of the pattern of one template from the eight running hashes.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Return the key of the pattern of one template from the eight running hashes (section 4.1)."""
     # The smallest of the eight is the same in every orientation of the position.
     smallest = hashes[0]
     for symmetry in range(1, 8):

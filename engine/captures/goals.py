@@ -48,10 +48,7 @@ EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
 def play_goal_move(
     board: Board, point: int, color: int, obeys_ban: int, zobrist: ZobristKeys
 ) -> np.uint64:
-    """Play a legal move or a pass; return the exclusive or of the keys of the stones that changed.
-
-    obeys_ban  the color that obeys the simple-ko ban, or EVERYBODY
-    """
+    """Play a legal move or a pass; return the exclusive or of the changed stones' keys."""
     if point == PASS:
         board[KO] = 0
         return np.uint64(0)

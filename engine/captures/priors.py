@@ -55,10 +55,7 @@ LARGEST_LOG_ODDS = 30.0  # bound of all priors, in log-odds
 
 
 class SolverPriors(NamedTuple):
-    """A table of patterns and the model that reads it. C = 2**k cells, open addressing.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """A table of patterns and the model that reads it; C = 2**k cells (section 4.1)."""
 
     settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots.
     used: npt.NDArray[np.int64]  # (1,) number of taken cells.
@@ -170,14 +167,12 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 
 @kernel
 def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
-    """Return (mean, variance) of the largest template's value, given all but its own future.
-
-    Unknown templates add the variances of their steps; ``depth`` is the number of known ones.
-    """
+    """Return (mean, variance) of the largest template's value, given all but its own future."""
     settings = priors.settings
     precision = 1.0 / settings[SETTING_VARIANCE]
     shift = settings[SETTING_MEAN] * precision
     for template in range(GOAL_TEMPLATES):
+        # Unknown templates add the variances of their steps, too.
         if template > 0:
             variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
             shift *= 1.0 / (precision * variance)
@@ -196,10 +191,7 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
 
 @kernel
 def stack_log_odds(priors: SolverPriors, depth: int) -> float:
-    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds.
-
-    Source: Stern et al. (2007), section 4.2.
-    """
+    """Return the prior of the leaf whose patterns are in ``priors.stack`` (section 4.2)."""
     settings = priors.settings
     if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
         mean, variance = descend_stack(priors, depth)
@@ -220,10 +212,7 @@ def leaf_log_odds(
     liberties: int,
     limit: int,
 ) -> float:
-    """Return the prior log-odds that a new leaf is TRUE, from the move that led to it.
-
-    Source: Stern et al. (2007), section 4.2.
-    """
+    """Return the prior log-odds that a leaf is TRUE, from its move (section 4.2)."""
     features = priors.settings[SETTING_FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, limit, features)
     depth = match_stack(priors, board, goal, move, context)

@@ -165,14 +165,12 @@ class CaptureReader(Reader[CaptureGoal]):
         return dict(sorted(answers.items()))
 
     def proving_move(self, node: int) -> int:
-        """Return the move that proves a TRUE node with the attacker to move.
-
-        At a leaf the chain is in atari: the move takes it. PASS where the line is too long.
-        """
+        """Return the move that proves a TRUE node of the attacker; PASS: its line is too long."""
         tree = self.tree
         proof = int(tree.nodes[node, graph.NODE_PROOF])
         if proof != NONE:
             return int(tree.edges[proof, graph.EDGE_MOVE])
+        # At a leaf the chain is in atari: the move takes it.
         board = self.goal.scratch.boards[0]
         whole = rebuild(tree, node, board, self.goal.scratch)
         return int(last_liberty(board, int(tree.meta[META_GOAL]))) if whole else PASS

@@ -22,10 +22,7 @@ from engine.proof.records import Step, children_of, number_nodes, position_recor
 
 
 def proof_record(reader: CaptureReader) -> dict[str, Any]:
-    """Return the proof of the search that a reader finished last, as a JSON-ready object.
-
-    Raises ValueError when that search did not prove a capture.
-    """
+    """Return the proof of a reader's last search. Raises ValueError if it proved no capture."""
     tree = reader.tree
     if tree.values[ROOT] != TRUE:
         raise ValueError("the last search proved no capture")

@@ -24,15 +24,18 @@ from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.proof import graph
 from engine.proof.beliefs import ALL_OTHERS
-from engine.proof.descent import FULL, PAUSED, SOLVED, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    FULL,
+    PAUSED,
+    SOLVED,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 @kernel
@@ -54,11 +57,10 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
 def complete_replies(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
+    """Decide a defender's node whose pass is refuted, or reduce its replies (Algorithm 3).
 
     Every point of the sealed zone of the pass, its first child, is a reply that must be tried.
-    Missing replies are added, open replies outside the zone are dropped; the node is TRUE when none
-    is open.
+    Missing replies are added, those outside dropped; the node is TRUE when none is open.
     """
     goal = tree.meta[META_GOAL]
     attacker = tree.meta[graph.META_ATTACKER]
@@ -140,7 +142,7 @@ def can_narrow(tree: ProofTree, node: int) -> bool:
 
 @kernel
 def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told."""
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
     # This precedes the value TRUE, because the list of defenses is incomplete (``goals``).
@@ -165,10 +167,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
 
 @kernel
 def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -> None:
-    """Settle a developed leaf and everything above it that changes.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
+    """Settle a developed leaf and everything above it that changes (Algorithm 2)."""
     begin_update(tree, leaf)
     while True:
         node = next_to_settle(tree)

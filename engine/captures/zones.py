@@ -95,10 +95,8 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
 
 @kernel
 def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
-    """Give every attacking chain that touches a zone a liberty inside it.
-
-    Liberties are empty, so adding them makes no other chain touch the zone: one pass is enough.
-    """
+    """Give every attacking chain that touches a zone a liberty inside it; one pass is enough."""
+    # Liberties are empty, so adding them makes no other chain touch the zone.
     for byte in range(ZONE_BYTES):
         if zone[byte] == 0:
             continue

@@ -7,7 +7,6 @@ are given (``besiegers``): a group that captures one has another fate than the o
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from engine.go.board import EMPTY, WALL
@@ -131,7 +130,7 @@ def with_weak_besiegers(picture: Picture, question: LifeQuestion) -> LifeQuestio
     if wider is None:
         left_out = _touching_nothing(picture, question, playable)
         wider = build_question(picture, question.defender, playable - left_out, left_out)
-    return wider and replace(wider, group=wider.bits_of(goal))
+    return wider and wider.about(goal)
 
 
 def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestion:
@@ -143,10 +142,7 @@ def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestio
 
 
 def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[int]) -> Stones:
-    """Return stones of besiegers that only touch their own chain there, the farthest first.
-
-    The other stones of each chain stay connected.
-    """
+    """Return stones of besiegers that only touch their own chain, and are not needed in it."""
     away = distances(question.goal, lambda point: point in playable)
     left_out: set[int] = set()
     for chain in (besieger.stones for besieger in besiegers(picture, question)):
@@ -154,6 +150,7 @@ def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[in
             continue
         rest = set(chain)
         for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
+            # The other stones of the chain stay connected.
             alone_there = not (set(neighbors(stone)) & playable) - chain
             if alone_there and len(components(rest - {stone})) == 1:
                 rest.remove(stone)

@@ -100,10 +100,7 @@ def attacker_wins(mine: int, my_eye: int, theirs: int, their_eye: int, shared: i
 
 @kernel
 def race_value(region: Region, stones: npt.NDArray[np.uint64], turn: bool) -> int:
-    """Return TRUE if the goal is captured before the rival, FALSE if not; UNKNOWN if not countable.
-
-    stones  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL; no rival stone has got out
-    """
+    """Return TRUE: the goal falls before the rival, FALSE: not, UNKNOWN: it is not countable."""
     stride = region.stride[0]
     masks = region.masks
     defenders, attackers = stones[DEFENDERS], stones[ATTACKERS]

@@ -6,13 +6,12 @@ outside, as in a race (``races``): a stone that touches an empty point there is 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import Board
+from engine.go.board import EMPTY, Board
 from engine.go.components import distances
-from engine.go.geometry import PASS, lines_apart, neighbors
+from engine.go.geometry import PASS, lines_apart
 from engine.life.goal import LifeQuestion, closed_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
@@ -25,6 +24,7 @@ class LinkLayout(NamedTuple):
     farthest: int = 3  # steps from one chain to the other
     detour: int = 2  # steps by which a way may be longer than the shortest
     rings: tuple[int, ...] = (1, 0)  # around the ways; the largest number that fits
+    fewest: int = 2  # stones of the smaller chain
     nodes: int = 300  # of one search
 
 
@@ -45,14 +45,13 @@ class LinkFacts(NamedTuple):
     link: int
 
 
-def survey_links(board: Board, fewest: int = 2, move: int = PASS) -> Iterator[LinkFacts]:
+def survey_links(board: Board, move: int = PASS) -> Iterator[LinkFacts]:
     """Yield the pairs of chains that are linked or cut apart by the first move.
 
-    fewest  least number of stones of the smaller chain of a pair
-    move    only pairs with this point on the ways between them, or beside; PASS: all pairs
+    move  only pairs with this point on the ways between them, or beside; PASS: all pairs
     """
     reader = LifeReader("pns", LAYOUT.nodes)
-    for one, other, question in link_questions(picture_of(board), fewest, move):
+    for one, other, question in link_questions(picture_of(board), LAYOUT.fewest, move):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
         if cut.status != "dead" or cut.move in (None, PASS):
@@ -104,10 +103,9 @@ def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion
         playable = set(between)
         for _ in range(rings):
             empty = {p for p in playable if picture.is_empty(p)}
-            playable |= {n for p in empty for n in neighbors(p) if picture.is_empty(n)}
+            playable |= picture.around(empty, EMPTY)
         playable |= pair
         question = closed_question(picture, color, playable)
         if question is not None:
-            open_question = ways_out_for_both(picture, question, lambda side, point: True)
-            return replace(open_question, group=question.bits_of(pair))
+            return ways_out_for_both(picture, question, lambda side, point: True).about(pair)
     return None

@@ -70,10 +70,7 @@ class LifeReading:
 
 
 class LifeGoal:
-    """The goal to capture a group, or to keep it from its aim; one fight after another.
-
-    weights  priors of moves (``evidence``); None: all moves are even
-    """
+    """The goal to capture a group, or to keep it from its aim; without weights moves are even."""
 
     edges_per_node = 12  # nearly all points of a region are tried
     slice = 500

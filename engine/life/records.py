@@ -22,10 +22,7 @@ from engine.proof.records import Step, number_nodes, position_record, replies_of
 
 
 def life_proof_record(reader: LifeReader) -> dict[str, Any]:
-    """Return the proof of the search that a reader finished last, as a JSON-ready object.
-
-    Raises ValueError when that search decided nothing.
-    """
+    """Return the proof of a reader's last search. Raises ValueError if it decided nothing."""
     tree = reader.tree
     if tree.values[ROOT] == UNKNOWN:
         raise ValueError("the last search decided nothing")

@@ -36,15 +36,18 @@ from engine.life.regions import (
 )
 from engine.proof import graph
 from engine.proof.beliefs import guess_edge, set_even, take_guess
-from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    PAUSED,
+    SOLVED,
+    Path,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 class FightModel(NamedTuple):
@@ -78,7 +81,7 @@ def _add_position(
 
 @kernel
 def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
-    """Make the root node from the position in the first row of ``fight.stones``."""
+    """Make the root node from the first row of ``fight.stones`` (Stern et al. 2007, section 3)."""
     graph.clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
     key = position_key(fight.after, defender_moves)
@@ -157,10 +160,7 @@ def _offer(
 
 @kernel
 def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
@@ -206,7 +206,7 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
 
 @kernel
 def _settle(tree: ProofTree, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told."""
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
         return settle_belief(tree, node, FIGHT.others, FIGHT.least_change)
@@ -220,10 +220,7 @@ def _settle(tree: ProofTree, node: int) -> bool:
 def search_fight(
     tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
 ) -> int:
-    """Develop at most ``expansions`` leaves; return why the search ended (``proof.descent``).
-
-    Source: Stern et al. (2007), Algorithms 2 and 4.
-    """
+    """Develop at most ``expansions`` leaves; return why it ended (Algorithms 2 and 4)."""
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, path, max_nodes)
         if state != PAUSED:

@@ -10,8 +10,7 @@ from engine.belief.posterior import settled_share
 from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
-from engine.endings.fights import SumAdvice
-from engine.endings.sums import SUMS, advise
+from engine.endings.sums import SUMS, SumAdvice, advise
 from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK

@@ -1,5 +1,5 @@
 """The proof tree: one graph, one best-first search and one reader for captures and for life.
 
 Source: Stern, Herbrich & Graepel (2007), section 3. This folder knows no goal. Reading order:
-graph, beliefs, descent (to the best leaf), updates (back to all parents), reader, records.
+graph, beliefs, descent (and updates), reader, records (written proofs).
 """

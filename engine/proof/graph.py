@@ -77,10 +77,7 @@ _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
 class ProofTree(NamedTuple):
-    """A search graph. N nodes, E edges, H = 2**k hash cells > N.
-
-    Source: Stern et al. (2007), section 2.1.
-    """
+    """A search graph. N nodes, E edges, H = 2**k hash cells > N (section 2.1)."""
 
     meta: npt.NDArray[np.int64]  # (META_SLOTS,) named slots.
     root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched.
@@ -143,14 +140,11 @@ def clear(tree: ProofTree) -> None:
 
 @kernel
 def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: ZobristKeys) -> np.uint64:
-    """Return the key of a node: its stones, the side to move, and the ban in force (0: none).
-
-    zobrist  uint64[3 * AREA]; the keys of empty points serve as keys of bans
-    """
+    """Return the key of a node: its stones, the side to move, and the ban in force (0: none)."""
     key = position
     if defender_moves:
         key ^= _TURN_KEY
-    # Positions with different bans have different moves, so they are different nodes.
+    # Another ban, another node. The keys of empty points serve as keys of bans.
     if ko != 0:
         key ^= zobrist[ko]
     return key
@@ -158,10 +152,7 @@ def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: Zobris
 
 @kernel
 def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int) -> int:
-    """Append an undecided node and return it; the other side is to move than at its parent.
-
-    cell  the free cell of its key; the caller ensures that there is room
-    """
+    """Append an undecided node, for which there is room; its parent's opponent is to move."""
     node = tree.meta[META_NODES]
     tree.meta[META_NODES] = node + 1
     tree.cells[cell] = node + 1

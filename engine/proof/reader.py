@@ -40,13 +40,11 @@ GoalType = TypeVar("GoalType", bound=Goal)
 class Reader(Generic[GoalType]):
     """A solver with its memory; all searches of a question share its budget of nodes and time.
 
-    method     judges nodes by probability or by proof numbers
     max_nodes  most nodes of one search; 450 bytes each, touched only when used
     clock      returns the time in seconds
 
-    ``nodes`` and ``expansions`` count the positions put into the graph, and developed, by all
-    searches of the question so far. ``on_search_end`` is called after each search, to learn from
-    its graph.
+    ``nodes`` and ``expansions`` count the positions put into the graph, and developed, for the
+    question so far. ``on_search_end`` is called after each search, to learn from its graph.
     """
 
     def __init__(
@@ -75,7 +73,6 @@ class Reader(Generic[GoalType]):
     def search(self, defends: bool, obeys_ban: int, seconds: float) -> int:
         """Run one search and return the root's value.
 
-        defends    whether the defender is to move
         obeys_ban  the color that obeys the ko ban, or BOTH
         seconds    since the question began, after which the search ends
         """

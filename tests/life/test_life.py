@@ -372,7 +372,7 @@ def test_links_agree_with_brute_force(position, defends, method):
         return
     ends = {to_point(*white[0]), to_point(*white[-1])}
     question = ways_out_for_both(picture_of(board), question, lambda color, point: True)
-    question = replace(question, group=question.bits_of(ends))
+    question = question.about(ends)
     twin, defenders, attackers = plain(question)
     goal = frozenset(place_of(point) for point in ends)
     start = State(defenders, attackers, goal, defends)

@@ -28,7 +28,7 @@ MODEL = AdviceModel(urge=1.0, urge_a_stone=0.5, most_urge=3.0, urge_variance=4.0
 
 def chain(status, color=WHITE, stones=1, liberties=(A,), attacks=(), defenses=(), row=3):
     points = tuple(to_point(column, row) for column in range(1, stones + 1))
-    return ChainFacts(points, color, liberties, status, 4, attacks, defenses)
+    return ChainFacts(points, color, liberties, status, attacks, defenses)
 
 
 def words(advice):

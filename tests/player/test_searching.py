@@ -10,8 +10,7 @@ from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse
 from engine.belief.memory import BeliefMemory
 from engine.belief.root_moves import MoveBelief
 from engine.captures.priors import PriorTable
-from engine.endings.fights import SumAdvice
-from engine.endings.sums import SUMS
+from engine.endings.sums import SUMS, SumAdvice
 from engine.facts.chain_facts import Surveyor
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
