@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engine.go.board import BLACK, Board, Ownership
-from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import besiegers, find_groups, questions_about, ways_out
+from engine.life.priors import LifeWeights
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of

@@ -1,8 +1,8 @@
-"""The table of move values in fights over life: weights of ``engine.life.evidence``."""
+"""The table of move values in fights over life: weights of ``engine.life.priors``."""
 
 from pathlib import Path
 
-from engine.life.evidence import FEATURES, LIFE_FEATURES_VERSION, VALUES, LifeWeights
+from engine.life.priors import FEATURES, LIFE_FEATURES_VERSION, VALUES, LifeWeights
 from patterns_db.store.layouts import require_layout
 from patterns_db.store.table_files import Manifest, open_arrays, require_version, write_table
 
