@@ -32,7 +32,7 @@ class CloserLooks(NamedTuple):
     full_side: int = 9
     # Closer looks between two updates of the path: the same with any number of threads
     batch: int = 8
-    most_times: int = 8  # comparisons of one move
+    most_times: int = 4  # comparisons of one move: more would cost as much as ten other moves
     least_utility: float = 1e-6  # points that a closer look must be worth
     # Probabilities of a mistake that was not compared yet are at least and at most these: no
     # verdict rests on the positions around a move alone.

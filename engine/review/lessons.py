@@ -15,7 +15,7 @@ from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.looks import LEAD
-from engine.review.move_loss import points_words
+from engine.review.move_loss import chance_words, points_words
 from engine.review.remarks import Remark, who_leads
 from engine.review.worth import WORTH
 
@@ -60,26 +60,23 @@ class TurningPoint(NamedTuple):
     """The move with which the later loser fell behind for good, or the costliest meanwhile.
 
     number    of the move
-    group     the stones that died or lived with it; empty: there is no such group
     sentence  "The game turned with move 104, Black C3: the group at F5 died."
     """
 
     judgement: Judgement
     number: int
-    group: tuple[int, ...]
     sentence: str
 
 
 class GoodMove(NamedTuple):
     """A move that few strong players would find, and that the search prefers.
 
-    gain      points by which it is better than the move that most would play; usual: that move
+    gain      points by which it is better than the move that most would play
     sentence  "Move 31, White G4, is hard to find: ..."
     """
 
     judgement: Judgement
     number: int
-    usual: int
     gain: float
     sentence: str
 
@@ -205,25 +202,24 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
     if not turns:
         return None
     turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
-    sudden = chances[turn.before] - chances[turn.after] >= LESSONS.sudden
-    steps = (turn.before, turn.after) if sudden else (even[-1], end)
-    first, number = (review.thoughts[step].number for step in (steps[0], turn.after))
-    lost = f"it lost {points_words(turn.loss.points)} points"
-    text = f"The game turned with move {number}, {color_name(loser)}"
-    text = f"{text} {format_vertex(turn.play.point)}: "
-    if not sudden:
-        text = f"{color_name(loser)} fell behind between moves {first} and"
-        text = f"{text} {review.thoughts[end].number}: "
-        lost = "no single move decided it"
-    if group := _changed_group(review, loser, *steps):
-        own = review.thoughts[steps[0]].game.color_at(group[0]) == loser
-        text += f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
-    elif sudden and turn.has_better:
-        better = f"{format_vertex(better_of(turn))} was better."
-        text += " ".join([better, *sentences_of(turn.reasons, 0.0, 1)])
+    number, name = review.thoughts[turn.after].number, color_name(loser)
+    fall = chances[turn.before], chances[turn.after]
+    if fall[0] - fall[1] >= LESSONS.sudden:
+        first, last = turn.before, turn.after
+        text = f"The game turned with move {number}, {name} {format_vertex(turn.play.point)}:"
+        what = "the chance to win fell from {} to {}.".format(*map(chance_words, fall))
+        if turn.has_better:
+            better = f"{format_vertex(better_of(turn))} was better."
+            what = " ".join([better, *sentences_of(turn.reasons, 0.0, 1)])
     else:
-        text += f"{lost}."
-    return TurningPoint(turn, number, group, text)
+        first, last = even[-1], end
+        numbers = (review.thoughts[step].number for step in (first, last))
+        text = "{} fell behind between moves {} and {}:".format(name, *numbers)
+        what = "no single move decided it."
+    if group := _changed_group(review, loser, first, last):
+        own = review.thoughts[first].game.color_at(group[0]) == loser
+        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    return TurningPoint(turn, number, f"{text} {what}")
 
 
 def _changed_group(review: Review, loser: int, first: int, last: int) -> tuple[int, ...]:
@@ -269,5 +265,5 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
                 f" find and right: {format_vertex(usual)}, the usual move, is worth"
                 f" {points_words(gain)} points less."
             )
-            moves.append(GoodMove(one, number, usual, gain, text))
+            moves.append(GoodMove(one, number, gain, text))
     return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]
