@@ -8,7 +8,7 @@ from patterns_db.store.layouts import layout_of, require_layout
 from patterns_db.store.table_files import Manifest, open_arrays, write_table
 
 CALIBRATION = "calibration"
-VERSION = 6  # of the table's content
+VERSION = 7  # of the table's content
 
 
 def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
