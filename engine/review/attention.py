@@ -30,7 +30,6 @@ class UtilityGrid(NamedTuple):
 
 GRID_OF_LOSS = UtilityGrid()
 
-NAME_IT, LEAVE_IT = 0, 1
 NOTHING = Distribution(np.zeros(1), np.ones(1))
 
 
@@ -75,5 +74,5 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
     worth = size * (later - named) / (1.0 - named)
     rising = np.argsort(worth)
     naming = Distribution(worth[rising], masses[rising])
-    taken = NAME_IT if ready and mean(naming) > 0.0 else LEAVE_IT
+    taken = 0 if ready and mean(naming) > 0.0 else 1
     return bpip.utility((naming, NOTHING), taken)

@@ -43,8 +43,7 @@ class CloserLooks(NamedTuple):
     # Of the search that chooses, and of the two that are compared
     seeds_a_look: int = 2
     # Roll-outs of the search that chooses and of each one that is compared, the first time, in
-    # those of a first look. Two searches of a position differ far more than roll-outs scatter, so
-    # many small comparisons find more than few large ones.
+    # those of a first look. Many small comparisons find more than few large ones.
     choosing: float = 0.5
     comparing: float = 0.25
 

@@ -75,6 +75,8 @@ def test_the_verdict_names_the_winner_and_the_loser_s_moves():
         "White won by 7.5 points, because of Black's move 3 (E5)."
     )
     assert lessons(review, GameResult(BLACK)).verdict == "Black won; no single move decided it."
+    lost = review._replace(win_rates=[0.05] * 5)
+    assert lessons(lost, GameResult(WHITE)).verdict == "White won; no single move decided it."
     doubted = judged_review(verdict="uncertain")[1]
     assert lessons(doubted, GameResult(WHITE)).verdict == "White won; no single move decided it."
     led = review._replace(leads=[(-3.0, 2.0)] * 5)
@@ -113,7 +115,7 @@ def test_the_game_turns_with_the_move_that_cost_the_most_chances():
     assert turn.number == 3
     assert turn.sentence.startswith("The game turned with move 3, Black E5: ")
     slow = turning_point(turned((0.6, 0.6, 0.3, 0.22, 0.2)), WHITE)
-    assert slow.sentence == ("Black fell behind between moves 1 and 3: no single move decided it.")
+    assert slow.sentence == "Black fell behind step by step between moves 1 and 3."
     assert turning_point(turned((0.4, 0.4, 0.4, 0.1, 0.1)), WHITE) is None  # behind all the time
     assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
     assert turning_point(turned(), BLACK) is None  # White's moves turned nothing
