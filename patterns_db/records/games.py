@@ -17,9 +17,12 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from engine.errors import SgfError
+from engine.errors import BadSetup, SgfError
+from engine.go.board import COLOR, EMPTY, KO, Board, Points, is_legal, place
+from engine.go.geometry import PASS
+from engine.go.setup import set_up_board
+from engine.jit import kernel
 from patterns_db.printing import printable
-from patterns_db.records.legality import count_legal
 from patterns_db.records.members import (
     ARCHIVE_ERRORS,
     GAME_SUFFIXES,
@@ -29,7 +32,6 @@ from patterns_db.records.members import (
 )
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
 from patterns_db.records.splitting import split_games
-from patterns_db.records.tygem import to_sgf
 
 logger = logging.getLogger(__name__)
 
@@ -182,10 +184,7 @@ class GameReader:
         """Yield (source, bytes) of every SGF file in one file, or the error that skipped it."""
         before = self.bytes_done
         for source, data, done in read_members(path, name):
-            try:
-                yield source, to_sgf(data, source) if isinstance(data, bytes) else data
-            except SgfError as error:
-                yield source, error
+            yield source, data
             self.bytes_done = before + done
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
@@ -254,6 +253,26 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     return [(path, path.name)]
 
 
+@kernel
+def make_legal_moves(board: Board, colors: Points, moves: Points) -> int:
+    """Make moves up to the first illegal one and return their number.
+
+    Suicide and the recapture of a simple ko are illegal, as in training.
+    board          uint16[BOARD_CELLS], changes in place
+    colors, moves  int64[n], points or PASS
+    """
+    for i in range(len(moves)):
+        point = moves[i]
+        if point == PASS:  # place is not called, so the ban of the move before must end here
+            board[KO] = 0
+            continue
+        # Occupied points are checked first, because is_legal assumes an empty one.
+        if board[COLOR + point] != EMPTY or not is_legal(board, point, colors[i]):
+            return i
+        place(board, point, colors[i])
+    return len(moves)
+
+
 def to_game(record: GameRecord, source: str) -> DecodedGame:
     """Return the moves of a record, up to an illegal one or stones set up after a move.
 
@@ -273,7 +292,11 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
     black, white = (sorted(p for p, c in colors.items() if c == color) for color in (1, 2))
     movers = np.array([play.color for play in plays], np.int64)
     moves = np.array([play.point for play in plays], np.int64)
-    legal = count_legal(record.size, black, white, movers, moves)
+    try:
+        board = set_up_board(record.size, black, white)
+    except BadSetup as error:
+        raise SgfError(f"the set-up is impossible: {error}") from None
+    legal = int(make_legal_moves(board, movers, moves))
     return DecodedGame(
         size=record.size,
         black=np.array(black, np.int64),

@@ -87,7 +87,6 @@ SYNTAX = {
     ),
     "kgs-rules": ("", "ing", "chinese now", "new-zealand"),
     "kgs-genmove_cleanup": COLORS,
-    "kgs-chat": ("", "game", "game somebody"),
     "cgos-genmove_analyze": COLORS,
     "kata-get-rules": ("x",),
     "kata-set-rule": ("", "ko", "ko SIMPLE now"),
@@ -117,7 +116,7 @@ ROWS = [f"{name} {words}".strip(" ") for name, many in SYNTAX.items() for words 
 @pytest.fixture(scope="module")
 def in_a_game(talk_in_module):
     """A session in the middle of a game, one for the whole table: no refusal may change it."""
-    talk = talk_in_module(chat=True)
+    talk = talk_in_module()
     talk("boardsize 9", "komi 5.5", "time_settings 300 30 5", "time_left b 100 0")
     talk("play b a8", "play w a1", "play b b9", "play w b8")
     return talk
