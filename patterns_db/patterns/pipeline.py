@@ -33,8 +33,7 @@ from patterns_db.records.archive import (
     join_archives,
     load_archive,
 )
-from patterns_db.records.digests import describe
-from patterns_db.records.games import GameReader
+from patterns_db.records.games import GameReader, describe
 from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
 from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Arrays, Manifest

@@ -5,13 +5,14 @@ archive is counted and skipped, and never fatal. A game is cut at its first ille
 stones that are set up after a move. One line tells how many games were cut.
 """
 
+import hashlib
 import logging
 import os
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -209,6 +210,24 @@ class GameReader:
         if self.damaged <= _MOST_MESSAGES:
             # Names come from archives, and must not command the terminal.
             logger.warning("skipped %s", printable(f"{name}: {reason}"))
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """Return a collection's name and the SHA-256 of its content; for a folder, of all its games.
+
+    Raises SgfError for a missing path, OSError for an unreadable file.
+    """
+    if path.is_file():
+        return {"name": path.name, "sha256": _digest(path)}
+    whole = hashlib.sha256()
+    for file, source in GameReader([path]).files:
+        whole.update(f"{_digest(file)} {source}\n".encode("utf-8", "surrogateescape"))
+    return {"name": path.name, "sha256": whole.hexdigest()}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def is_archive(path: Path) -> bool:
