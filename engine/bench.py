@@ -137,15 +137,12 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
 
 
 class RankingSample(NamedTuple):
-    """A position of a middle game and the move played there.
-
-    summands  int64[candidates, n], see valuing.summands_into
-    """
+    """A position of a middle game and the move played there."""
 
     board: Board
     memory: Ints
     color: int
-    summands: Ints
+    summands: Ints  # int64[candidates, n], see valuing.summands_into
     played: int
 
 

@@ -21,11 +21,12 @@ from engine.go.board import SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.matching import list_slots, match_moves_into
-from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import (
+    GRID_POINTS,
     PredictionWork,
     group_moves,
     new_prediction_work,
+    predict,
     predict_moves,
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns

@@ -12,8 +12,13 @@ from engine.arrays import ROOT
 from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
 from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import memory_of, position_of
-from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.predictor import Predictor, group_moves, new_prediction_work
+from engine.patterns.predictor import (
+    GRID_POINTS,
+    Predictor,
+    group_moves,
+    new_prediction_work,
+    predict,
+)
 from engine.patterns.valuing import (
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
