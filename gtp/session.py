@@ -56,6 +56,7 @@ class SessionOptions:
     superko    the repetitions that ``genmove`` avoids; None: those of the rules
     capture_dead  whether dead stones are captured before passing, whatever the rules say
     lag        seconds that a move costs in addition to its thinking time
+    chat       whether to answer chat messages on a server
     ogs_chat   whether to write for gtp2ogs about each generated move
     ponder     whether to think during the opponent's time
     """
@@ -66,6 +67,7 @@ class SessionOptions:
     superko: SuperkoRule | None = None
     capture_dead: bool = False
     lag: float = 0.2
+    chat: bool = False
     ponder: bool = False
     ogs_chat: bool = False
 
