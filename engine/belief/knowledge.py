@@ -12,21 +12,12 @@ from engine.rollout.guided import GuidedPolicy
 
 
 class Knowledge(NamedTuple):
-    """Knowledge learned from games; None where there is none: thinkers then do without it.
+    """Knowledge learned from games; None where there is none: thinkers then do without it."""
 
-    policy       weights of the guided roll-outs
-    patterns     the ranking model of moves
-    calibration  confidence of the win rates that are shown
-    solver       prior of a move in the solver of captures
-    life         prior of a move in the solver of life and death
-    people       how players of each rank choose their moves
-    odds         of a capture that the solver did not prove
-    """
-
-    policy: GuidedPolicy | None = None
-    patterns: PatternKnowledge | None = None
-    calibration: Calibration | None = None
-    solver: PriorTable | None = None
-    life: LifeWeights | None = None
-    people: PeopleModel | None = None
-    odds: CaptureOdds | None = None
+    policy: GuidedPolicy | None = None  # weights of the guided roll-outs
+    patterns: PatternKnowledge | None = None  # the ranking model of moves
+    calibration: Calibration | None = None  # confidence of the win rates that are shown
+    solver: PriorTable | None = None  # prior of a move in the solver of captures
+    life: LifeWeights | None = None  # prior of a move in the solver of life and death
+    people: PeopleModel | None = None  # how players of each rank choose their moves
+    odds: CaptureOdds | None = None  # of a capture that the solver did not prove

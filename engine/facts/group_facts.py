@@ -2,9 +2,9 @@
 
 Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: the
 points at stake times the uncertainty of their owner in roll-outs come first. Proofs take the
-surroundings of a group as given. If exactly one chain around it may fall, by the roll-outs, the
-race with that chain is read instead. If more may fall, or one that does not touch it, it is not
-read.
+surroundings of a group as given. A chain around it that shares its few liberties with the group
+belongs to the fight. If exactly one chain around it may fall, by the roll-outs, the race with that
+chain is read instead. If more may fall, or one that does not touch it, it is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,13 @@ from typing import Literal, NamedTuple
 
 from engine.go.board import BLACK, Board, Ownership
 from engine.life.goal import LifeQuestion
-from engine.life.groups import besiegers, find_groups, questions_about, ways_out
+from engine.life.groups import (
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+    with_weak_besiegers,
+)
 from engine.life.priors import LifeWeights
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
@@ -178,7 +184,8 @@ def _questions_in_doubt(
             around = [chain.stones for chain in besiegers(picture, question)]
             weak = [chain for chain in around if _share(picture, chain, ownership) < GROUPS.firm]
             if not weak:
-                yield question, frozenset()
+                # A besieger whose few liberties are the group's, too, may fall to it.
+                yield with_weak_besiegers(picture, question) or question, frozenset()
             elif len(weak) == 1 and rivals_of(picture, frozenset(question.goal), weak):
                 yield question, weak[0]
 

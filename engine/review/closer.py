@@ -28,7 +28,7 @@ class CloserLooks(NamedTuple):
     # they are fewer by this power of the lines. A review is to take 20 s of one core for 45 moves
     # on 9x9, 50 s for 245 moves on 19x19.
     budget: float = 3.0
-    shrinkage: float = 3.0
+    shrinkage: float = 1.5
     full_side: int = 9
     # Closer looks between two updates of the path: the same with any number of threads
     batch: int = 8

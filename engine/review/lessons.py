@@ -13,7 +13,7 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
-from engine.review.judging import Judgement, Review
+from engine.review.judging import Judgement, Review, better_of
 from engine.review.looks import LEAD
 from engine.review.move_loss import points_words
 from engine.review.remarks import Remark, who_leads
@@ -28,6 +28,7 @@ class LessonLimits(NamedTuple):
     # the first one after it in which it is at most ``behind``.
     even: float = 0.5
     behind: float = 0.25
+    sudden: float = 0.1  # chance that the move loses with which a game turns; else it turns slowly
     # Share of continuations in which a group lives: least before it died, most after.
     alive: float = 0.6
     dead: float = 0.35
@@ -56,7 +57,7 @@ class GameResult(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """The move with which the later loser fell behind for good.
+    """The move with which the later loser fell behind for good, or the costliest meanwhile.
 
     number    of the move
     group     the stones that died or lived with it; empty: there is no such group
@@ -197,39 +198,46 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
         return None
     behind = (s for s in range(even[-1], len(chances)) if chances[s] <= LESSONS.behind)
     end = next(behind, len(chances) - 1)
+    loser = 3 - winner
     turns = [
-        one
-        for one in review.judgements
-        if one.play.color != winner and even[-1] <= one.before < end
+        one for one in review.judgements if one.play.color == loser and even[-1] <= one.before < end
     ]
     if not turns:
         return None
     turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
-    number, group = review.thoughts[turn.after].number, _changed_group(review, turn)
-    loser = turn.play.color
-    name = f"move {number}, {color_name(loser)} {format_vertex(turn.play.point)}"
-    if group:
-        own = review.thoughts[turn.before].game.color_at(group[0]) == loser
-        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    sudden = chances[turn.before] - chances[turn.after] >= LESSONS.sudden
+    steps = (turn.before, turn.after) if sudden else (even[-1], end)
+    first, number = (review.thoughts[step].number for step in (steps[0], turn.after))
+    lost = f"it lost {points_words(turn.loss.points)} points"
+    text = f"The game turned with move {number}, {color_name(loser)}"
+    text = f"{text} {format_vertex(turn.play.point)}: "
+    if not sudden:
+        text = f"{color_name(loser)} fell behind between moves {first} and"
+        text = f"{text} {review.thoughts[end].number}: "
+        lost = "no single move decided it"
+    if group := _changed_group(review, loser, *steps):
+        own = review.thoughts[steps[0]].game.color_at(group[0]) == loser
+        text += f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    elif sudden and turn.has_better:
+        better = f"{format_vertex(better_of(turn))} was better."
+        text += " ".join([better, *sentences_of(turn.reasons, 0.0, 1)])
     else:
-        reasons = sentences_of(turn.reasons, 0.0, 1)
-        lost = f"it lost {points_words(turn.loss.points)} points."
-        what = reasons[0] if reasons else lost
-    return TurningPoint(turn, number, group, f"The game turned with {name}: {what}")
+        text += f"{lost}."
+    return TurningPoint(turn, number, group, text)
 
 
-def _changed_group(review: Review, turn: Judgement) -> tuple[int, ...]:
-    """Return the largest group whose fate a move changed, by the roll-outs around it.
+def _changed_group(review: Review, loser: int, first: int, last: int) -> tuple[int, ...]:
+    """Return the largest group whose fate changed between two positions, by roll-outs.
 
-    It is the mover's and died, or the opponent's and lived. Returns its stones, sorted, or ().
+    It is the loser's and died, or the opponent's and lived. Returns its stones, sorted, or ().
     """
-    before, after = review.thoughts[turn.before], review.thoughts[turn.after]
+    before, after = review.thoughts[first], review.thoughts[last]
     changed = []
     for group in picture_of(before.game.board).groups:
         stones = tuple(sorted(group))
         color = before.game.color_at(stones[0])
-        # For the mover: an opponent's group that lives is a loss, too.
-        own = color == turn.play.color
+        # For the loser: an opponent's group that lives is a loss, too.
+        own = color == loser
         shares = [share_alive(stones, color, thought.look.ownership) for thought in (before, after)]
         good, bad = shares if own else [1.0 - share for share in shares]
         large = len(stones) >= LESSONS.least_group

@@ -149,7 +149,7 @@ def _rows(review: Review) -> list[Row]:
             chance=likelihood(judged),
             expected="" if judged.chance is None else percent(judged.chance),
             rate=chance_words(review.win_rates[judged.after]),
-            lead=with_sign(describe_lead(*review.leads[judged.after])),
+            lead=with_sign(describe_lead(*review.leads[judged.after])).replace(" leads by", ""),
         )
         for judged in review.judgements
     ]

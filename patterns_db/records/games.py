@@ -5,7 +5,6 @@ archive is counted and skipped, and never fatal. A game is cut at its first ille
 stones that are set up after a move. One line tells how many games were cut.
 """
 
-import contextlib
 import logging
 import os
 import re
@@ -29,7 +28,6 @@ from patterns_db.records.members import (
     read_members,
 )
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
-from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
 from patterns_db.records.tygem import to_sgf
 
@@ -38,7 +36,7 @@ logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 _COUNTED = re.compile(r"(B|W)(?:LACK|HITE)?\+([0-9]+(?:[.,][0-9]*)?)")
-_MESSAGES_KEPT = 20
+_MOST_MESSAGES = 20
 
 
 class DecodedGame(NamedTuple):
@@ -106,7 +104,7 @@ class GameReader:
 
     files       every file that is read, with its name as a source
     games       number of games yielded
-    damaged     number of unreadable games (or whole archives); ``messages`` has the first few
+    damaged     number of unreadable games (or whole archives); the first ones are logged
     bytes_done  progress, for a progress bar; ``bytes_total`` at the end
     """
 
@@ -121,18 +119,11 @@ class GameReader:
         self.bytes_done = 0
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages: list[str] = []
-
-    @property
-    def cut(self) -> int:
-        """Number of games with an illegal move, or with stones set up after the first move."""
-        return self._cut.games
 
     def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning. The counters restart."""
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages.clear()
         try:
             for path, name in self._each_file():
                 yield from self._read_archive(path, name)
@@ -170,20 +161,6 @@ class GameReader:
                     yield from self._read_games(source, data)
         except ARCHIVE_ERRORS as error:
             self._count_damage(path.name, _reason(error))
-
-    def count(self) -> int:
-        """Return the approximate number of games without parsing them: a few seconds for 100,000.
-
-        The count of a file is the number of its typical root nodes, and at least one. Damaged
-        archives count as far as they can be read.
-        """
-        games = 0
-        for path, name in self.files:
-            with contextlib.suppress(*ARCHIVE_ERRORS):
-                for _, data in self._read_files(path, name):
-                    if isinstance(data, bytes):
-                        games += max(len(ROOT_START.findall(data)), 1)
-        return games
 
     def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game unchanged, including damaged ones.
@@ -230,11 +207,9 @@ class GameReader:
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
         # A collection in another format may have a hundred thousand of them.
-        if len(self.messages) < _MESSAGES_KEPT:
+        if self.damaged <= _MOST_MESSAGES:
             # Names come from archives, and must not command the terminal.
-            message = printable(f"{name}: {reason}")
-            self.messages.append(message)
-            logger.warning("skipped %s", message)
+            logger.warning("skipped %s", printable(f"{name}: {reason}"))
 
 
 def is_archive(path: Path) -> bool:

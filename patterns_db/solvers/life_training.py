@@ -28,8 +28,8 @@ from engine.life.search import note_features
 from engine.picture.picture import picture_of
 from engine.proof import graph
 from engine.proof.graph import DEFENDER_MOVES, TRUE, ProofTree
-from patterns_db.solvers.life_weights import write_life_weights
 from patterns_db.solvers.pattern_learning import is_observed
+from patterns_db.solvers.solver_tables import LIFE
 
 _NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
@@ -190,6 +190,6 @@ def train_life(
             done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
     lessons = LifeLessons._make(np.concatenate(part) for part in zip(*parts, strict=True))
     done |= {"searches": len(parts), "observed": len(lessons.dies)}
-    write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
+    LIFE.write(out, {"weights": fit_weights(lessons)}, {"seed": settings.seed, "done": done})
     say(f"{done}")
     return done

@@ -28,7 +28,7 @@ from engine.go.rules import RULESETS
 from engine.picture.picture import picture_of
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.solvers.odds_table import write_odds
+from patterns_db.solvers.solver_tables import ODDS
 
 
 class OddsTraining(NamedTuple):
@@ -39,7 +39,7 @@ class OddsTraining(NamedTuple):
     komi: float = 7.5  # any: it changes no chain
 
 
-ODDS = OddsTraining()
+FIT = OddsTraining()
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class OddsObserver:
 
 def positions_of(record: DecodedGame, count: int, rng: np.random.Generator) -> Iterator[Board]:
     """Yield drawn positions of a game from first on, in order."""
-    later = np.arange(ODDS.first, len(record.moves))
+    later = np.arange(FIT.first, len(record.moves))
     wanted = set(rng.choice(later, min(count, len(later)), replace=False).tolist())
-    for game in replay_moves(record, RULESETS["chinese"], ODDS.komi):
+    for game in replay_moves(record, RULESETS["chinese"], FIT.komi):
         if len(game.moves) in wanted:
             yield game.board
 
@@ -142,9 +142,7 @@ def fit_odds(lessons: OddsLessons, rounds: int = 30) -> CaptureOdds:
         step = np.linalg.solve(lessons.features.T @ doubt + np.eye(len(start)), slope)
         # If all chances are near 0 or 1, the curvature is too small and a whole step is too long.
         before = log_posterior(weights, lessons)
-        while (
-            log_posterior(weights + step, lessons) < before and np.abs(step).max() > ODDS.smallest
-        ):
+        while log_posterior(weights + step, lessons) < before and np.abs(step).max() > FIT.smallest:
             step /= 2.0
         weights = weights + step
     return weights
@@ -176,5 +174,5 @@ def train_odds(
         "readings": len(lessons.captured),
         "captured": int(lessons.captured.sum()),
     }
-    write_odds(out, weights, notes)
+    ODDS.write(out, {"odds": weights}, notes)
     return weights

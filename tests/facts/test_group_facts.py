@@ -68,6 +68,26 @@ def test_certain_or_dependent_groups_are_not_read():
     assert survey(CRITICAL, unsure(CRITICAL, black=0.1), nodes=200) == []
 
 
+# White lives with H3: Black has to save the stones on the right edge, which are short of liberties.
+BESIEGED = """
+    . . . . . . . . X
+    X X . . . . . X .
+    O X . . . . X O X
+    O O X X . . X O X
+    . O O X X . X O X
+    . O O O O X X O .
+    . O O X X X O . .
+    . O O O X O O . .
+    . O O X X X O . .
+"""
+
+
+def test_a_besieger_with_few_liberties_may_fall_although_it_lives_in_rollouts():
+    connected = BESIEGED.replace(". X .\n    O", "X X X\n    O")
+    assert [group.status for group in survey(connected)] == ["dead"]
+    assert survey(BESIEGED) == []
+
+
 def race(white, black, rival=0.0):
     """The findings where a white chain with a number of liberties races with a black one."""
     board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))

@@ -112,6 +112,8 @@ def test_the_game_turns_with_the_move_that_cost_the_most_chances():
     turn = turning_point(turned(), WHITE)
     assert turn.number == 3
     assert turn.sentence.startswith("The game turned with move 3, Black E5: ")
+    slow = turning_point(turned((0.6, 0.6, 0.3, 0.22, 0.2)), WHITE)
+    assert slow.sentence == ("Black fell behind between moves 1 and 3: no single move decided it.")
     assert turning_point(turned((0.4, 0.4, 0.4, 0.1, 0.1)), WHITE) is None  # behind all the time
     assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
     assert turning_point(turned(), BLACK) is None  # White's moves turned nothing

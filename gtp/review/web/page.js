@@ -181,7 +181,7 @@ function showWords() {
   const mover = names[step.toPlay];
   byId("rate").textContent = asking() ? "" : `${step.rate}.`;
   byId("place").textContent = lesson && order.includes(lesson)
-    ? `Mistake ${order.indexOf(lesson) + 1} of ${order.length}` : "";
+    ? `Costly move ${order.indexOf(lesson) + 1} of ${order.length}` : "";
   if (line) {
     byId("headline").textContent = `A variation from move ${step.number}`;
     byId("rate").textContent = "";

@@ -41,7 +41,8 @@ def test_chat_is_answered(talk_with):
     assert "\n" not in answer
     assert "At move 1" in answer
     assert f" % ({QUICK.playouts} random games)." in answer
-    assert talk("kgs-chat game somebody").startswith("? syntax error; usage: ")
+    for words in ("", " game", " game somebody"):
+        assert talk(f"kgs-chat{words}").startswith("? syntax error; usage: ")
 
 
 # -- CGOS -------------------------------------------------------------------------------------

@@ -111,9 +111,6 @@ def test_supported_settings():
     task = only(overrideSettings={**settings, "reportAnalysisWinratesAs": "SIDETOMOVE"})
     assert (task.visits, task.seconds) == (60, 2.5)
     assert task.wanted.perspective == "sidetomove"
-    for value in (True, "true"):
-        assert only(overrideSettings={"rootSymmetryPruning": value}).wanted.images
-    assert not only(overrideSettings={"rootSymmetryPruning": "false"}).wanted.images
     assert only(overrideSettings=settings, maxVisits=9).visits == 9
 
 
@@ -195,7 +192,6 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"whiteHandicapBonus": 0}, "whiteHandicapBonus", "must be one of"),
         ({"overrideSettings": []}, "overrideSettings", "object"),
         ({"overrideSettings": {"maxVisits": "many"}}, "overrideSettings", "maxVisits"),
-        ({"overrideSettings": {"rootSymmetryPruning": 2}}, "overrideSettings", "rootSymm"),
         ({"overrideSettings": {"reportAnalysisWinratesAs": "X"}}, "overrideSettings", "report"),
         ({"maxVisits": 0}, "maxVisits", "integer"),
         ({"analysisPVLen": 0}, "analysisPVLen", "integer"),

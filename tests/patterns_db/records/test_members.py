@@ -47,19 +47,19 @@ def odd_tar(tmp_path):
 def test_odd_members_of_a_tar_archive(odd_tar, caplog):
     reader = GameReader([odd_tar])
     assert [game.source for game in reader] == ["a/1.sgf", "a/2.sgf"]
-    reasons = [message.rpartition(": ")[2] for message in reader.messages]
+    reasons = [message.rpartition(": ")[2] for message in caplog.messages]
     assert reasons == [
         *["a link or device, not a file"] * 4,
         "its name is longer than 200 bytes",
         "a sparse file",
         "no SGF data found",
     ]
-    assert reader.damaged == len(caplog.messages) == len(reasons)
+    assert reader.damaged == len(reasons)
     assert not any("\x1b" in line or "\n" in line for line in caplog.messages)
     assert [source for source, _ in reader.records()][-1] == "a/2.sgf"
 
 
-def test_odd_members_of_a_zip_archive(tmp_path):
+def test_odd_members_of_a_zip_archive(tmp_path, caplog):
     path = tmp_path / "odd.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("1.sgf", GAME)
@@ -72,7 +72,7 @@ def test_odd_members_of_a_zip_archive(tmp_path):
     path.write_bytes(path.read_bytes().replace(b"B[dd]", b"B[ee]"))
     reader = GameReader([path])
     assert [game.source for game in reader] == ["1.sgf", "2.sgf"]
-    assert [message.rpartition(": ")[2] for message in reader.messages] == [
+    assert [message.rpartition(": ")[2] for message in caplog.messages] == [
         "its name is longer than 200 bytes",
         "a link or device, not a file",
         "Bad CRC-32 for file 'damaged.sgf'",

@@ -9,8 +9,7 @@ from engine.captures.odds import ODDS_FEATURES, chance_of_capture, no_odds, odds
 from engine.errors import BadSetup, ModelFormatError
 from engine.facts.chain_facts import CHAINS
 from patterns_db.shipped import LIFE_TABLE, ODDS_TABLE
-from patterns_db.solvers import odds_table, odds_training
-from patterns_db.solvers.odds_table import read_odds
+from patterns_db.solvers import odds_training, solver_tables
 from patterns_db.solvers.odds_training import (
     OddsLessons,
     OddsObserver,
@@ -19,6 +18,7 @@ from patterns_db.solvers.odds_training import (
     log_posterior,
     train_odds,
 )
+from patterns_db.solvers.solver_tables import read_odds
 from tests.diagrams import NETTED, game_of
 
 
@@ -79,13 +79,13 @@ def test_training_writes_a_table_that_can_be_read(tmp_path, monkeypatch):
     (games / "one.sgf").write_text(RECORD)
     settings = OddsTrainingSettings(nodes=200)
     monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
-    monkeypatch.setattr(odds_training, "ODDS", odds_training.ODDS._replace(first=1))
+    monkeypatch.setattr(odds_training, "FIT", odds_training.FIT._replace(first=1))
     odds = train_odds([games], None, settings, path, lambda text: None)
     assert (read_odds(path) == odds).all()
     assert (odds != no_odds()).any()
     with pytest.raises(ModelFormatError, match="not capture odds"):
         read_odds(LIFE_TABLE)
-    monkeypatch.setattr(odds_table, "VERSION", 99)
+    monkeypatch.setattr(solver_tables, "ODDS", solver_tables.ODDS._replace(version=99))
     with pytest.raises(ModelFormatError, match="odds of version 1"):
         read_odds(path)
 

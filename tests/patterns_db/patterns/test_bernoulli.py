@@ -1,4 +1,4 @@
-"""engine.patterns.bernoulli against enumeration, worked numbers and the paper's small worlds."""
+"""The Bernoulli model against enumeration, worked numbers and the paper's small worlds."""
 
 import math
 
