@@ -1,9 +1,9 @@
 """The walk through a written proof of life and death, for ``scripts.check.proofs``.
 
-A proof holds for play on the points of
-its region. Stones outside are given, and empty points beside the region count as the attacker's. At
-each node the side that claims the result plays its one move. The other side plays every legal move
-of the region and ignores every ko ban; the claiming side must take no ko. The defender may pass.
+A proof holds for play on the points of its region. Stones outside are given, and empty points
+beside the region count as the attacker's. At each node the side that claims the result plays its
+one move. The other side plays every legal move of the region and ignores every ko ban; the claiming
+side must take no ko. The defender may pass.
 
 The fight must be over where a proof ends or a reply is not listed. Either no stone of the group is
 left, or it has room for one eye only. Or a chain of the group is out of the region or
