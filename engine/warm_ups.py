@@ -26,7 +26,7 @@ from engine.search.root_priors import bring_in
 from engine.search.tree import new_tree
 
 # Minimal sizes: compilation depends on types, not on sizes.
-OPTIONS = PlayerOptions(playouts=20, threads=1, seed=1, memory_mib=1)
+OPTIONS = PlayerOptions(playouts=8, threads=1, seed=1, memory_mib=1)
 # Two fights are left, which a sum of games decides.
 ENDING = ".XXOO.OXXXOOOOX.X.OO.XXXXOOOXXXOO.OXX.XOOOX.XX..O"  # 7x7, from the upper left
 
@@ -38,9 +38,13 @@ def instant_move() -> None:
         game.play(color, player.choose(game, color, Allotment(0.0, 0.0)).point)
 
 
-def owners() -> None:
-    """Find out who owns the points by roll-outs, as a move without a search does late."""
-    Facts().few_rollouts(Game(5), 1)
+def board() -> None:
+    """Set up and count a position, and find its owners as a move without a search does late."""
+    game = Game(5)
+    game.edit((), (), ())
+    game.legal_points(BLACK)
+    game.score()
+    Facts().few_rollouts(game, 1)
 
 
 def play() -> None:
@@ -70,8 +74,8 @@ def _three_moves(player: Player, game: Game) -> None:
     player.final_score(game)
 
 
-FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (owners,)))
-"""The ranking model, and the roll-outs that end a game; they move while the rest is compiled."""
+FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board,)))
+"""The board and the ranking model, which move while the rest is compiled."""
 
 # Each process compiles the parts of its own groups. With two processes the one that is done with
 # the board goes on to tactics. The search follows the ranking model, whose parts it shares: alone

@@ -233,11 +233,10 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
-    reach = math.exp(float(calibration.reach @ reach_variables(evidence)))
-    reach = min(max(reach, MARGIN.least_reach), MARGIN.most_deviation)
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
-    mean, deviation = scale * mean, scale * deviation
-    return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
+    shown = Posterior.of_board(evidence.size, evidence.komi, scale * mean, scale * deviation)
+    reach = math.exp(float(calibration.reach @ reach_variables(evidence, shown.mean)))
+    return shown._replace(reach=min(max(reach, MARGIN.least_reach), MARGIN.most_deviation))
 
 
 def prior_of(
@@ -257,15 +256,17 @@ def situation_of(evidence: Evidence) -> Floats:
     return np.append(evidence.known(), log_open(evidence))
 
 
-def reach_variables(evidence: Evidence) -> Floats:
+def reach_variables(evidence: Evidence, lead: float) -> Floats:
     """Return float64[REACH], the variables of the interval of the lead.
 
     One, the logarithms of board and roll-outs, those of the open and of the occupied share: leads
-    err little in the first moves, whatever roll-outs say.
+    err little in the first moves, whatever roll-outs say. Large leads err most: a group that lives
+    or dies makes them.
+    lead  Black's that is shown [points]
     """
     features, occupied = evidence.known(), evidence.occupied + MARGIN.first_stones
     logs = features[BOARD], features[PLAYED], log_open(evidence), math.log(occupied)
-    return np.array([1.0, *logs])
+    return np.array([1.0, *logs, abs(lead) / evidence.size])
 
 
 def log_open(evidence: Evidence) -> float:

@@ -17,7 +17,7 @@ from engine.go.played import Move
 from engine.go.protection import points_to_fill
 from engine.go.rules import Rules
 from engine.go.scoring import NEUTRAL
-from engine.life.evidence import LifeWeights
+from engine.life.priors import LifeWeights
 from engine.picture.picture import Chain, Picture, Stones, join_chains
 
 

@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.jit import kernel
-from engine.life.evidence import LifeWeights
 from engine.life.liberty_races import may_fall, race_value
+from engine.life.priors import LifeWeights
 from engine.life.regions import (
     ATTACKERS,
     BANNED,

@@ -13,7 +13,6 @@ import numpy as np
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.life.evidence import find_features, weigh
 from engine.life.fight import (
     AIM_LIFE,
     AIM_RETURN,
@@ -24,6 +23,7 @@ from engine.life.fight import (
     play_in_fight,
     position_key,
 )
+from engine.life.priors import find_features, weigh
 from engine.life.regions import (
     ATTACKERS,
     BANNED,

@@ -31,7 +31,7 @@ from gtp.katago.players import QueryPlayers
 from gtp.katago.query import AnalysisRequest, Defaults, Query, read_query
 from gtp.katago.report import no_results, response
 from gtp.protocol import NO_MEMORY, BinaryStream
-from gtp.version import program_version
+from patterns_db.printing import program_version
 
 logger = logging.getLogger(__name__)
 

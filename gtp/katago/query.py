@@ -54,8 +54,6 @@ class FieldLimits(NamedTuple):
 
 FIELDS = FieldLimits()
 
-NO_EFFECT = "not supported by yomi: without effect"
-
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
 # The fields known in queries with and without an "action".
 _KNOWN = frozenset(
@@ -65,13 +63,6 @@ _KNOWN = frozenset(
     " includePolicy includePVVisits reportDuringSearchEvery firstReportDuringSearchAfter"
     " allowMoves avoidMoves".split()
 )
-# KataGo knows these fields too, and they are checked as there. includeNoResultValue has no effect,
-# since roll-outs always have a result.
-_WITHOUT_EFFECT = {
-    "rootPolicyTemperature": fields.number(0.01, 100.0),
-    "rootFpuReductionMax": fields.number(0.0, 2.0),
-    "includeNoResultValue": fields.truth,
-}
 
 
 class Wanted(NamedTuple):
@@ -194,12 +185,7 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     avoid = _avoid(read, size, warned)
-    for name, check in _WITHOUT_EFFECT.items():
-        if read(name, check, False):
-            warned.append(Warned(name, NO_EFFECT))
-    warned += [
-        Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN | {*_WITHOUT_EFFECT}
-    ]
+    warned += [Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN]
     # A client that gives each turn a priority wants some answers before others.
     joint = not read.has("priorities") and 1 < len(turns) <= FIELDS.most_joint
     query = Query(

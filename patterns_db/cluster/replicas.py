@@ -87,15 +87,14 @@ class Rounds:
 
     def run(self, tasks: Sequence[Any]) -> list[Any]:
         """Return the results of a round's tasks, in order."""
-        whole = None if self._now.rounds else (self._kind, self._whole())
+        wants_all = self._now.rounds == 0
         results: dict[int, Any] = {}
         while missing := [n for n in range(len(tasks)) if results.get(n) is None]:
             arguments = [(self._now, tasks[number]) for number in missing]
-            shared = self._change, whole
+            shared = self._change, (self._kind, self._whole()) if wants_all else None
             for place, result in self._cluster.results(work_on_replica, arguments, shared):
                 results[missing[place]] = result
-            # In a second try, for new workers and those that missed a round
-            whole = self._kind, self._whole()
+            wants_all = True  # in a second try, for new workers and those that missed a round
         return [results[number] for number in range(len(tasks))]
 
     def finish(self, change: Any) -> None:

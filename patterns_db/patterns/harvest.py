@@ -11,13 +11,8 @@ Stern, Herbrich & Graepel (2006), section 2.4. Two passes over the games:
    positives of the filter have a count of 1 and are dropped.
 
 Either pass may be done in parts, in any order and anywhere: filters are joined by ``or``, counts
-are added. The result is the same, bit for bit.
-
-A class stays only if its smaller classes stay, because lookups stop at the first miss. A smaller
-class is never rarer than a larger one around it, and among equals the smaller is first.
-
-Memory: each filter has about 10 bits per class (10 classes per move; 0.5 GB for 42 million moves).
-The table of counts has 21 bytes per slot and is at most 2/3 full.
+are added. A class stays only if its smaller classes stay, because lookups stop at the first miss.
+A filter takes 0.5 GB for 42 million moves.
 """
 
 from collections.abc import Callable, Iterator

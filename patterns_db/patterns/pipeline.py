@@ -8,7 +8,6 @@ function of its inputs alone, so the final result is the same.
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -20,26 +19,24 @@ from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.checkpoints import export, gather, scatter
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.training import (
-    GAMES_DONE,
     MOVES_DONE,
     TOLERANCE,
     TROUBLE,
-    Learned,
     TrainingSettings,
     new_learned,
     place_classes,
 )
+from patterns_db.printing import program_version
 from patterns_db.records.archive import (
     GameArchive,
     decode_paths,
     join_archives,
     load_archive,
 )
-from patterns_db.records.digests import describe
-from patterns_db.records.games import GameReader
+from patterns_db.records.games import GameReader, describe
 from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
 from patterns_db.store.model_names import MODELS
-from patterns_db.store.table_files import VALUE_VERSION, Manifest
+from patterns_db.store.table_files import VALUE_VERSION, Arrays, Manifest
 from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 
 
@@ -73,8 +70,6 @@ def train_patterns(
     # Versions are included: other keys, or values of another meaning, make another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
-    if not settings.independent:  # trainings that began before there was a choice go on
-        del decisive["independent"]
     with open_work(work, decisive, collections, resume=resume, anew=anew):
         _train(settings, collections, out, work, checkpoint_seconds, say, backend)
 
@@ -97,16 +92,22 @@ def _train(
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
     harvest = _harvest(settings, games, work, backend)
-    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {_by_template(harvest)}")
+    by_template = np.bincount(harvest.templates, minlength=15)[1:].tolist()
+    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {by_template}")
     say("3 of 4: learning the patterns' values from every move (the longest step)")
-    learned = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
+    arrays = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
-        unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
+        unsettled, rejected = arrays["tally"][TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
         say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
     say("4 of 4: writing the tables")
-    # The values are by class, in the harvest's order, as export needs them; in memory by slot.
-    arrays = load_arrays(work / "learned.npz")
-    manifest = _manifest(settings, collections, games, learned)
+    manifest = {
+        "yomi": program_version(),
+        "games": games.games,
+        "moves": int(arrays["tally"][MOVES_DONE]),
+        "min_count": settings.min_count,
+        "tolerance": TOLERANCE,
+        "collections": list(collections),
+    }
     how = settings.beta**2, MODELS, None, settings.independent
     export(out, harvest, arrays, manifest, *how)
     say(f"wrote {out}")
@@ -124,11 +125,6 @@ def _harvest(
     return Harvest(**load_arrays(file))
 
 
-def _by_template(harvest: Harvest) -> list[int]:
-    counts: list[int] = np.bincount(harvest.templates, minlength=15)[1:].tolist()
-    return counts
-
-
 def _learn(
     settings: TrainingSettings,
     games: GameArchive,
@@ -136,8 +132,8 @@ def _learn(
     work: Path,
     checkpoint_seconds: float,
     backend: PatternBackend,
-) -> Learned:
-    """Learn from all games, starting at the newest checkpoint. The last one is the result."""
+) -> Arrays:
+    """Learn from all games, starting at the newest checkpoint. Return the last one."""
     # The table is rebuilt in each run, since checkpoints are by class and do not depend on it.
     classes = place_classes(harvest)
     file = work / "learned.npz"
@@ -154,34 +150,5 @@ def _learn(
 
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
         take_steps(steps, save, checkpoint_seconds, bar.update)
-    # The run resumed after the last checkpoint, which is the result. It need not be written again,
-    # at hundreds of megabytes.
-    if not (file.exists() and saved_games(file) == games.games):
-        save()
-    return learned
-
-
-def saved_games(file: Path) -> int:
-    """Return the number of games that a checkpoint has learned from."""
-    return int(load_arrays(file)["tally"][GAMES_DONE])
-
-
-def _manifest(
-    settings: TrainingSettings,
-    collections: Sequence[Manifest],
-    games: GameArchive,
-    learned: Learned,
-) -> Manifest:
-    try:
-        program = version("yomi-go")
-    # The code runs from a checkout that was never installed.
-    except PackageNotFoundError:
-        program = "not installed"
-    return {
-        "yomi": program,
-        "games": games.games,
-        "moves": int(learned.tally[MOVES_DONE]),
-        "min_count": settings.min_count,
-        "tolerance": TOLERANCE,
-        "collections": list(collections),
-    }
+    save()
+    return gather(learned, classes)

@@ -5,14 +5,11 @@ beliefs. In ``paper``, a move's value is that of its pattern class alone. In ``e
 sum of its pattern class and its classes of added evidence. The counts of the independent Bernoulli
 model (section 3.2) are collected too.
 
-Classes are nested or independent. A nested class is assumed to be about as good as the class of the
-next smaller template inside it. Its value is that class's value plus a difference, N(0, SPREAD).
-Training therefore learns differences, each a summand of the ranking model, and
-``checkpoints.export`` adds them up.
+A nested class has the value of the class of the next smaller template inside it plus a difference,
+N(0, SPREAD). Training learns differences, each a summand; ``checkpoints.export`` adds them up.
 
 # Deviates: the paper's classes are independent, each N(0, 1). There, a new large class starts at
-the common prior, however well the class inside it is known. Most classes are met only a few times.
-``paper`` is therefore the paper's ranking model only with independent classes.
+the common prior, however well the class inside it is known.
 
 # Deviates: the paper iterates messages until convergence; here until none moves by TOLERANCE.
 

@@ -18,7 +18,7 @@ from engine.go.geometry import PASS, to_column_row
 from patterns_db.records.earlier_notes import WRITTEN, comment_entry, erase_notes
 from patterns_db.records.record_values import stones_of
 from patterns_db.records.sgf import MainLine
-from patterns_db.records.unclosed_values import sealed
+from patterns_db.records.sgf_syntax import sealed
 
 # A point carries one mark only.
 _MARKS = ("LB", "TR", "SQ", "CR", "MA")

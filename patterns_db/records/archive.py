@@ -137,11 +137,6 @@ def load_archive(file: Path) -> GameArchive:
     return GameArchive(**fields)
 
 
-def _decoded_file(folder: Path, number: int, path: Path) -> Path:
-    size = path.stat().st_size if path.exists() else 0
-    return folder / f"games-{number:02}-{path.name}-{size}.npz"
-
-
 def decode_paths(paths: Sequence[str | Path], folder: Path) -> list[Path]:
     """Decode each path into a file of the folder, unless the file exists. Return the files.
 
@@ -149,7 +144,7 @@ def decode_paths(paths: Sequence[str | Path], folder: Path) -> list[Path]:
     """
     files = []
     for number, path in enumerate(map(Path, paths)):
-        files.append(_decoded_file(folder, number, path))
+        files.append(folder / f"games-{number:02}-{path.name}-{path.stat().st_size}.npz")
         if not files[-1].exists():
             save_archive(read_archive(path), files[-1])
     return files

@@ -132,9 +132,4 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     # The digest depends on content, not on names: moving a file keeps the training.
     del notes["problems"]
-    # Trainings that began before there was a choice go on.
-    if notes["together"] is None:
-        del notes["together"]
-    if notes["features"]:
-        del notes["features"]
     return notes

@@ -37,8 +37,7 @@ from patterns_db.patterns.training import TrainingSettings
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.records.archive import cut_games, join_archives, read_archive
-from patterns_db.records.digests import describe
-from patterns_db.records.games import GameReader
+from patterns_db.records.games import GameReader, describe
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
     CALIBRATION,

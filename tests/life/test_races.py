@@ -1,7 +1,6 @@
 """Races to capture: counting and search against brute force, proofs replayed, races on boards."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,7 +90,7 @@ def questions_in(rows, corner):
     empty = sum(board[COLOR + point] == EMPTY for point in region)
     for group, rival in itertools.product(groups, rivals) if empty <= MOST_EMPTY else ():
         apart = ways_out_for_both(picture_of(board), question, always)
-        yield board, replace(apart, group=apart.bits_of(group), rival=apart.bits_of(rival))
+        yield board, apart.about(group, rival)
 
 
 def twin_of(question, defends):

@@ -49,7 +49,7 @@ def test_in_words(tmp_path, capsys):
     one, ann, bob = capsys.readouterr().out.splitlines()
     assert one == "0.sgf: Ann (8k) against Bob (no rank), 13x13, 8 moves"
     shown = re.fullmatch(
-        r"Ann: between (\d+)k and .*, most likely \d+k"
+        r"Ann: between (\d+)k and .*, most likely \w+"
         r" \(1 game, 4 moves, 8k in the records; extrapolated, since ranks were learned on 9x9\)",
         ann,
     )

@@ -139,9 +139,6 @@ def test_report_options():
     [
         ({"overrideSettings": {"wideRootNoise": 0.04, "x": None}}, "overrideSettings"),
         ({"rootPolicyTemperature": 1.2}, "rootPolicyTemperature"),
-        ({"rootFpuReductionMax": 0}, None),
-        ({"includeNoResultValue": True}, "includeNoResultValue"),
-        ({"includeNoResultValue": False}, None),
         ({"maxvisits": 5}, "maxvisits"),
         ({"rules": "stone_scoring"}, "rules"),
     ],
@@ -197,7 +194,6 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"analysisPVLen": 0}, "analysisPVLen", "integer"),
         ({"includePolicy": 1}, "includePolicy", "Must be a boolean"),
         ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "number"),
-        ({"rootPolicyTemperature": "hot"}, "rootPolicyTemperature", "number"),
         ({"avoidMoves": {}}, "avoidMoves", "list of dicts"),
         ({"avoidMoves": [{"player": "B"}]}, "avoidMoves", "list of dicts"),
         ({"avoidMoves": [{**MOVES, "moves": "A1"}]}, "avoidMoves", "vertices"),

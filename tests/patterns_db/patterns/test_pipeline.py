@@ -11,7 +11,7 @@ from engine.patterns.valuing import beliefs_of
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
-from patterns_db.patterns.pipeline import saved_games, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.training import TrainingSettings
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.model_names import BERNOULLI, path_of
@@ -51,7 +51,8 @@ def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeyp
         with pytest.raises(KeyboardInterrupt):
             train_patterns(settings, cut, resume=True, checkpoint_seconds=0.0, say=quiet)
         assert not cut.exists()
-    assert 0 < saved_games(cut.with_name("p.table.work") / "learned.npz") < 6
+    saved = load_arrays(cut.with_name("p.table.work") / "learned.npz")
+    assert 0 < saved["tally"][training.GAMES_DONE] < 6
     train_patterns(settings, cut, resume=True, checkpoint_seconds=0.0, say=quiet)
     assert tables(cut) == tables(whole)
     assert len(tables(cut)) == 3

@@ -124,3 +124,15 @@ def test_hidden_files_of_a_folder_are_passed_over(tmp_path):
     reader = GameReader([tmp_path])
     assert [game.source for game in reader] == ["game.sgf"]
     assert reader.damaged == 0
+
+
+def test_records_of_tygem_are_refused_with_a_way_out(tmp_path, caplog):
+    (tmp_path / "a.GIB").write_bytes(b"\\HS")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("c.ngf", b"Rated game")
+    reader = GameReader([tmp_path])
+    assert list(reader) == []
+    assert reader.damaged == 2
+    assert all("Sabaki can open it" in message for message in caplog.messages)
+    with pytest.raises(SgfError, match="save it as SGF"):
+        record_bytes(tmp_path / "a.GIB")
