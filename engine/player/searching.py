@@ -129,8 +129,10 @@ class SearchThinker:
 
     @cached_property
     def _predictor(self) -> Predictor:
-        # Made when first needed: its scratch takes some MiB.
-        return Predictor(self._knowledge.patterns or no_patterns())
+        # Made when first needed: its scratch takes some MiB. Without prior steps of a model, those
+        # for proofs count from 0.
+        patterns = self._knowledge.patterns if self.options.model.informed else None
+        return Predictor(patterns or no_patterns())
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
