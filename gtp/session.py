@@ -124,14 +124,15 @@ class Session:
         """The last generated move."""
         return self.generations[-1] if self.generations else None
 
-    def _standing(self) -> list[GeneratedMove]:
-        """Return the generated moves that are no later than the game's last one."""
-        return [move for move in self.generations if move.number <= len(self.game.moves)]
+    def _keep(self, *moves: GeneratedMove) -> None:
+        """Keep the generated moves up to the game's last one, and some others."""
+        standing = (move for move in self.generations if move.number <= len(self.game.moves))
+        self.generations = [*standing, *moves]
 
     def undo(self) -> None:
         """Take back the last move. Raises YomiError if there is none."""
         self.game.undo()
-        self.generations = self._standing()
+        self._keep()
 
     @property
     def game(self) -> Game:
@@ -302,8 +303,7 @@ class Session:
         finally:
             spent = self.clock.stop(charge)
         # The number is that of the move once played. reg_genmove and a resignation play nothing.
-        move = GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash)
-        self.generations = [*self._standing(), move]
+        self._keep(GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash))
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),
