@@ -34,8 +34,8 @@ class MistakeModel(NamedTuple):
     # In the opening mistakes are rarer: their log-odds fall with every factor e of occupied share
     # below ``opened``. Fitted to 1,248 judged moves of 23 reviews: of the 117 of kyu players on 9x9
     # before a tenth of the board was occupied 11 % were mistakes, where P(mistake) was 21 %.
-    opening_slope: float = 2.5
-    opened: float = 0.12
+    opening_slope: float = 4.0
+    opened: float = 0.08
     first_stones: float = 0.02
     # Kyu of a player of unknown strength, 5d: most records are of such players
     unknown_rank: float = -4.0
