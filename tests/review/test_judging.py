@@ -121,6 +121,15 @@ def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
     assert review.judgements[2].loss.word == word
 
 
+def test_an_improbable_loss_is_small():
+    course = course_of((0.0, 0.0, -4.0, -4.0))
+    convicted = {2: compared(course.thoughts[2].game, "B2", 8.0)}
+    path = path_of(course, convicted)
+    likely = judge(course, convicted, path).judgements[2].loss.points
+    path.mistakes[2] = 0.01
+    assert judge(course, convicted, path).judgements[2].loss.points < MISTAKES.least_loss < likely
+
+
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
     course = course_of((0.0, 0.0, -8.0, -8.0))
     chances = {}
