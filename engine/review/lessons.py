@@ -210,7 +210,7 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
     turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
     number, name = review.thoughts[turn.after].number, color_name(loser)
     fall = chances[turn.before], chances[turn.after]
-    if fall[0] - fall[1] >= LESSONS.sudden:
+    if fall[0] - fall[1] >= LESSONS.sudden and turn.verdict != "fine":
         first, last = turn.before, turn.after
         text = f"The game turned with move {number}, {name} {format_vertex(turn.play.point)}"
         what = "the chance to win fell from {} to {}.".format(*map(chance_words, fall))

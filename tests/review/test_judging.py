@@ -100,7 +100,8 @@ def test_a_move_that_all_searches_prefer_loses_nothing():
         played = course.thoughts[step + 1].play.point
         review = judge(course, {}, path_of(course, {}))
         best = thought.look.decision.candidates[0].point == played
-        assert (review.judgements[step].loss.points == 0.0) == best
+        assert review.judgements[step].loss.points == 0.0 or not best
+        assert review.judgements[2].loss.points > 0.0
         changed = course.thoughts.copy()
         preferred = thought.look.decision.candidates[0]._replace(point=played)
         decision = thought.look.decision._replace(point=played, candidates=(preferred,))
@@ -118,6 +119,15 @@ def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
     convicted = {2: compared(course.thoughts[2].game, "B2", 9.0)}
     review = judge(course, convicted, path_of(course, convicted))
     assert review.judgements[2].loss.word == word
+
+
+def test_an_improbable_loss_is_small():
+    course = course_of((0.0, 0.0, -4.0, -4.0))
+    convicted = {2: compared(course.thoughts[2].game, "B2", 8.0)}
+    path = path_of(course, convicted)
+    likely = judge(course, convicted, path).judgements[2].loss.points
+    path.mistakes[2] = 0.01
+    assert judge(course, convicted, path).judgements[2].loss.points < MISTAKES.least_loss < likely
 
 
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
