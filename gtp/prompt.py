@@ -47,6 +47,7 @@ _WHY = {
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
     "cannot undo": "fewer moves were played",
+    "this game has no generated move": "yomi has no move in this game",
     "vertex must not be empty": "no stone stands there",
     "no result within the node limit": "yomi cannot read that to the end",
 }

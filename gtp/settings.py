@@ -1,7 +1,7 @@
 """The table of all settings of play, for the command line and for a running session.
 
 A new setting is one row of ``SETTINGS``. ``yomi gtp`` gets its options from this table. The
-commands of GoGui, KataGo and Leela Zero (gtp/handlers/settings.py) know every row that a session
+commands of GoGui and KataGo (gtp/handlers/settings.py) know every row that a session
 can change.
 """
 
@@ -199,7 +199,6 @@ SETTINGS = (
         "seed", whole_number_kind(0, BOUNDS.most_seed, "S"), None, OTHER,
         "seed of the random numbers (random)",
     ),
-    Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),
     Setting("ogs_chat", SWITCH, False, OTHER, "write win rates to stderr for gtp2ogs"),
     Setting("log", FILE, None, OTHER, "write all traffic to a file"),
 )  # fmt: skip

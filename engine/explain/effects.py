@@ -52,7 +52,6 @@ class EffectLimits(NamedTuple):
     taken: float = 3.0
     reach: int = 4
     deviations: float = 2.5
-    beside: int = 2  # lines from a move to the reply that it prevents, at most
     near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
@@ -284,13 +283,9 @@ def replies(choice: MovePair) -> Iterator[Effect]:
     if PASS in (first.move, second.move):
         return
     here, there = (outcome.line[0] if outcome.line else PASS for outcome in (first, second))
-    kind, place = None, there
     if there == first.move:
-        kind = Kind.KEY_POINT
-    elif there != PASS and lines_apart(there, first.move) <= EFFECTS.beside:
-        kind = Kind.PREVENTS_REPLY
+        yield choice.effect(Kind.KEY_POINT, EFFECTS.reply)
     elif PASS != here != second.move and lines_apart(here, first.move) <= EFFECTS.near:
         is_gote = there != PASS and lines_apart(there, second.move) >= EFFECTS.far
-        kind, place = (Kind.KEEPS_SENTE if is_gote else Kind.SENTE), here
-    if kind is not None:
-        yield choice.effect(kind, EFFECTS.reply, places=(place,))
+        kind = Kind.KEEPS_SENTE if is_gote else Kind.SENTE
+        yield choice.effect(kind, EFFECTS.reply, places=(here,))

@@ -1,18 +1,15 @@
 """Races to capture (semeai) that counting liberties decides, exactly and without search.
 
 Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming Workshop in Japan
-1999. The races have one chain of each side, with plain liberties (class 0) or with small eyes
-(class 1). The defender's chain holds the goal stones, the attacker's the rival; liberties are
+1999: one chain of each side, with plain liberties (class 0) or with small eyes (class 1). The
+defender's chain holds the goal stones, the attacker's the rival; liberties are
 
     own     points beside one of them that the other side fills when it likes: beside a chain of
             it that cannot be captured, and beside nothing that gives the filled chain more
     shared  points beside both, and beside nothing else
     eye     one place of at most two points that only one of them surrounds
 
-Every other race is left to the search. There a chain may get more liberties or reach another chain,
-or a stone that fills a liberty may be captured. Races with a larger eye, or with two eyes of a
-chain, are left to it, too. In a counted race nobody gains by a pass, by a move elsewhere, or by
-filling an own liberty. The slow twin is tests/reference/life.py: all positions of a small region.
+Every other race is left to the search. The slow twin is tests/reference/life.py.
 """
 
 import numpy as np
@@ -57,13 +54,11 @@ def _own_liberties(
     theirs: np.uint64,
     ways_out: tuple[np.uint64, np.uint64],
 ) -> tuple[int, int]:
-    """Return the number of a chain's own liberties: (not in its eye, in its eye).
+    """Return (a chain's own liberties not in its eye, those in its eye); (_NO_RACE, 0): not plain.
 
-    own           uint64, the chain's liberties that its rival does not share
-    rival         uint64, the chain that it races with
-    mine, theirs  uint64, all stones of the chain's side and of the other one
-    ways_out      uint64s, points where a stone of either of these sides joins stones outside
-    returns       int64s; (_NO_RACE, 0) where the liberties are not plain
+    own           the chain's liberties that its rival does not share
+    mine, theirs  all stones of the chain's side and of the other one
+    ways_out      points where a stone of either of these sides joins stones outside
     """
     stride = region.stride[0]
     firm = flood(ways_out[1], theirs, stride)
@@ -90,13 +85,10 @@ def _own_liberties(
 def attacker_wins(mine: int, my_eye: int, theirs: int, their_eye: int, shared: int) -> bool:
     """Return whether the side that moves first captures the other one in a race.
 
-    The mover fills the other side's own liberties and then the shared ones. The mover is captured
-    when these and the mover's own liberties are gone. Shared liberties help a side that alone has
-    an eye, since the other side must fill them all. If neither side or both have an eye, shared
-    liberties stand between the sides (Müller 1999).
-    mine, theirs       int64 >= 0, own liberties outside of eyes: the mover's, the other side's
-    my_eye, their_eye  int64, 0 (none) to 2, liberties in eyes
-    shared             int64 >= 0
+    The mover fills the other side's own liberties and then the shared ones. Shared liberties help a
+    side that alone has an eye, since the other side must fill them all (Müller 1999).
+    mine, theirs       own liberties outside of eyes: the mover's, the other side's
+    my_eye, their_eye  0 (none) to 2, liberties in eyes
     """
     ahead = mine + my_eye - theirs - their_eye
     if their_eye > 0:
@@ -108,11 +100,7 @@ def attacker_wins(mine: int, my_eye: int, theirs: int, their_eye: int, shared: i
 
 @kernel
 def race_value(region: Region, stones: npt.NDArray[np.uint64], turn: bool) -> int:
-    """Return TRUE if the goal is captured before the rival, FALSE if not; UNKNOWN if not countable.
-
-    stones  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL; no rival stone has got out
-    turn    bool, whether the defender is to move
-    """
+    """Return TRUE: the goal falls before the rival, FALSE: not, UNKNOWN: it is not countable."""
     stride = region.stride[0]
     masks = region.masks
     defenders, attackers = stones[DEFENDERS], stones[ATTACKERS]

@@ -22,8 +22,7 @@ class Outline(NamedTuple):
     chain_at   int64[AREA], number of the chain at a point, -1 where there is none
     stones     int64[AREA], the stones of all chains, chain by chain, each in order
     begins     int64[AREA + 1], index of a chain's first entry in ``stones``; one more at the end
-    liberties  int64[4 * AREA], the liberties of all chains, chain by chain, each in order
-    breaths    int64[AREA + 1], index of a chain's first entry in ``liberties``; one more at the end
+    liberties  int64[4 * AREA], in the same way, and their beginnings, ``breaths``
     """
 
     chain_at: Points
@@ -42,12 +41,7 @@ def new_outline() -> Outline:
 
 @kernel
 def draw_outline(colors: Colors, outline: Outline) -> int:
-    """Find the chains of a position and their liberties.
-
-    colors   uint16[AREA]
-    outline  as ``new_outline`` returns it; changes in place
-    returns  int64, number of chains
-    """
+    """Find the chains of a position and their liberties, in place; return their number."""
     chain_at, begins, breaths = outline.chain_at, outline.begins, outline.breaths
     stack = outline.stones  # free until the second pass
     count = 0

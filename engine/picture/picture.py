@@ -1,8 +1,7 @@
 """The picture of a position: its chains and groups, and who borders on whom.
 
-A picture is immutable and depends on the stones alone: not on the side to move, a ko, or rules.
-``picture_of`` remembers the latest pictures, so that a position is worked out once.
-``engine.facts`` adds the status of each chain on request; a printed picture then shows it.
+A picture is immutable and depends on the stones alone. ``engine.facts`` adds the status of each
+chain on request; a printed picture then shows it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,12 +23,7 @@ _REMEMBERED = 128  # pictures; one of a full 19x19 board takes some 50 kB
 
 
 class Chain(NamedTuple):
-    """A chain of stones.
-
-    color      BLACK or WHITE
-    stones     its points
-    liberties  sorted
-    """
+    """A chain of stones of a color, with its sorted liberties."""
 
     color: int
     stones: Stones
@@ -117,11 +111,7 @@ class Picture:
         return tuple(join_chains(self.chains))
 
     def is_eye(self, point: int, color: int) -> bool:
-        """Return whether an empty point is a color's eye and no false one.
-
-        All neighbors are the color's. The opponent holds at most one of four diagonals, none at the
-        edge.
-        """
+        """Return whether an empty point is a color's eye, with at most one bad diagonal."""
         if not self.is_empty(point):
             return False
         if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):
@@ -138,10 +128,7 @@ class Picture:
         return board
 
     def owners(self, dead: Collection[int] = ()) -> Mask:
-        """Return uint8[AREA]: BLACK, WHITE or NEUTRAL for each point in a count, else 0.
-
-        dead  stones that are taken off first
-        """
+        """Return the owner of each point as ``point_owners`` does, without the dead stones."""
         return point_owners(self.board, dead)
 
     def __str__(self) -> str:
@@ -163,10 +150,7 @@ def _drawn(colors: bytes) -> Picture:
 
 
 def picture_of(board: Board) -> Picture:
-    """Return the picture of a board; the same object for the same stones while it is remembered.
-
-    board  uint16[BOARD_CELLS]
-    """
+    """Return a board's picture; the same object for the same stones while it is remembered."""
     return _drawn(board[COLOR : COLOR + AREA].tobytes())
 
 

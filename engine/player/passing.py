@@ -31,8 +31,7 @@ from engine.player.candidates import (
     wins_by_passing,
 )
 from engine.player.decision import LEAST_PLAYOUTS, Decision
-from engine.player.limits import Limits
-from engine.player.thinker import Thinker
+from engine.player.thinker import Limits, Thinker
 
 
 class PassLimits(NamedTuple):
@@ -62,12 +61,9 @@ PASSING = PassLimits()
 
 
 class PointFinding(NamedTuple):
-    """The finding of a search for points that are still at stake.
+    """The finding of a search for points that are still at stake."""
 
-    point  the move to play; None: no move is clearly right
-    """
-
-    point: int | None
+    point: int | None  # the move to play; None: no move is clearly right
     why: Effect
 
 

@@ -225,7 +225,8 @@ def _judge_move(
     mistake = tempered(path.mistakes[step], course.wildness(step))
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
-    lead, later = sign * leads[step][0], sign * leads[step + 1][0]
+    # Behind for sure: a lead that may be either side's decides nothing.
+    lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.
     best = compared_loss is None and not before.prefers_another(after.play.point)
     mean = 0.0 if best else path.losses[step][LEAD].mean

@@ -38,16 +38,13 @@ class MistakeModel(NamedTuple):
     unknown_rank: float = -4.0
     # Log-odds that a pass is one, of any player; chosen, not fitted, for the ranking model knows no
     # passes. Among the 240 passes that ended 120 games of kyu players on 9x9, reviews with the odds
-    # of other moves named 21, and a judge confirmed 10 of these. Proofs do not tell which: in 160
-    # games 17 such passes left a chain or group of the passer that the first move decides. One was
-    # a mistake.
+    # of other moves named 21, and a judge confirmed 10 of these. Proofs do not tell which.
     prior_of_pass: float = -2.0
     least_chance: float = 1e-3  # smaller probabilities count as this
     # Log-odds of a mistake: base + share * the path's + wild * log(wildness). A logistic regression
     # on 1,489 judged moves of 28 reviews, players of 29k to 8d, nearly all on 9x9. Where much is at
     # stake, more moves are mistakes. Ranks, the board and the comparisons tell nothing beyond what
-    # the path makes of them. Since comparisons start small, there are more of them, and the odds
-    # rose: by 0.66 + 1.1 times the former log-odds, fitted to 77 moves of two training games.
+    # the path makes of them. Fitted anew to 77 moves when comparisons became smaller.
     base: float = -0.35
     share: float = 0.61
     wild: float = 1.64

@@ -6,12 +6,12 @@ from engine import (
     BLACK,
     COLOR_NAMES,
     PASS,
+    Game,
     MoveBelief,
     Predictor,
     SearchReport,
     format_vertex,
 )
-from engine.explain.kinds import Effect
 from engine.explain.words import because, clause, margin_words, move_name
 from engine.go.symmetry import pooled_chances
 from gtp import arguments
@@ -22,7 +22,7 @@ from gtp.answers import (
     vertices,
 )
 from gtp.protocol import Command, GtpError
-from gtp.session import DEFAULTS, Session, SessionHandler
+from gtp.session import DEFAULTS, GeneratedMove, Session, SessionHandler
 
 
 class ViewLimits(NamedTuple):
@@ -152,12 +152,14 @@ def chain_status(session: Session, command: Command) -> str:
 
 
 def explain(session: Session, command: Command) -> str:
-    """Explain the last generated move, and why it was preferred to the second best."""
+    """Explain the game's last generated move, and why it was preferred to the second best."""
     arguments.words(command, 0)
-    if session.generated is None:
-        raise GtpError("no move was generated yet")
-    number, color, decision, _ = session.generated
-    effects = _reasons(session)
+    (number, color, decision, _), game = _last_generated(session)
+    effects = decision.why
+    # A move without a search has all its reasons; it may have come before the kernels were ready.
+    if decision.playouts > 0 or session.options.player.level is not None:
+        session.wait_for_kernels()
+        effects = tuple(session.player.reasons(game, color, decision))
     resigns = "resigned, as several moves in a row were hopeless; the move would be "
     lines = [
         f"move {number}, {COLOR_NAMES[color]}: {resigns if decision.resign else ''}"
@@ -185,21 +187,16 @@ def explain(session: Session, command: Command) -> str:
     return "\n".join(lines)
 
 
-def _reasons(session: Session) -> list[Effect]:
-    """Return what speaks for the last generated move."""
-    assert session.generated is not None
-    number, color, decision, position = session.generated
+def _last_generated(session: Session) -> tuple[GeneratedMove, Game]:
+    """Return the last generated move that is one of the game, and the game before it."""
     game = session.game.copy()
-    while len(game.moves) >= number:
-        game.undo()
-    # Since then, another game may have been loaded or other moves played.
-    if len(game.moves) + 1 != number or game.position_hash != position:
-        return list(decision.why)
-    # A move without a search has all its reasons; it may have come before the kernels were ready.
-    if decision.playouts == 0 and session.options.player.level is None:
-        return list(decision.why)
-    session.wait_for_kernels()
-    return session.player.reasons(game, color, decision)
+    for generated in reversed(session.generations):
+        while len(game.moves) >= generated.number:
+            game.undo()
+        # Since then, another game may have been loaded.
+        if len(game.moves) + 1 == generated.number and game.position_hash == generated.position:
+            return generated, game
+    raise GtpError("this game has no generated move")
 
 
 VIEWS: dict[str, SessionHandler] = {

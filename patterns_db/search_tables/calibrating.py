@@ -19,7 +19,7 @@ import numpy as np
 from engine.arrays import Floats
 from engine.belief.best_move import exponents_of
 from engine.belief.calibration import FEATURES, Calibration, features_of, no_calibration
-from patterns_db.search_tables.newton import most_probable
+from patterns_db.newton import most_probable
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,
     factors,

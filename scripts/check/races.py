@@ -25,7 +25,7 @@ from engine.life.reader import LifeReader, compile_life
 from engine.life.records import life_proof_record
 from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE
-from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_tables import read_life_weights
 from scripts.check.groups import all_positions, lived, read_race
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.plain_rules import RefutedError

@@ -12,8 +12,9 @@ from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
 from engine.jit import JIT_ENABLED
 from engine.life.goal import build_question
+from engine.life.groups import ways_out_for_both
 from engine.life.liberty_races import attacker_wins, may_fall, race_value
-from engine.life.races import _with_outside, race_question, rivals_of
+from engine.life.races import race_question, rivals_of
 from engine.life.records import life_proof_record
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL
 from engine.picture.picture import picture_of
@@ -88,7 +89,8 @@ def questions_in(rows, corner):
     )
     empty = sum(board[COLOR + point] == EMPTY for point in region)
     for group, rival in itertools.product(groups, rivals) if empty <= MOST_EMPTY else ():
-        yield board, _with_outside(picture_of(board), question, group, rival, always)
+        apart = ways_out_for_both(picture_of(board), question, always)
+        yield board, apart.about(group, rival)
 
 
 def twin_of(question, defends):

@@ -420,7 +420,7 @@ def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatc
     assert format_vertex(decision.point) == "D4"
     stake = "it gains points that are still open"
     if color == WHITE:
-        stake = "it defends: otherwise Black gains points with D4"
+        stake = "after a pass, Black gains points with D4"
     assert decision.reason == stake
     assert not game.moves
 

@@ -168,7 +168,7 @@ def test_alternatives_go_beyond_the_favorites_of_a_search():
     game.play(BLACK, point("C3"))
     game.play(WHITE, point("C4"))
     chances = {point("B2"): 0.4, point("D2"): 0.3, point("A1"): 1e-6}
-    chain = ChainFacts((point("C4"),), WHITE, (), "critical", 3, attacks=(point("C5"),))
+    chain = ChainFacts((point("C4"),), WHITE, (), "critical", attacks=(point("C5"),))
     moves = alternatives(game, point("E1"), look(BLACK, 0.0, "D4"), point("C3"), chances, [chain])
     # C3 is taken, and A1 is a move that nobody would play.
     assert moves == {point(v) for v in ("E1", "D4", "B2", "D2", "C5")}

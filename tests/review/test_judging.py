@@ -110,6 +110,16 @@ def test_a_move_that_all_searches_prefer_loses_nothing():
         assert again.judgements[step].loss.high > 0.0
 
 
+@pytest.mark.parametrize(("reach", "word"), [(0.5, "decisive"), (60.0, "large")])
+def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
+    course = course_of((1.0, 1.0, -8.0, -8.0))
+    for step, thought in enumerate(course.thoughts):
+        course.thoughts[step] = thought._replace(look=thought.look._replace(reach=reach))
+    convicted = {2: compared(course.thoughts[2].game, "B2", 9.0)}
+    review = judge(course, convicted, path_of(course, convicted))
+    assert review.judgements[2].loss.word == word
+
+
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
     course = course_of((0.0, 0.0, -8.0, -8.0))
     chances = {}

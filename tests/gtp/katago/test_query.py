@@ -111,9 +111,6 @@ def test_supported_settings():
     task = only(overrideSettings={**settings, "reportAnalysisWinratesAs": "SIDETOMOVE"})
     assert (task.visits, task.seconds) == (60, 2.5)
     assert task.wanted.perspective == "sidetomove"
-    for value in (True, "true"):
-        assert only(overrideSettings={"rootSymmetryPruning": value}).wanted.images
-    assert not only(overrideSettings={"rootSymmetryPruning": "false"}).wanted.images
     assert only(overrideSettings=settings, maxVisits=9).visits == 9
 
 
@@ -142,9 +139,6 @@ def test_report_options():
     [
         ({"overrideSettings": {"wideRootNoise": 0.04, "x": None}}, "overrideSettings"),
         ({"rootPolicyTemperature": 1.2}, "rootPolicyTemperature"),
-        ({"rootFpuReductionMax": 0}, None),
-        ({"includeNoResultValue": True}, "includeNoResultValue"),
-        ({"includeNoResultValue": False}, None),
         ({"maxvisits": 5}, "maxvisits"),
         ({"rules": "stone_scoring"}, "rules"),
     ],
@@ -195,13 +189,11 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"whiteHandicapBonus": 0}, "whiteHandicapBonus", "must be one of"),
         ({"overrideSettings": []}, "overrideSettings", "object"),
         ({"overrideSettings": {"maxVisits": "many"}}, "overrideSettings", "maxVisits"),
-        ({"overrideSettings": {"rootSymmetryPruning": 2}}, "overrideSettings", "rootSymm"),
         ({"overrideSettings": {"reportAnalysisWinratesAs": "X"}}, "overrideSettings", "report"),
         ({"maxVisits": 0}, "maxVisits", "integer"),
         ({"analysisPVLen": 0}, "analysisPVLen", "integer"),
         ({"includePolicy": 1}, "includePolicy", "Must be a boolean"),
         ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "number"),
-        ({"rootPolicyTemperature": "hot"}, "rootPolicyTemperature", "number"),
         ({"avoidMoves": {}}, "avoidMoves", "list of dicts"),
         ({"avoidMoves": [{"player": "B"}]}, "avoidMoves", "list of dicts"),
         ({"avoidMoves": [{**MOVES, "moves": "A1"}]}, "avoidMoves", "vertices"),

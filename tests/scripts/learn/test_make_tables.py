@@ -65,7 +65,7 @@ def test_context(folder, tmp_path, capsys):
     words = ["--games", str(folder), "--out"]
     assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
     assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "3"]) == 0
-    made, shipped = (open_arrays(path, CONTEXT).manifest for path in (out, CONTEXT_TABLE))
+    made, shipped = (CONTEXT.read(path).manifest for path in (out, CONTEXT_TABLE))
     assert made["games"] == 3
     assert made.keys() == shipped.keys()
     assert (read_context(out)[:, MEAN] != 0.0).any()
@@ -82,7 +82,7 @@ def test_trees(folder, tmp_path, capsys):
     write_context_table(context, new_context(), {})
     words = ["trees", *words, "--trees", "3", "--quick", "2", "--parts", "10"]
     assert main([*words, "--every", "2"]) == 0
-    made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
+    made, shipped = (TREES.read(path).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
     assert (made["trees"], made["quick_trees"], made["games_of_leaves"]) == (3, 2, 2)
     whole, quick = read_trees(out)
