@@ -41,7 +41,7 @@ def test_each_move_tells_less():
 
 def test_moves_on_the_first_line_and_beside_the_last_one_are_counted():
     nothing = np.zeros(0, np.int64)
-    moves = np.array([parse_vertex(vertex, 9) for vertex in ("A5", "E5", "E4", "C9", "D3")])
+    moves = np.array([parse_vertex(vertex, 9) for vertex in ("A5", "E5", "E4", "C9", "D4")])
     game = DecodedGame(
         size=9, black=nothing, white=nothing, colors=np.array([1, 2, 1, 2, 1]), moves=moves,
         source="", ranks=("9k", "9k"),
