@@ -104,10 +104,7 @@ class GroupSurveyor:
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
                     return groups
-                if rival is None:
-                    status, facts = self._read(question)
-                else:
-                    status, facts = self._read_race(question, rival)
+                status, facts = self._read_race(question, rival) if rival else self._read(question)
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
