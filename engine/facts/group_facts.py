@@ -177,9 +177,7 @@ class GroupSurveyor:
         rival: Stones = frozenset(),
     ) -> GroupFacts:
         """Return the facts of a group; it is dead where no move decides."""
-        inner = ~int(question.region.masks[MASK_OPEN])
-        points = enumerate(question.region.points.tolist())
-        space = {point for bit, point in points if point and inner >> bit & 1}
+        space = question.points_of(~int(question.region.masks[MASK_OPEN]))
         return GroupFacts(
             stones=tuple(question.goal),
             color=question.defender,
