@@ -124,8 +124,7 @@ def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
     if game.passes == 0 or not status.clear:
         return False
     # From the one side to the other, a point counts twice.
-    won = margin_of(game, color, status) - 2 * max(status.open_ground(color), 0)
-    return won > 0
+    return margin_of(game, color, status) > 2 * max(status.open_ground(color), 0)
 
 
 def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:
