@@ -14,7 +14,7 @@ from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
 from engine.facts.final_status import FinalStatus
 from engine.facts.survey import SURVEY
-from engine.go.board import BLACK, KO, WHITE
+from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.thinker import MoveRequest
@@ -26,8 +26,6 @@ class Endgame(NamedTuple):
 
     moves     the moves worth thinking about
     wasteful  moves that lose a point without a gain; none while dead stones are captured
-    free      moves that cost no point if the position is closed
-    required  those of them that have to be played before the count
     dead      the opponent's dead stones that are to be captured
     beliefs   as ``MoveRequest`` has them
     """
@@ -37,10 +35,18 @@ class Endgame(NamedTuple):
     status: FinalStatus
     moves: frozenset[int]
     wasteful: frozenset[int]
-    free: frozenset[int]
-    required: frozenset[int]
     dead: frozenset[int]
     beliefs: BeliefMemory | None = None
+
+    @property
+    def free(self) -> frozenset[int]:
+        """Moves that cost no point if the position is closed."""
+        return (self.moves | self.wasteful) & self.status.free_moves(self.color)
+
+    @property
+    def required(self) -> frozenset[int]:
+        """The free moves that have to be played before the count."""
+        return (self.moves | self.wasteful) & self.status.moves_required(self.color)
 
     @property
     def is_pointless(self) -> bool:
@@ -78,14 +84,7 @@ def endgame_of(game: Game, color: int, status: FinalStatus, avoid: Set[int]) -> 
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
     return Endgame(
-        game=game,
-        color=color,
-        status=status,
-        moves=moves - wasteful,
-        wasteful=wasteful,
-        free=moves & status.free_moves(color),
-        required=moves & status.moves_required(color),
-        dead=dead,
+        game=game, color=color, status=status, moves=moves - wasteful, wasteful=wasteful, dead=dead
     )
 
 
@@ -108,8 +107,9 @@ def analysis_request(
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:
     """Return the legal moves that do not fill an own eye, with a pass; empty if there are none."""
-    legal = game.legal_points(color)
-    points = [point for point in legal if is_playable(game.board, point, color)]
+    board = game.board
+    empty = board[EMPTIES : EMPTIES + int(board[EMPTY_COUNT])].tolist()
+    points = game.without_superko(color, [p for p in empty if is_playable(board, p, color)])
     return frozenset([*points, PASS]) if points else frozenset()
 
 

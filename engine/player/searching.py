@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Generator, Iterable, Iterator
-from functools import cached_property
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
@@ -18,8 +17,6 @@ from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.patterns.position import position_of
-from engine.patterns.predictor import Predictor
-from engine.patterns.valuing import no_patterns
 from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.player.limits import Limits
 from engine.player.prior_steps import (
@@ -57,7 +54,6 @@ class SearchThinker:
         self._informed = options.model.informed and knowledge.patterns is not None
         self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
-        self._knowledge = knowledge
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -145,12 +141,9 @@ class SearchThinker:
 
     def _ranked(self, game: Game, color: int) -> RankedMoves:
         """Return the ranking model's values of the moves."""
-        return RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
-
-    @cached_property
-    def _predictor(self) -> Predictor:
-        # Made when first needed: its scratch takes some MiB.
-        return Predictor(self._knowledge.patterns or no_patterns())
+        # The search's predictor, because its report asks about the same position.
+        predictor = self.search.searcher.predictor
+        return RankedMoves.of(predictor, position_of(game, color), self.options.model)
 
 
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
