@@ -100,6 +100,7 @@ def test_genmove_with_json(talk, color):
     for move in content["moves"]:
         assert set(move) == {"move", "winrate", "score", "prior", "visits", "pv"}
         assert all(parse_vertex(vertex, 9) >= 0 for vertex in move["pv"].split())
+        assert move["score"] == round(move["score"], 2)
     owners = sum((LETTERS.index(letter) - 31) / 31 for letter in content["ownership"])
     komi = 7.5 if color == "b" else -7.5
     assert owners - komi == pytest.approx(content["score"], abs=0.9)  # of 63 letters
