@@ -5,7 +5,7 @@ from typing import NamedTuple
 from engine.belief.calibration import Calibration
 from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable
-from engine.life.evidence import LifeWeights
+from engine.life.priors import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
 from engine.people.model import PeopleModel
 from engine.rollout.guided import GuidedPolicy

@@ -121,7 +121,7 @@ class Posterior(NamedTuple):
 
     def chances(self) -> tuple[float, float]:
         """Return Black's chances to win at both ends of the interval of the lead."""
-        return self.worse_by(self.reach).chance(), self.worse_by(-self.reach).chance()
+        return self.at(self.mean - self.reach).chance(), self.at(self.mean + self.reach).chance()
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
@@ -130,10 +130,6 @@ class Posterior(NamedTuple):
     def nearest(self, mean: float) -> float:
         """Return the possible mean that is nearest to a number."""
         return min(max(mean, self.least), self.most)
-
-    def worse_by(self, points: float) -> "Posterior":
-        """Return the posterior of a position that is worse for Black by some points."""
-        return self.at(self.mean - points)
 
 
 class Evidence(NamedTuple):
@@ -228,7 +224,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
 
     Twin: tests/reference/posterior.py::posterior
     """
-    deviation = deviation_of(evidence, calibration.core)
+    deviation = math.exp(float(calibration.core @ situation_of(evidence)))
+    deviation = min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
     usual = evidence.at_usual_komi()
     probits = float(calibration.weights @ evidence_features(usual))
     mean = prior_lead(usual) + deviation * probits + usual.komi - evidence.komi
@@ -236,11 +233,10 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
-    reach = math.exp(float(calibration.reach @ reach_variables(evidence)))
-    reach = min(max(reach, MARGIN.least_reach), MARGIN.most_deviation)
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
-    mean, deviation = scale * mean, scale * deviation
-    return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
+    shown = Posterior.of_board(evidence.size, evidence.komi, scale * mean, scale * deviation)
+    reach = math.exp(float(calibration.reach @ reach_variables(evidence, shown.mean)))
+    return shown._replace(reach=min(max(reach, MARGIN.least_reach), MARGIN.most_deviation))
 
 
 def prior_of(
@@ -255,26 +251,22 @@ def prior_of(
     return posterior_of(evidence, calibration)
 
 
-def deviation_of(evidence: Evidence, core: Floats) -> float:
-    """Return the deviation of the final margin [points] by ``Calibration.core``."""
-    deviation = math.exp(float(core @ situation_of(evidence)))
-    return min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
-
-
 def situation_of(evidence: Evidence) -> Floats:
     """Return float64[FEATURES + 1], the variables of the deviation."""
     return np.append(evidence.known(), log_open(evidence))
 
 
-def reach_variables(evidence: Evidence) -> Floats:
+def reach_variables(evidence: Evidence, lead: float) -> Floats:
     """Return float64[REACH], the variables of the interval of the lead.
 
     One, the logarithms of board and roll-outs, those of the open and of the occupied share: leads
-    err little in the first moves, whatever roll-outs say.
+    err little in the first moves, whatever roll-outs say. Large leads err most: a group that lives
+    or dies makes them.
+    lead  Black's that is shown [points]
     """
     features, occupied = evidence.known(), evidence.occupied + MARGIN.first_stones
     logs = features[BOARD], features[PLAYED], log_open(evidence), math.log(occupied)
-    return np.array([1.0, *logs])
+    return np.array([1.0, *logs, abs(lead) / evidence.size])
 
 
 def log_open(evidence: Evidence) -> float:

@@ -6,9 +6,7 @@ cuts. Proofs are about the positions after either move, with the opponent to mov
 after both moves show the rest: the chains that live after the one and not after the other, and the
 ground that changes its owner. ``words`` turns effects into sentences.
 
-Learned odds of a capture are no reason. They foretell a longer reading well, but not the fate of
-the chain: a strong net kept most of the chains that they gave up with 40 to 80 %. Shares of
-roll-outs came true (compared with the net's owners of the points).
+Learned odds of a capture are no reason: a strong net kept most of the chains that they gave up.
 """
 
 import math
@@ -52,7 +50,6 @@ class EffectLimits(NamedTuple):
     taken: float = 3.0
     reach: int = 4
     deviations: float = 2.5
-    beside: int = 2  # lines from a move to the reply that it prevents, at most
     near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
@@ -284,13 +281,9 @@ def replies(choice: MovePair) -> Iterator[Effect]:
     if PASS in (first.move, second.move):
         return
     here, there = (outcome.line[0] if outcome.line else PASS for outcome in (first, second))
-    kind, place = None, there
     if there == first.move:
-        kind = Kind.KEY_POINT
-    elif there != PASS and lines_apart(there, first.move) <= EFFECTS.beside:
-        kind = Kind.PREVENTS_REPLY
+        yield choice.effect(Kind.KEY_POINT, EFFECTS.reply)
     elif PASS != here != second.move and lines_apart(here, first.move) <= EFFECTS.near:
         is_gote = there != PASS and lines_apart(there, second.move) >= EFFECTS.far
-        kind, place = (Kind.KEEPS_SENTE if is_gote else Kind.SENTE), here
-    if kind is not None:
-        yield choice.effect(kind, EFFECTS.reply, places=(place,))
+        kind = Kind.KEEPS_SENTE if is_gote else Kind.SENTE
+        yield choice.effect(kind, EFFECTS.reply, places=(here,))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engine.go.board import BLACK, Board, Ownership
-from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import (
     besiegers,
@@ -21,6 +20,7 @@ from engine.life.groups import (
     ways_out,
     with_weak_besiegers,
 )
+from engine.life.priors import LifeWeights
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of

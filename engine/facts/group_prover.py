@@ -27,9 +27,9 @@ from typing import NamedTuple
 from engine.facts.group_questions import AskedGroup, GroupSurroundings, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
-from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import ASKED_GROUPS, find_groups
+from engine.life.priors import LifeWeights
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Stones, join_chains, picture_of
 

@@ -141,7 +141,7 @@ class AskedGroup:
 
     def lone(self, chain: Stones) -> LifeQuestion:
         """Return whether a chain lives although no friend outside helps."""
-        return replace(alone(self.question), group=self.question.bits_of(chain))
+        return alone(self.question).about(chain)
 
     @property
     def fighters(self) -> Iterator[LifeQuestion]:
@@ -149,7 +149,7 @@ class AskedGroup:
         theirs = seen_from_attackers(self.standing.picture, self.question)
         for chain in self.standing.picture.chains_of(self.goal | self.weak_besiegers):
             side = self.question if chain.stones <= self.goal else theirs
-            yield replace(alone(side), group=side.bits_of(chain.stones))
+            yield alone(side).about(chain.stones)
 
     @property
     def returning(self) -> LifeQuestion:
@@ -160,10 +160,8 @@ class AskedGroup:
     def prisoners(self) -> Iterator[tuple[Stones, LifeQuestion]]:
         """The opposing chains shut in beside the group, and whether each of them returns."""
         theirs = seen_from_attackers(self.standing.picture, self.question)
-        rival = theirs.bits_of(self.goal)
         for other in {o for c in self.chains for o in self.prisoners_beside(c, self.question)}:
-            question = replace(theirs, group=theirs.bits_of(other), rival=rival)
-            yield other, self._joining_friends(question)
+            yield other, self._joining_friends(theirs.about(other, self.goal))
 
     def _joining_friends(self, question: LifeQuestion) -> LifeQuestion:
         """Return the question whether stones live, or reach friends that live in roll-outs."""

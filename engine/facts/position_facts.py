@@ -24,8 +24,8 @@ from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.geometry import AREA
 from engine.go.history import Game
 from engine.go.rules import Rules
-from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
+from engine.life.priors import LifeWeights
 from engine.life.reader import LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of
 

@@ -28,7 +28,7 @@ from engine.go.board import (
 from engine.go.components import distances
 from engine.go.geometry import AREA, neighbors
 from engine.go.history import Game
-from engine.life.evidence import LifeWeights
+from engine.life.priors import LifeWeights
 from engine.picture.picture import Chain, Picture, Stones, picture_of
 from engine.rollout.careful import survey_fates
 

@@ -75,6 +75,10 @@ class LifeQuestion:
         places = enumerate(self.region.points.tolist())
         return sum(1 << bit for bit, point in places if point and point in points)
 
+    def about(self, group: Collection[int], rival: Collection[int] = ()) -> "LifeQuestion":
+        """Return the question about other stones in the same region, and a rival of them."""
+        return replace(self, group=self.bits_of(group), rival=self.bits_of(rival))
+
     def with_outside(
         self, exits: Collection[int], firm: Collection[int] | None = None
     ) -> "LifeQuestion":

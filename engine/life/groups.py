@@ -7,7 +7,6 @@ are given (``besiegers``): a group that captures one has another fate than the o
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from engine.go.board import EMPTY, WALL
@@ -131,7 +130,7 @@ def with_weak_besiegers(picture: Picture, question: LifeQuestion) -> LifeQuestio
     if wider is None:
         left_out = _touching_nothing(picture, question, playable)
         wider = build_question(picture, question.defender, playable - left_out, left_out)
-    return wider and replace(wider, group=wider.bits_of(goal))
+    return wider and wider.about(goal)
 
 
 def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestion:

@@ -6,13 +6,12 @@ outside, as in a race (``races``): a stone that touches an empty point there is 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import Board
+from engine.go.board import EMPTY, Board
 from engine.go.components import distances
-from engine.go.geometry import PASS, lines_apart, neighbors
+from engine.go.geometry import PASS, lines_apart
 from engine.life.goal import LifeQuestion, closed_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
@@ -104,10 +103,9 @@ def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion
         playable = set(between)
         for _ in range(rings):
             empty = {p for p in playable if picture.is_empty(p)}
-            playable |= {n for p in empty for n in neighbors(p) if picture.is_empty(n)}
+            playable |= picture.around(empty, EMPTY)
         playable |= pair
         question = closed_question(picture, color, playable)
         if question is not None:
-            open_question = ways_out_for_both(picture, question, lambda side, point: True)
-            return replace(open_question, group=question.bits_of(pair))
+            return ways_out_for_both(picture, question, lambda side, point: True).about(pair)
     return None

@@ -8,7 +8,6 @@ touches an empty point outside, or a friend there, cannot be captured any more.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.geometry import neighbors
@@ -54,8 +53,7 @@ def race_question(
         add_weak(picture, points)
         closed = build_question(picture, picture.colors[min(one)], points)
         if closed is not None:
-            question = ways_out_for_both(picture, closed, saves)
-            return replace(question, group=closed.bits_of(one), rival=closed.bits_of(other))
+            return ways_out_for_both(picture, closed, saves).about(one, other)
     return None
 
 

@@ -17,9 +17,9 @@ import numpy as np
 from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
-from engine.life.evidence import FEATURES, LifeWeights, even_weights
 from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
+from engine.life.priors import FEATURES, LifeWeights, even_weights
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
 from engine.picture.picture import picture_of

@@ -2,5 +2,5 @@
 
 Section 2: templates, hashing, features, matching, table; ``evidence`` adds facts that the paper
 lacks, ``context`` pairs of these facts, ``trees`` their conjunctions. Section 3: choice, ranking,
-prediction; and bernoulli.
+predictor.
 """

@@ -48,7 +48,7 @@ from engine.patterns.evidence import (
 )
 from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
 from engine.patterns.matching import Candidates, Matcher
-from engine.patterns.templates import SYMMETRIES, TEMPLATES
+from engine.patterns.templates import SYMMETRIES, TEMPLATES, transform_offset
 
 PAIR, GAP, THIRD, CONTACT, LINE, CAPTURE, ATARI, NEARBY, TEMPLATE, ANSWER, FOLLOW_UP = range(
     CONTEXT_GROUPS
@@ -81,6 +81,9 @@ CONTEXT_ROWS = sum(CONTEXT_SIZES)
 
 # Odd factors of a multiplicative hash. Products of 31 bits by 31 bits stay positive in int64.
 _MIX, _MORE, _MASK = 0x5851F42D, 0x2545F491, 0x7FFFFFFF
+
+
+_turn = kernel(inlined=True)(transform_offset)
 
 
 def no_context() -> Floats:
@@ -199,16 +202,6 @@ def _weakest(board: Board, chains: ChainLiberties, point: int, color: int) -> in
             else:
                 other = min(other, count)
     return own * _COUNTS + other
-
-
-@kernel(inlined=True)
-def _turn(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
-    """Return an offset under one of the eight symmetries, 0 = unchanged."""
-    if symmetry & 1:
-        dx = -dx
-    if symmetry & 2:
-        dy = -dy
-    return (dy, dx) if symmetry & 4 else (dx, dy)
 
 
 @kernel

@@ -91,7 +91,7 @@ def splitmix64(seed: int, count: int) -> Keys:
 
 @lru_cache(maxsize=1)
 def random_numbers() -> tuple[Keys, Keys, Keys]:
-    """Return the numbers of (color, offset), of the rings' salts and of the feature bits.
+    """Return the numbers of (color, offset), rings' salts and features (Stern et al., Sec. 2.3).
 
     They are uint64[3, OFFSETS] (own, opponent's, beyond the edge), uint64[14] and uint64[8].
     """
@@ -201,7 +201,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
 
 @kernel
 def follow_board(hashes: RingHashes, board: Board) -> int:
-    """Bring the ring hashes up to date with any board of their size; return the stones toggled.
+    """Bring the hashes up to date with any board (Stern et al., Sec. 2.3); return stones toggled.
 
     hashes  lines, stale, colors and stones change
     """
@@ -247,7 +247,7 @@ def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: 
 def extend_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> np.uint64:
     """Extend a row of hashes.prefix from the next smaller template to this one; return its class.
 
-    returns  uint64, the class key without features: the smallest of the eight keys
+    returns  uint64, the class key without features: the smallest of eight (Sec. 2.3)
     """
     prefix = row * LINE_KEYS
     _add_ring(hashes, prefix, color, point, template)

@@ -230,7 +230,7 @@ def _name_class(matcher: Matcher, keys: TableKeys, color: int, walk: int) -> Non
 
 @kernel
 def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
-    """Look up template after template of each move until one is not in the table.
+    """Look up one template of each move after the other until one is absent (Sec. 2.1).
 
     All moves take a step before one takes the next, so that memory fetches their places at once.
     """

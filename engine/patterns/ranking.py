@@ -52,7 +52,7 @@ CONTENDING = 1.0  # losers within this distance of the best mean are processed f
 
 @kernel
 def weigh_groups(choice: Choice, beta_squared: float) -> None:
-    """Set the prior of each group's x: the sum of its summands plus the largest of n noises.
+    """Set the prior of each group's x (Sec. 3.1): its summands plus the largest of n noises.
 
     choice        with beliefs; star changes in place
     beta_squared  float64 > 0, variance of one candidate's noise
@@ -216,7 +216,7 @@ def total_message(choice: Choice) -> tuple[float, float]:
 
 @kernel
 def learn_from_messages(choice: Choice) -> None:
-    """Fold the settled messages into the beliefs of all summands in use; see ``revise_leaf``.
+    """Fold the settled messages into all summands in use by Eq. (6); see ``revise_leaf``.
 
     meta[CHOICE_REJECTED] counts updates that were skipped because they would be improper.
     """

@@ -189,7 +189,7 @@ def value_moves(
     count: int,
     values: Floats,
 ) -> float:
-    """Write the mean value of each candidate and return the largest.
+    """Write the mean value of each candidate (Sec. 3.1) and return the largest.
 
     matcher     that has just found the candidates; it stores the values of their classes
     candidates  with their evidence and, for a model with context, their context
@@ -205,9 +205,10 @@ def value_moves(
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
         if np.isnan(matcher.values[vertex]):
-            matcher.values[vertex] = value_class(
-                knowledge, matcher, vertex, candidates.templates[i]
-            )
+            matcher.values[vertex] = knowledge.evidence[0, MEAN]
+            if candidates.templates[i] > 0:
+                slot = class_slot(matcher, vertex, candidates.templates[i])
+                matcher.values[vertex] = load_mean(knowledge.values, slot)
         value = matcher.values[vertex]
         for group in range(EVIDENCE_GROUPS):
             found = candidates.evidence[i * EVIDENCE_GROUPS + group]
@@ -221,17 +222,6 @@ def value_moves(
         values[i] = value
         best = max(best, value)
     return best
-
-
-@kernel
-def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
-    """Return the mean value of the largest template (0 = none) that matches at a vertex.
-
-    vertex    int64, (color - 1) * AREA + point
-    """
-    if template == 0:
-        return knowledge.evidence[0, MEAN]
-    return load_mean(knowledge.values, class_slot(matcher, vertex, template))
 
 
 @kernel(inlined=True)

@@ -10,7 +10,7 @@ knots, linear in between, and constant beyond the last knots.
 
 # Deviates: the ranking model has Gaussian noise, and its beliefs are learned by expectation
 propagation. Here the noise is Gumbel's, so the posterior of the weights is log-concave. Laplace's
-approximation around its one mode replaces expectation propagation (``learning``).
+approximation around its one mode replaces expectation propagation (``patterns_db.people``).
 Twin: tests/reference/people.py.
 """
 

@@ -262,11 +262,9 @@ class Clock:
         over = spent - rest.main_seconds
         if s.overtime is Overtime.NO_LIMIT:
             return
-        if s.overtime is Overtime.FISCHER:
+        if over < 0 or s.overtime in (Overtime.ABSOLUTE, Overtime.FISCHER):
             main = min(max(0.0, -over) + s.increment, s.most_main)
             self._left[color] = TimeLeft(main, rest.period_seconds, rest.count)
-        elif over < 0 or s.overtime is Overtime.ABSOLUTE:
-            self._left[color] = TimeLeft(max(0.0, -over), rest.period_seconds, rest.count)
         elif s.overtime is Overtime.CANADIAN:
             period, stones = rest.period_seconds - over, rest.count - 1
             if period <= 0 or stones <= 0:  # a new period; or a loss, and the value is irrelevant

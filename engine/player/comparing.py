@@ -56,8 +56,9 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
     proved = [effect for effect in effects if not effect.kind.is_ground]
     most = COMPARING.most_ground * decision.gap
     ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
-    if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
-        shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
+    if shapes and shapes[0].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
+        worth = (ground.pop().points,) if ground else ()
+        shapes = [shapes[0]._replace(numbers=worth)] if not proved else []
     advice = decision.advice.get(decision.point, ())
     reasons = list(_once([*advice, *proved, *shapes, *ground]))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
@@ -84,7 +85,8 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, the first about each stone; several may be about no stone."""
     named: set[int] = set()
     for effect in effects:
-        stones = effect.points_named if effect.kind.is_shape else effect.points_of_stones
+        shown = effect if effect.kind.is_shape else effect._replace(places=())
+        stones = shown.points_named
         if not stones or not stones <= named:
             named |= stones
             yield effect

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.belief.calibration import Calibration, no_calibration
+from engine.belief.calibration import no_calibration
 from engine.belief.knowledge import Knowledge
 from engine.belief.posterior import Posterior, prior_of
 from engine.belief.report import SearchReport, unsearched
@@ -42,15 +42,9 @@ SURE = {"area": SURVEY.secure, "territory": STATUS.clear}
 class InstantMoves:
     """Chooses moves by the ranking model alone; facts give the owners of a late position."""
 
-    def __init__(self, patterns: PatternKnowledge, calibration: Calibration, facts: Facts) -> None:
-        self._patterns, self._calibration, self._facts = patterns, calibration, facts
-
-    @classmethod
-    def by(cls, knowledge: Knowledge, facts: Facts) -> "InstantMoves | None":
-        """Return the chooser by some knowledge; None if that has no ranking model."""
-        if knowledge.patterns is None:
-            return None
-        return cls(knowledge.patterns, knowledge.calibration or no_calibration(), facts)
+    def __init__(self, patterns: PatternKnowledge, knowledge: Knowledge, facts: Facts) -> None:
+        self._patterns, self._facts = patterns, facts
+        self._calibration = knowledge.calibration or no_calibration()
 
     @cached_property
     def _predictor(self) -> Predictor:

@@ -17,7 +17,7 @@ WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 near 
 
 
 class PatternThinker:
-    """Chooses the most probable move. Raises BadSetup without knowledge of patterns."""
+    """Chooses the most probable move (Sec. 4.2). Raises BadSetup without knowledge of patterns."""
 
     reads_ahead = False
 

@@ -51,7 +51,8 @@ class Player:
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
-        self._instant = InstantMoves.by(self.knowledge, self.facts)
+        patterns = self.knowledge.patterns
+        self._instant = patterns and InstantMoves(patterns, self.knowledge, self.facts)
         self._resigning, self._passing = Resigning(), Passing()
         self._apart: Hashable = None  # the search without some moves that the tree belongs to
 

@@ -26,12 +26,6 @@ NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
 
 
-def default_threads() -> int:
-    """Return the default number of threads: all cores, as far as memory allows."""
-    # A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
-    return workers_for(32 << 20)
-
-
 @dataclass(frozen=True)
 class ThinkerOptions:
     """The options of a thinker."""
@@ -46,7 +40,8 @@ class ThinkerOptions:
     @property
     def thread_count(self) -> int:
         """Number of threads that grow the tree."""
-        return self.threads or default_threads()
+        # A thread's own arrays take 6 MB on 19x19; the rest is for the tree and other programs.
+        return self.threads or workers_for(32 << 20)
 
     def search_apart(self, knowledge: Knowledge, seed: int) -> GameSearch:
         """Return a short search on one thread, with a tree apart from the game's."""

@@ -19,7 +19,6 @@ from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.go.board import SIZE
 from engine.jit import kernel
-from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.matching import list_slots, match_moves_into
 from engine.patterns.predictor import (
     GRID_POINTS,
@@ -31,6 +30,7 @@ from engine.patterns.predictor import (
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
 from patterns_db.patterns.added_tables import read_context, read_trees
+from patterns_db.patterns.bernoulli import score_by_rates
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
 from patterns_db.patterns.packed import (
     PackedMoves,

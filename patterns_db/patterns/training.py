@@ -31,7 +31,6 @@ from engine.arrays import Floats, Ints
 from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
-from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
     CHOICE_REJECTED,
     CHOICE_UNSETTLED,
@@ -51,6 +50,7 @@ from engine.patterns.valuing import (
     NESTED_SUMMANDS,
     summands_into,
 )
+from patterns_db.patterns.bernoulli import count_move
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.packed import (
     PackedMoves,

@@ -6,7 +6,7 @@ from engine.belief.calibration import Calibration, no_calibration
 from patterns_db.store.layouts import layout_of
 from patterns_db.store.table_files import Manifest, TableKind
 
-VERSION = 6  # of the table's content
+VERSION = 7  # of the table's content
 CALIBRATION = TableKind(
     "calibration", "calibration_version", VERSION, "calibration",
     layout_of(no_calibration()._asdict()),

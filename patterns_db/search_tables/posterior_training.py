@@ -198,7 +198,9 @@ def fit_reach(judged: Sequence[JudgedLead], calibration: Calibration) -> Floats:
         return calibration.reach
     means = np.array([posterior_of(one.evidence, calibration).mean for one in judged])
     errors = np.hypot(means - np.array([one.lead for one in judged]), FIT.judge_error)
-    variables = np.array([reach_variables(one.evidence) for one in judged])
+    variables = np.array(
+        [reach_variables(one.evidence, mean) for one, mean in zip(judged, means, strict=True)]
+    )
     counts = np.array([one.weight for one in judged]) / FIT.usual_error
 
     def loss(weights: Floats) -> float:

@@ -1,12 +1,12 @@
 """The tables of move values in fights over life, and of the odds of a capture without a proof.
 
-They hold the weights of ``engine.life.evidence`` and of ``engine.captures.odds``.
+They hold the weights of ``engine.life.priors`` and of ``engine.captures.odds``.
 """
 
 from pathlib import Path
 
 from engine.captures.odds import ODDS_FEATURES, CaptureOdds
-from engine.life.evidence import FEATURES, LIFE_FEATURES_VERSION, VALUES, LifeWeights
+from engine.life.priors import FEATURES, LIFE_FEATURES_VERSION, VALUES, LifeWeights
 from patterns_db.store.table_files import TableKind
 
 LIFE = TableKind(

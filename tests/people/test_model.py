@@ -9,7 +9,6 @@ from engine import BLACK, WHITE, Game
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.people.features import GROUPS, PHASES, ROWS
-from engine.people.learning import learn_choice, new_lesson
 from engine.people.model import (
     INPUTS,
     WEIGHTS,
@@ -20,6 +19,7 @@ from engine.people.model import (
     model_of_patterns,
 )
 from engine.people.posterior import RANK, STRONGEST, WEAKEST, rank_name, rank_posterior
+from patterns_db.people.learning import learn_choice, new_lesson
 from tests.diagrams import game_of
 from tests.player.test_patterns import knowledge
 from tests.reference import people as twin

@@ -202,7 +202,6 @@ function showWords() {
       ...lesson.reasons.map((reason) => [reason]),
       lesson.again.length && [`It stayed open: ${lesson.better} was still better at move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
-      lesson.habit && [lesson.habit, "hint"],
     );
   } else {
     byId("headline").textContent = step.number ? `Move ${step.number}: ${step.name}` : step.name;

@@ -74,7 +74,7 @@ def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
 TRUTH = np.zeros(EVIDENCE)
 TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
 CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
-HALF_WIDTH = np.array([1.5, 0.4, -0.1, 0.5, 0.2])
+HALF_WIDTH = np.array([1.5, 0.4, -0.1, 0.5, 0.2, 0.3])
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:

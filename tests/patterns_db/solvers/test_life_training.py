@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.errors import ModelFormatError
-from engine.life.evidence import FEATURES, VALUES
 from engine.life.goal import find_questions
+from engine.life.priors import FEATURES, VALUES
 from engine.picture.picture import picture_of
 from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE
 from patterns_db.solvers import solver_tables

@@ -16,7 +16,7 @@ PLAYED, PASSED_OVER = 0, 1  # columns of counts
 
 @kernel
 def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
-    """Count one expert move: its class was played, every other candidate's class was not.
+    """Count one expert move: its class was played, all others were not (Stern et al., Sec. 3.2).
 
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
     summands int64[>= count, >= 1], the first: row of each candidate's class
@@ -29,7 +29,7 @@ def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
 
 @kernel
 def play_rate(counts: Floats, row: int, prior: float) -> float:
-    """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0."""
+    """Return q of a class (Sec. 3.2), ``prior`` >= 0 added to both counts; 1/2 if all are 0."""
     played = counts[row, PLAYED] + prior
     choices = played + counts[row, PASSED_OVER] + prior
     return played / choices if choices > 0.0 else 0.5
