@@ -4,6 +4,7 @@ A kernel is compiled because a function here uses the engine as a game does: it 
 and explains them, and solves problems. A review searches and explains like a game.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.belief.knowledge import Knowledge
@@ -48,30 +49,28 @@ def board() -> None:
 
 
 def play() -> None:
-    """Play and explain three moves without knowledge, with it, at a level, and in an ending."""
-    learned = Knowledge(no_policy(), no_patterns(), people=model_of_patterns())
-    _three_moves(Player(OPTIONS, Knowledge()), Game(5))
-    _three_moves(Player(OPTIONS, learned), Game(5))
-    _three_moves(Player(replace(OPTIONS, level=level_options("10k")), learned), Game(5))
+    """Play and explain three moves, one as a level does, and two of an ending."""
+    knowledge = Knowledge(no_policy(), no_patterns(), people=model_of_patterns())
+    _play(OPTIONS, knowledge, Game(5), (BLACK, WHITE, BLACK))
+    _play(replace(OPTIONS, level=level_options("10k")), knowledge, Game(5), (BLACK,))
     game = Game(7)
     black, white = (
         [to_point(1 + i % 7, 7 - i // 7) for i, stone in enumerate(ENDING) if stone == color]
         for color in "XO"
     )
     game.edit(black, white, [])
-    _three_moves(Player(OPTIONS, learned), game)
-    # Two calls that depend on the moves of a game: a stone in a ladder, and a move to which only
-    # a proof draws attention.
+    _play(OPTIONS, knowledge, game, (BLACK, WHITE))
+    # Two calls depend on the moves of a game: a ladder, and a move that only a proof brings in.
     is_captured_in_ladder(game.board, black[0], True, 10, ladder_work())
     bring_in(new_tree(8), 1, 1.0, 1.0)
 
 
-def _three_moves(player: Player, game: Game) -> None:
-    for color in (BLACK, WHITE, BLACK):
+def _play(options: PlayerOptions, knowledge: Knowledge, game: Game, colors: Sequence[int]) -> None:
+    player = Player(options, knowledge)
+    for color in colors:
         decision = player.choose(game, color)
         player.reasons(game, color, decision)
         game.play(color, decision.point)
-    player.final_score(game)
 
 
 FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board,)))

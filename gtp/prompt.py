@@ -47,7 +47,6 @@ _WHY = {
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
     "cannot undo": "fewer moves were played",
-    "this game has no generated move": "yomi has no move in this game",
     "vertex must not be empty": "no stone stands there",
     "no result within the node limit": "yomi cannot read that to the end",
 }
@@ -139,7 +138,7 @@ def score(session: Session, command: Command) -> str:
     """Estimate who wins and by how much. After two passes, count the game."""
     if session.game.is_over:
         return _counted(session)
-    report = views.look(session, command).report
+    report = views.look(session, command)
     lead, chance = report.posterior.mean, report.posterior.chance()
     if report.lead_interval is None:
         return f"All is settled. {_winner(lead)}."

@@ -56,6 +56,7 @@ class SessionOptions:
     superko    the repetitions that ``genmove`` avoids; None: those of the rules
     capture_dead  whether dead stones are captured before passing, whatever the rules say
     lag        seconds that a move costs in addition to its thinking time
+    chat       whether to answer chat messages on a server
     ogs_chat   whether to write for gtp2ogs about each generated move
     ponder     whether to think during the opponent's time
     """
@@ -66,6 +67,7 @@ class SessionOptions:
     superko: SuperkoRule | None = None
     capture_dead: bool = False
     lag: float = 0.2
+    chat: bool = False
     ponder: bool = False
     ogs_chat: bool = False
 
@@ -122,14 +124,15 @@ class Session:
         """The last generated move."""
         return self.generations[-1] if self.generations else None
 
-    def _standing(self) -> list[GeneratedMove]:
-        """Return the generated moves that are no later than the game's last one."""
-        return [move for move in self.generations if move.number <= len(self.game.moves)]
+    def _keep(self, *moves: GeneratedMove) -> None:
+        """Keep the generated moves up to the game's last one, and some others."""
+        standing = (move for move in self.generations if move.number <= len(self.game.moves))
+        self.generations = [*standing, *moves]
 
     def undo(self) -> None:
         """Take back the last move. Raises YomiError if there is none."""
         self.game.undo()
-        self.generations = self._standing()
+        self._keep()
 
     @property
     def game(self) -> Game:
@@ -263,12 +266,10 @@ class Session:
         charge: bool = True,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
         """Do as ``think`` with reports on the way. At the end, ``generated`` holds the decision.
 
         See Player.deliberate for the arguments.
-        stop  ends it early; None: the command's own event
         """
         game = self.game
         # The clock starts before the kernels are ready, since a server's clock does not wait for
@@ -293,9 +294,8 @@ class Session:
             elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
-                game, color, allotment, stop or command.stop,
-                interval=interval, avoid=avoid,
-            )  # fmt: skip
+                game, color, allotment, command.stop, interval=interval, avoid=avoid
+            )
             yield from deliberation
             decision = deliberation.decision
         # The clock also stops when the reader has gone and the generator is closed. Otherwise it
@@ -303,8 +303,7 @@ class Session:
         finally:
             spent = self.clock.stop(charge)
         # The number is that of the move once played. reg_genmove and a resignation play nothing.
-        move = GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash)
-        self.generations = [*self._standing(), move]
+        self._keep(GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash))
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),

@@ -199,6 +199,7 @@ SETTINGS = (
         "seed", whole_number_kind(0, BOUNDS.most_seed, "S"), None, OTHER,
         "seed of the random numbers (random)",
     ),
+    Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),
     Setting("ogs_chat", SWITCH, False, OTHER, "write win rates to stderr for gtp2ogs"),
     Setting("log", FILE, None, OTHER, "write all traffic to a file"),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from gtp.handlers.gogui import GOGUI
 from gtp.handlers.help import FORMS, HELP, PROTOCOL
 from gtp.handlers.katago import KATAGO
 from gtp.handlers.queries import QUERIES
-from gtp.handlers.servers import SERVERS
+from gtp.handlers.servers import CHAT, SERVERS
 from gtp.handlers.settings import CHANGES
 from gtp.handlers.setup import SETUP
 from gtp.handlers.table import UNLISTED
@@ -35,6 +35,7 @@ GROUPS: tuple[tuple[str, Mapping[str, SessionHandler]], ...] = (
     ("Solvers", TACTICS),
     ("GoGui", GOGUI),
     ("KGS and CGOS", SERVERS),
+    ("KGS, with `--kgs-chat`", CHAT),
     ("KataGo's clients", KATAGO),
     ("Settings", CHANGES),
 )

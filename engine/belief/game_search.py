@@ -1,6 +1,7 @@
 """A searcher that follows a game and keeps the useful part of its tree from move to move."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 from engine.belief.memory import Place
 from engine.belief.searcher import Searcher
@@ -14,13 +15,17 @@ from engine.search.root_priors import PriorStep
 class GameSearch:
     """The search of one game's positions, in any order.
 
-    new_searcher  makes the searcher at the first position, because its tree takes memory
+    new_searcher  makes the searcher when it is first needed, because its tree takes memory
     """
 
     def __init__(self, new_searcher: Callable[[], Searcher]) -> None:
-        self.searcher: Searcher | None = None
         self._new_searcher = new_searcher
         self._searched: tuple[Game, Position, frozenset[int]] | None = None
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The searcher of all positions."""
+        return self._new_searcher()
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -40,8 +45,6 @@ class GameSearch:
         steps, replies  as ``Root`` has them
         place           of the position among those that are remembered
         """
-        if self.searcher is None:
-            self.searcher = self._new_searcher()
         position = position_of(game, color)
         # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1))

@@ -263,6 +263,6 @@ def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[i
     """Return the most visited line from a move on, while it has two visits, with its visits."""
     line = [node]
     if tree.visits[node] > 0:
-        while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
+        while (node := most_visited(tree, node)) != NO_NODE and tree.visits[node] > 1:
             line.append(node)
     return tuple(int(tree.move[n]) for n in line), tuple(int(tree.visits[n]) for n in line)

@@ -42,7 +42,7 @@ class Searcher(TreeGrower):
         self.calibration = knowledge.calibration or no_calibration()
         # Among the positions of games that are remembered; None: the beliefs stand alone.
         self.place: Place | None = None
-        self._predictor = Predictor(self.patterns)
+        self.predictor = Predictor(self.patterns)
         self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
 
     def set_root(self, root: Root, played: tuple[int, ...] | None) -> None:
@@ -130,5 +130,5 @@ class Searcher(TreeGrower):
         if not self.model.informed:
             return np.full(len(points), 1.0 / max(len(points), 1))
         if self._priors is None:
-            self._priors = self._predictor.probabilities(position)
+            self._priors = self.predictor.probabilities(position)
         return np.array([self._priors.get(point, 0.0) for point in points])

@@ -146,7 +146,7 @@ def code_after(
 def explore(
     region: LocalSurroundings, barred: int, listing: LocalPositions, work: LocalPlayScratch
 ) -> int:
-    """List what follows from ``listing.codes[0]``; return the number, TOO_LARGE, LEAVES_REGION."""
+    """List what follows from ``listing.codes[0]``; return how many, TOO_LARGE or LEAVES_REGION."""
     count = 1
     listing.numbers[listing.codes[0]] = 0
     current = 0

@@ -6,9 +6,7 @@ cuts. Proofs are about the positions after either move, with the opponent to mov
 after both moves show the rest: the chains that live after the one and not after the other, and the
 ground that changes its owner. ``words`` turns effects into sentences.
 
-Learned odds of a capture are no reason. They foretell a longer reading well, but not the fate of
-the chain: a strong net kept most of the chains that they gave up with 40 to 80 %. Shares of
-roll-outs came true (compared with the net's owners of the points).
+Learned odds of a capture are no reason: a strong net kept most of the chains that they gave up.
 """
 
 import math

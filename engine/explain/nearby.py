@@ -42,8 +42,8 @@ def _captures(scene: Scene) -> Iterator[Effect]:
     if scene.taken:
         is_ko = scene.later.board[KO] != EMPTY
         yield scene.effect(Kind.TAKES_KO if is_ko else Kind.CAPTURES, *scene.taken)
-    rescued = [chain for chain in scene.own if chain.in_atari]
-    if scene.is_safe and rescued:
+    board, rescued = scene.later.board, [chain for chain in scene.own if chain.in_atari]
+    if rescued and scene.is_safe and not is_captured_in_ladder(board, scene.move, True, *_LADDERS):
         yield scene.effect(Kind.RESCUES, *rescued)
 
 
@@ -73,9 +73,8 @@ def _broken_ladders(scene: Scene) -> Iterator[Effect]:
     for chain in scene.before.chains if not scene.rivals else ():
         if chain.color == scene.color and len(chain.liberties) == 2 and scene.distance(chain) > 2:
             boards = scene.game.board, scene.later.board
-            before, after = (
-                is_captured_in_ladder(board, chain.first, True, *_LADDERS) for board in boards
-            )
+            first = chain.first
+            before, after = (is_captured_in_ladder(b, first, True, *_LADDERS) for b in boards)
             if before and not after:
                 yield scene.effect(Kind.LADDER_BREAKER, chain)
 

@@ -290,7 +290,7 @@ def _is_divided(picture: Picture) -> bool:
 
 
 def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[int]:
-    """Return dame not beside living stones of both colors, nor beside captures to be counted."""
+    """Return the dame that touch at most one living color, without captures to be counted."""
     # A border is not open where a count needs the capture of a dead stone.
     taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
     return frozenset(

@@ -30,7 +30,7 @@ from engine.errors import BadSetup, MoveCode
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE, neighbors
 from engine.jit import kernel
 
-Board = npt.NDArray[np.uint16]
+Board = npt.NDArray[np.uint16]  # uint16[BOARD_CELLS]
 Points = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.uint8]  # one small number per point, uint8[AREA]
 Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black

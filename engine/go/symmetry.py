@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.go.board import KO
-from engine.go.geometry import PASS, board_points, to_column_row, to_point
+import numpy as np
+
+from engine.go.board import KO, colors_of
+from engine.go.geometry import PASS, to_column_row, to_point
 from engine.go.history import Game
 
 SYMMETRIES = 8
@@ -26,16 +28,14 @@ def transformed(point: int, size: int, symmetry: int) -> int:
 
 def symmetries_of(game: Game) -> list[int]:
     """Return the symmetries that map every stone, and a ko, to an equal one; 0 first."""
-    size = game.size
-    colors = {point: game.color_at(point) for point in board_points(size)}
-    ko = int(game.board[KO])
-    return [
-        symmetry
-        for symmetry in range(SYMMETRIES)
+    ko, colors, symmetries = int(game.board[KO]), colors_of(game.board), []
+    for symmetry in range(SYMMETRIES):
+        image = colors.T if symmetry & 4 else colors
+        image = image[:: -1 if symmetry & 2 else 1, :: -1 if symmetry & 1 else 1]
         # PASS is 0, and the slot is 0 when there is no ko.
-        if transformed(ko, size, symmetry) == ko
-        and all(colors[transformed(p, size, symmetry)] == color for p, color in colors.items())
-    ]
+        if transformed(ko, game.size, symmetry) == ko and np.array_equal(image, colors):
+            symmetries.append(symmetry)
+    return symmetries
 
 
 def images(point: int, size: int, symmetries: Sequence[int]) -> list[int]:

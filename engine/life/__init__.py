@@ -2,5 +2,5 @@
 
 Reading order: regions (a region as bits), goal (the question), groups (the questions on a full
 board), fight (its positions), search, priors (of a move), reader (the entry point),
-liberty_races, races, links, records (a written proof). ``patterns_db.solvers`` learns the priors.
+races, links, records (a written proof). ``patterns_db.solvers`` learns the priors.
 """

@@ -15,8 +15,7 @@ Until the group is captured, the right to pass is that of life, then that of eye
 *Links.* FALSE when all goal stones are one chain, TRUE when one of them was captured or chains that
 cannot be captured stand between them.
 
-*Races.* A rival is a set of attacking stones. The goal is FALSE as soon as all of them are
-captured. Liberties decide it without search where that is exact (``liberty_races``).
+*Races.* A rival is a set of attacking stones. The goal is FALSE as soon as all are captured.
 """
 
 from typing import NamedTuple
@@ -26,7 +25,6 @@ import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.jit import kernel
-from engine.life.liberty_races import may_fall, race_value
 from engine.life.priors import LifeWeights
 from engine.life.regions import (
     ATTACKERS,
@@ -106,7 +104,7 @@ def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> b
 
 
 @kernel
-def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
+def judge_fight(fight: RegionSearch) -> tuple[int, int]:
     """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``."""
     if fight.aim[0] == AIM_LINK:
         return judge_link(fight)
@@ -128,9 +126,12 @@ def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
     if living_stones(fight.region, defenders, attackers) & goal != _NONE:
         return FALSE, MOST_POINTS
     room = room_to_live(fight.region, defenders, attackers, space)
-    if races and may_fall(fight.region, attackers, rival):
-        return race_value(fight.region, fight.after, turn), room
-    return (TRUE if room == 0 else UNKNOWN), room
+    is_dead = room == 0
+    if is_dead and races:
+        # A group without room may win the race while its rival has not got out of the region.
+        firm = flood(fight.region.masks[MASK_FIRM], attackers, fight.region.stride[0])
+        is_dead = firm & rival != _NONE
+    return (TRUE if is_dead else UNKNOWN), room
 
 
 @kernel

@@ -87,8 +87,8 @@ def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> 
     key = position_key(fight.after, defender_moves)
     node = _add_position(tree, fight, key, graph.cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
-    value, _ = judge_fight(fight, defender_moves)
-    # If counting decides a race, the root still needs a first move.
+    value, _ = judge_fight(fight)
+    # A race that is decided still needs a first move.
     tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
     set_even(tree, node)
 
@@ -167,7 +167,7 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
     deciding = FALSE if defends else TRUE
     # A pass keeps the position and gives the move to the other side.
     play_in_fight(fight, node, PASS_BIT, defends)
-    value, room = judge_fight(fight, not defends)
+    value, room = judge_fight(fight)
     # Waiting never helps a side that has to reach something.
     aim = fight.aim[0]
     is_kept = aim == AIM_LIFE or (aim == AIM_RETURN and fight.stones[node, GOAL] != _NONE)
@@ -180,7 +180,7 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
         if (waiting >> np.uint64(move)) & _ONE == _NONE:
             continue
         if play_in_fight(fight, node, move, defends):
-            judgment = judge_fight(fight, not defends)
+            judgment = judge_fight(fight)
             if _offer(tree, fight, node, move, room, judgment) == deciding:
                 return
 

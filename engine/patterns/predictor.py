@@ -179,6 +179,7 @@ class Predictor:
         self.knowledge = knowledge
         self._matchers = Matchers()
         self.work = new_prediction_work(knowledge.summands)  # the latest prediction
+        self._predicted, self._count = (b"", b"", 0), 0  # its position, and number of moves
 
     def probabilities(self, position: Position) -> dict[int, float]:
         """Return the probability of each legal move by its point; the sum is 1.
@@ -196,11 +197,14 @@ class Predictor:
 
     def _by_point(self, position: Position, numbers: Floats) -> dict[int, float]:
         """Predict a position, and return some numbers of the work by the moves' points."""
-        matcher = self._matchers[int(position.board[SIZE])]
-        # One program for both: compiling a second one takes seconds, the probabilities 0.1 ms.
-        count = predict_moves(self.knowledge, matcher, position, self.work)
-        points = self.work.candidates.points[:count].tolist()
-        return dict(zip(points, numbers[:count].tolist(), strict=True))
+        asked = position.board.tobytes(), position.memory.tobytes(), position.color
+        if asked != self._predicted:
+            matcher = self._matchers[int(position.board[SIZE])]
+            # One program for both: compiling a second one takes seconds, the probabilities 0.1 ms.
+            self._count = int(predict_moves(self.knowledge, matcher, position, self.work))
+            self._predicted = asked
+        points = self.work.candidates.points[: self._count].tolist()
+        return dict(zip(points, numbers[: self._count].tolist(), strict=True))
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""

@@ -48,7 +48,7 @@ class Masks(NamedTuple):
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums, one a block; ``low`` are in the first half (Formula 1)."""
+    """Fill the layer of finished sums, one a block; ``low`` subgames are first (Formula 1)."""
     for right in range(masks.size.shape[0]):
         if masks.size[right] == n_right:
             case = right & ((1 << low) - 1)

@@ -1,1 +1,1 @@
-"""What everybody can see of a position's stones. Reading order: outline (a kernel), picture."""
+"""What everybody can see of a position's stones."""

@@ -1,7 +1,7 @@
 """The picture of a position: its chains and groups, and who borders on whom.
 
 A picture is immutable and depends on the stones alone. ``engine.facts`` adds the status of each
-chain on request; a printed picture then shows it.
+chain on request; a printed picture then shows it. The slow twin is tests/reference/picture.py.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask
 from engine.go.components import components
 from engine.go.drawing import board_text
-from engine.go.geometry import AREA, board_points, format_vertex, neighbors
+from engine.go.geometry import AREA, STRIDE, board_points, format_vertex, neighbors
 from engine.go.scoring import point_owners
-from engine.picture.outline import draw_outline, new_outline
 
 Stones = frozenset[int]
 
@@ -50,23 +49,29 @@ class Picture:
     """
 
     def __init__(self, colors: bytes) -> None:
-        board = np.frombuffer(colors, np.uint16)
-        outline = new_outline()
-        count = int(draw_outline(board, outline))
-        self.colors: tuple[int, ...] = tuple(board.tolist())
-        self._chain_at: list[int] = outline.chain_at.tolist()
-        begins, breaths = outline.begins.tolist(), outline.breaths.tolist()
-        stones, liberties = outline.stones.tolist(), outline.liberties.tolist()
-        self.chains = tuple(
-            Chain(
-                self.colors[stones[begins[n]]],
-                frozenset[int](stones[begins[n] : begins[n + 1]]),
-                tuple(liberties[breaths[n] : breaths[n + 1]]),
-            )
-            for n in range(count)
-        )
+        self.colors: tuple[int, ...] = tuple(np.frombuffer(colors, np.uint16).tolist())
+        self._chain_at = [-1] * AREA  # number of the chain at each point
+        chains: list[Chain] = []
+        for start, color in enumerate(self.colors):
+            if color in (BLACK, WHITE) and self._chain_at[start] < 0:
+                chains.append(self._chain_from(start, len(chains)))
+        self.chains = tuple(chains)
         self.size = round((AREA - self.colors.count(WALL)) ** 0.5)
         self.statuses: Mapping[int, tuple[str, str]] = {}
+
+    def _chain_from(self, start: int, number: int) -> Chain:
+        """Return the chain of a stone, whose points get its number."""
+        colors, stones, liberties = self.colors, [start], set()
+        self._chain_at[start] = number
+        for stone in stones:  # the list grows during the loop
+            # A call of ``neighbors`` would take most of the time.
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if colors[near] == EMPTY:
+                    liberties.add(near)
+                elif colors[near] == colors[start] and self._chain_at[near] < 0:
+                    self._chain_at[near] = number
+                    stones.append(near)
+        return Chain(colors[start], frozenset(sorted(stones)), tuple(sorted(liberties)))
 
     @cached_property
     def points(self) -> tuple[int, ...]:

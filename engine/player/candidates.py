@@ -13,7 +13,7 @@ from engine.belief.posterior import Posterior
 from engine.belief.report import SearchReport, unsearched
 from engine.facts.final_status import FinalStatus
 from engine.facts.survey import SURVEY
-from engine.go.board import BLACK, KO, WHITE
+from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, KO, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.player.thinker import MoveRequest
@@ -29,10 +29,18 @@ class Endgame(NamedTuple):
     moves: frozenset[int]  # the moves worth thinking about
     # Moves that lose a point without a gain; none while dead stones are captured
     wasteful: frozenset[int]
-    free: frozenset[int]  # moves that cost no point if the position is closed
-    required: frozenset[int]  # those of them that have to be played before the count
     dead: frozenset[int]  # the opponent's dead stones that are to be captured
     beliefs: BeliefMemory | None = None  # as ``MoveRequest`` has them
+
+    @property
+    def free(self) -> frozenset[int]:
+        """Moves that cost no point if the position is closed."""
+        return (self.moves | self.wasteful) & self.status.free_moves(self.color)
+
+    @property
+    def required(self) -> frozenset[int]:
+        """The free moves that have to be played before the count."""
+        return (self.moves | self.wasteful) & self.status.moves_required(self.color)
 
     @property
     def is_pointless(self) -> bool:
@@ -67,10 +75,8 @@ def endgame_of(game: Game, color: int, status: FinalStatus, avoid: Set[int]) -> 
     # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
     return Endgame(
-        game=game, color=color, status=status, moves=moves - wasteful, wasteful=wasteful,
-        free=moves & status.free_moves(color), required=moves & status.moves_required(color),
-        dead=dead,
-    )  # fmt: skip
+        game=game, color=color, status=status, moves=moves - wasteful, wasteful=wasteful, dead=dead
+    )
 
 
 def analysis_request(
@@ -92,8 +98,9 @@ def analysis_request(
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:
     """Return the legal moves that do not fill an own eye, with a pass; empty if there are none."""
-    legal = game.legal_points(color)
-    points = [point for point in legal if is_playable(game.board, point, color)]
+    board = game.board
+    empty = board[EMPTIES : EMPTIES + int(board[EMPTY_COUNT])].tolist()
+    points = game.without_superko(color, [p for p in empty if is_playable(board, p, color)])
     return frozenset([*points, PASS]) if points else frozenset()
 
 
@@ -124,8 +131,7 @@ def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
     if game.passes == 0 or not status.clear:
         return False
     # From the one side to the other, a point counts twice.
-    won = margin_of(game, color, status) - 2 * max(status.open_ground(color), 0)
-    return won > 0
+    return margin_of(game, color, status) > 2 * max(status.open_ground(color), 0)
 
 
 def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:

@@ -205,7 +205,8 @@ class Passing:
         move is clearly right.
         """
         game, status = end.game, end.status
-        if not self._was_tried(game):
+        # A move that a search found is not followed by another one after the opponent's pass.
+        if game.passes == 0 or self._tried_at != len(game.moves) - 2:
             finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
@@ -224,10 +225,6 @@ class Passing:
             if points.threat_after(decision.point) is None:
                 return decision
         return (yield from _decided(end, PASS, _why_pass(end)))
-
-    def _was_tried(self, game: Game) -> bool:
-        """Return whether the last move was found by a search, and the opponent passed."""
-        return game.passes > 0 and self._tried_at == len(game.moves) - 2
 
 
 def _decided(end: Endgame, point: int, why: Effect) -> Generator[SearchReport, None, Decision]:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Generator, Iterator
-from functools import cached_property
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
@@ -16,8 +15,6 @@ from engine.facts.position_facts import Facts
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.patterns.position import position_of
-from engine.patterns.predictor import Predictor
-from engine.patterns.valuing import no_patterns
 from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.player.prior_steps import Advice, RankedMoves, reading_budget, replies_to_rescues
 from engine.player.prior_steps import advise as advise_on_facts
@@ -45,7 +42,6 @@ class SearchThinker:
     ) -> None:
         self.options = options
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
-        self._knowledge = knowledge
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -123,14 +119,11 @@ class SearchThinker:
         chains = self.facts.chains(game.board, reading_budget(*cost))
         if not chains:
             return Advice(), ()
-        ranked = RankedMoves.of(self._predictor, position_of(game, color), self.options.model)
+        # The search's predictor, because its report asks about the same position.
+        predictor = self.search.searcher.predictor
+        ranked = RankedMoves.of(predictor, position_of(game, color), self.options.model)
         advice = advise_on_facts(chains, color, request.moves, ranked)
         return advice, replies_to_rescues(chains, game.size)
-
-    @cached_property
-    def _predictor(self) -> Predictor:
-        # Made when first needed: its scratch takes some MiB.
-        return Predictor(self._knowledge.patterns or no_patterns())
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:

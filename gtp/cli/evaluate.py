@@ -10,9 +10,15 @@ from engine import BadSetup
 from gtp.cli.command_line import count
 from gtp.plotting import new_figure, save_figure
 from patterns_db.outputs import check_outputs
-from patterns_db.patterns.evaluation import evaluate, open_model
-from patterns_db.patterns.report import plot_summary, summarize, summary_text
-from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.patterns.evaluation import EvaluatedModel, Evaluation, evaluate, open_model
+from patterns_db.patterns.report import (
+    Summary,
+    among_first,
+    plot_summary,
+    summarize,
+    summary_text,
+)
+from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from patterns_db.shipped import PATTERN_TABLE, learned_beside
 
 
@@ -56,10 +62,12 @@ def run(options: argparse.Namespace) -> int:
         raise BadSetup(f"{', '.join(options.games)}: no readable game records here")
     if games.starts[-1] == 0:
         raise BadSetup(f"{', '.join(options.games)}: no moves in these records")
-    with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
-        result = evaluate(games, model, bar.update)
+    result = _evaluated(games, model)
     summary = summarize(result, games.games, games.names, model.name, model.classes)
-    print(json.dumps(summary) if options.json else summary_text(summary))
+    if options.json:
+        print(json.dumps(summary))
+    else:
+        print(_verdict(summary, games, patterns), summary_text(summary), sep="\n")
     if figure is not None:
         plot_summary(result, summary, figure)
         try:
@@ -67,3 +75,26 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             raise BadSetup(f"{options.plot}: {error.strerror}") from error
     return 0
+
+
+def _verdict(summary: Summary, games: GameArchive, patterns: Path) -> str:
+    """Return one line that compares a table with the shipped one."""
+    share = summary["top1"]
+    if patterns.resolve() == PATTERN_TABLE:
+        return f"the shipped table predicts {100 * share:.1f} % of {games.games} games' moves"
+    shipped = predicted_by(games, PATTERN_TABLE)
+    return (
+        f"your table predicts {100 * share:.1f} % of {games.games} games' moves, the shipped one"
+        f" {100 * shipped:.1f} %"
+    )
+
+
+def predicted_by(games: GameArchive, patterns: Path) -> float:
+    """Return the share of the moves of some games that a table predicts at the first guess."""
+    model = open_model(patterns, "evidence", *learned_beside(patterns))
+    return float(among_first(_evaluated(games, model).outcomes, 1).mean())
+
+
+def _evaluated(games: GameArchive, model: EvaluatedModel) -> Evaluation:
+    with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
+        return evaluate(games, model, bar.update)

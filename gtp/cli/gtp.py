@@ -86,6 +86,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         superko=options.superko,
         capture_dead=options.capture_dead,
         lag=options.lag,
+        chat=options.kgs_chat,
         ponder=options.ponder,
         ogs_chat=options.ogs_chat,
     )

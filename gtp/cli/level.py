@@ -14,6 +14,8 @@ from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from patterns_db.warm_ups import RANKS
 
+MOST_GAMES = 20  # further games that an answer speaks of
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
@@ -81,9 +83,18 @@ def _words(player: PlayerLevel) -> str:
     learned = "; extrapolated, since ranks were learned on 9x9" if player.extrapolated else ""
     return (
         f"{player.name}: between {rank_name(weak)} and {rank_name(strong)}, most likely"
-        f" {rank_name(player.posterior.median)}"
+        f" {rank_name(player.posterior.median)}{_more(player)}"
         f" ({_count(player.games, 'game')}, {_count(player.moves, 'move')}{recorded}{learned})"
     )
+
+
+def _more(player: PlayerLevel) -> str:
+    """Return how far further games would narrow the interval."""
+    for more in range(1, MOST_GAMES + 1):
+        if player.width_after(more) <= 0.5 * player.width:
+            return f"; {_count(more, 'more game')} would halve that"
+    ranks = _count(max(round(player.width_after(MOST_GAMES)), 1), "rank")
+    return f"; {MOST_GAMES} more games would narrow that to about {ranks}"
 
 
 def _count(number: int, what: str) -> str:

@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from engine import BadSetup
 from gtp.cli.command_line import add_cluster, cluster_of, count, number_reader
+from gtp.cli.evaluate import predicted_by
 from patterns_db.cluster.solving import ClusterSolver
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.cluster.training import ClusterPatterns
@@ -16,6 +17,8 @@ from patterns_db.outputs import check_training
 from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.training import TrainingSettings
+from patterns_db.records.archive import join_archives, read_archive
+from patterns_db.shipped import PATTERN_TABLE
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_training import train_solver
 
@@ -140,6 +143,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         anew=options.anew,
     )
     table = shlex.quote(options.out)
+    _say(f"{options.out}.work holds checkpoints, for --resume alone, and may be deleted")
     _say(f"solve captures with it: yomi solve --priors {table} --problems FILE.jsonl")
     return 0
 
@@ -163,11 +167,29 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         backend=ClusterPatterns(cluster) if cluster else PatternBackend(options.threads),
         anew=options.anew,
     )
-    table = shlex.quote(options.out)
-    _say(f"test it on other games: yomi evaluate --patterns {table} --games PATH")
-    _say(f"play with it: yomi --patterns {table}")
+    _compare(Path(options.out), settings)
     _say(f"{options.out}.work holds checkpoints, for --resume alone, and may be deleted")
     return 0
+
+
+def _compare(out: Path, settings: TrainingSettings) -> None:
+    """Say whether a new table or the shipped one predicts better, as far as it can be said."""
+    table = shlex.quote(str(out))
+    most = min(50, settings.max_games or 50)  # games; they take some seconds
+    games = join_archives([read_archive(path, most) for path in settings.paths], most)
+    ours, shipped = (100 * predicted_by(games, path) for path in (out, PATTERN_TABLE))
+    # A table knows the games that it learned from, so only a defeat there is a verdict.
+    verdict = "the shipped one is better"
+    if ours > shipped:
+        verdict = (
+            "the new one knows these games; which is better, other games show:"
+            f" yomi evaluate --patterns {table} --games PATH"
+        )
+    _say(
+        f"of {games.games} games that it learned from, the new table predicts {ours:.1f} % of the"
+        f" moves, the shipped one {shipped:.1f} %: {verdict}"
+    )
+    _say(f"play with it: yomi --patterns {table}")
 
 
 def _say(line: str) -> None:

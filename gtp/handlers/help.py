@@ -54,6 +54,7 @@ FORMS = {
     "kgs-time_settings": _SYSTEM,
     "kata-time_settings": f"{_SYSTEM}, fischer M I, fischer-capped M I LIMIT LONGEST",
     "kgs-rules": "RULES, which are chinese, japanese, aga or new_zealand",
+    "kgs-chat": "game|private NAME TEXT",
 }
 # The protocol itself answers these.
 PROTOCOL = {

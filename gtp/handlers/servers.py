@@ -11,7 +11,8 @@ from gtp import arguments
 from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
 from gtp.messages import Messages
 from gtp.protocol import Command, FormError
-from gtp.session import Session, SessionHandler
+from gtp.session import GeneratedMove, Session, SessionHandler
+from patterns_db.printing import program_version
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +79,23 @@ def kgs_genmove_cleanup(session: Session, command: Command) -> str:
 def kgs_game_over(session: Session, command: Command) -> str:
     """Note that the game has ended or is adjourned. It is kept, as it may be resumed."""
     return ""
+
+
+def kgs_chat(session: Session, command: Command) -> str:
+    """Answer a chat message in the game or in private."""
+    arguments.words(command, 3, len(command.text))
+    about = f"I am yomi {program_version()}, a program; I understand Go only"
+    return f"{about}. {_opinion(session.generated)}"
+
+
+def _opinion(generated: GeneratedMove | None) -> str:
+    if generated is None or generated.decision.playouts == 0:
+        return "I have no opinion of this game yet."
+    decision = generated.decision
+    return (
+        f"At move {generated.number} I estimated my chance to win at"
+        f" {100 * decision.win_rate:.0f} % ({decision.playouts} random games)."
+    )
 
 
 def tell_ogs(session: Session) -> None:
@@ -168,3 +186,6 @@ SERVERS: dict[str, SessionHandler] = {
     "cgos-opponent_rating": cgos_note,
     "cgos-gameover": cgos_note,
 }
+
+# Chat is optional: newer versions of kgsGtp fail with a program that can chat.
+CHAT: dict[str, SessionHandler] = {"kgs-chat": kgs_chat}

@@ -9,7 +9,7 @@ from gtp.handlers.gogui import GOGUI
 from gtp.handlers.help import help_for, with_form
 from gtp.handlers.katago import KATAGO
 from gtp.handlers.queries import QUERIES
-from gtp.handlers.servers import SERVERS
+from gtp.handlers.servers import CHAT, SERVERS
 from gtp.handlers.settings import CHANGES
 from gtp.handlers.setup import SETUP
 from gtp.handlers.tactics import TACTICS
@@ -24,6 +24,8 @@ def commands_of(session: Session) -> dict[str, SessionHandler]:
     """Return all commands that need a session, by name."""
     table = {**CORE, **SETUP, **QUERIES, **ANALYSIS, **GOGUI, **VIEWS, **TACTICS, **SERVERS}
     table |= KATAGO | CHANGES
+    if session.options.chat:
+        table |= CHAT
     table["help"] = table["?"] = help_for(table)
     return table
 

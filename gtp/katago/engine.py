@@ -200,7 +200,8 @@ class AnalysisEngine:
             turns.setdefault(priority, deque()).append(turn)
         each = (size + QUERIES.query_bytes) // max(1, len(query.turns)) + QUERIES.turn_bytes
         with self._changed:
-            while not self._changed.wait_for(self._has_room, QUERIES.poll_seconds):
+            while self._waiting_bytes >= QUERIES.most_waiting_bytes:
+                self._changed.wait(QUERIES.poll_seconds)
                 self._stop_if_unheard()
             for priority, those in turns.items():
                 # Queries of equal priority are answered in order of arrival.
@@ -208,9 +209,6 @@ class AnalysisEngine:
                 heapq.heappush(self._queue, Waiting(order, query, those, each))
             self._waiting_bytes += each * len(query.turns)
             self._changed.notify_all()
-
-    def _has_room(self) -> bool:
-        return self._waiting_bytes < QUERIES.most_waiting_bytes
 
     def _act(self, query: Mapping[str, Any]) -> None:
         """Execute an action other than an analysis. The answer repeats the query."""

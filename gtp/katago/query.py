@@ -70,6 +70,7 @@ class Wanted(NamedTuple):
 
     perspective   point of view of the values, see PERSPECTIVES
     line_moves    moves of a variation after its first
+    images        whether the mirror images of a move are listed, too, as copies of it
     every, first  seconds between reports during the search, and before the first one
     """
 
@@ -81,6 +82,7 @@ class Wanted(NamedTuple):
     moves_ownership_deviation: bool = False
     policy: bool = False
     line_visits: bool = False
+    images: bool = False
     every: float = math.inf
     first: float = math.inf
 
@@ -331,6 +333,9 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
                 # Nothing is known about a position before its search, so both limits are the same.
                 visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
                 settings["visits"] = min(visits, settings.get("visits", visits))  # type: ignore[type-var]
+            elif name == "rootSymmetryPruning":
+                # Mirror images are one move here; KataGo lists them, with "isSymmetryOf".
+                settings["images"] = fields.truth({"true": True, "false": False}.get(value, value))
             elif name == "maxTime":
                 settings["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
             else:
@@ -362,6 +367,7 @@ def _wanted(read: Fields, settings: dict[str, str | float], defaults: Defaults) 
         moves_ownership_deviation=read("includeMovesOwnershipStdev", fields.truth, False),
         policy=read("includePolicy", fields.truth, False),
         line_visits=read("includePVVisits", fields.truth, False),
+        images=bool(settings.get("images", False)),
         every=every,
         first=read("firstReportDuringSearchAfter", seconds, every),
     )

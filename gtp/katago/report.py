@@ -14,7 +14,9 @@ from engine import (
     Ownership,
     SearchReport,
     format_vertex,
+    parse_vertex,
 )
+from engine.go.symmetry import symmetries_of, transformed
 from gtp.answers import by_row, deviations_from_top, lower_bound, moves_to_show
 from gtp.katago.query import AnalysisRequest, Wanted
 
@@ -34,15 +36,16 @@ def response(
     sign = perspective(wanted, task.color)
     mover = sign if task.color == BLACK else -sign
     best = report.moves[0]
-    infos = [
-        {**_move_info(task, move, report, mover, sign), "order": order}
-        for order, move in enumerate(moves_to_show(report, 1, MOVES))
-    ]
+    infos: list[dict[str, Any]] = []
+    for move in moves_to_show(report, 1, MOVES):
+        infos.append(_move_info(task, move, report, mover, sign))
+        equals = move.equals if wanted.images else ()
+        infos += [_image(game, infos[-1], point) for point in equals if point not in task.avoid]
     answer: dict[str, Any] = {
         "id": task.id,
         "isDuringSearch": during,
         "turnNumber": task.turn,
-        "moveInfos": infos,
+        "moveInfos": [{**info, "order": order} for order, info in enumerate(infos)],
         "rootInfo": {
             "currentPlayer": "B" if task.color == BLACK else "W",
             "visits": report.playouts,
@@ -116,6 +119,20 @@ def _move_info(
     if wanted.moves_ownership_deviation and owners is not None:
         info["ownershipStdev"] = deviations_from_top(game, owners)
     return info
+
+
+def _image(game: Game, info: dict[str, Any], point: int) -> dict[str, Any]:
+    """Return the values of a move for its mirror image at a point, as KataGo copies them."""
+    size, move = game.size, parse_vertex(info["move"], game.size)
+    turn = next(s for s in symmetries_of(game) if transformed(move, size, s) == point)
+    line = (transformed(parse_vertex(vertex, size), size, turn) for vertex in info["pv"])
+    image = {**info, "move": format_vertex(point), "isSymmetryOf": info["move"]}
+    image["pv"] = [format_vertex(at) for at in line]
+    rows = by_row(size)
+    for name in {"ownership", "ownershipStdev"} & info.keys():
+        turned = dict(zip((transformed(at, size, turn) for at in rows), info[name], strict=True))
+        image[name] = [turned[at] for at in rows]
+    return image
 
 
 def _values(move: MoveBelief, mover: float) -> dict[str, float]:

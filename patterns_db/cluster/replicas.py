@@ -7,6 +7,7 @@ receives only the changes. A new worker, or one that missed a round, receives ev
 import threading
 import uuid
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from patterns_db.cluster.tasks import Cluster
@@ -58,17 +59,15 @@ def _take_replica(change: Any, now: Version) -> Replica | None:
     before = now._replace(rounds=now.rounds - 1)
     with _lock:
         # An up-to-date replica is preferred.
-        _waiting[:] = sorted((one for one in _waiting if one[0] in (before, now)), key=_version_of)
+        _waiting[:] = sorted(
+            (one for one in _waiting if one[0] in (before, now)), key=itemgetter(0)
+        )
         if not _waiting:
             return None
         version, replica = _waiting.pop()
     if version == before:
         replica.update(change)
     return replica
-
-
-def _version_of(waiting: tuple[Version, Replica]) -> Version:
-    return waiting[0]
 
 
 class Rounds:

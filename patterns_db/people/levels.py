@@ -1,5 +1,6 @@
 """Estimated ranks of the players of some records, from their moves."""
 
+import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from engine.arrays import Floats
 from engine.belief.knowledge import Knowledge
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
-from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_posterior
+from engine.people.posterior import RANK, STRONGEST, WEAKEST, RankPosterior, rank_posterior
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import CutGames, to_game
@@ -70,6 +71,26 @@ class PlayerLevel(NamedTuple):
     posterior: RankPosterior
     extrapolated: bool
     ranks: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of ranks between the ends of the interval."""
+        strong, weak = self.posterior.interval
+        return weak - strong
+
+    def width_after(self, more: int) -> float:
+        """Return the width that further games of the same kind would leave, as a Gaussian has it.
+
+        A game adds its share of the precision beyond the prior. The scatter of recorded ranks
+        around a player's strength stays.
+        """
+        ranks = np.arange(STRONGEST, WEAKEST + 1)
+        chances = self.posterior.chances
+        variance = float(chances @ (ranks - chances @ ranks) ** 2)
+        scatter, prior = RANK.recorded**2, RANK.prior_deviation**-2
+        precision = 1.0 / max(variance - scatter, 0.1)
+        a_game = max(precision - prior, 0.0) / self.games
+        return self.width * math.sqrt((1.0 / (precision + more * a_game) + scatter) / variance)
 
 
 def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterior]:

@@ -75,12 +75,6 @@ class Prediction(NamedTuple):
     top: Floats
 
 
-def rank_index(kyu: Ints) -> Ints:
-    """Return the indices of numbers of kyu among the distinguished ranks."""
-    index: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
-    return index
-
-
 RANKS = WEAKEST - STRONGEST + 1
 
 
@@ -138,7 +132,7 @@ def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
     usable = choices.kyu != UNKNOWN
     if chosen is not None:
         usable &= chosen
-    index = np.where(usable, rank_index(choices.kyu), -1)
+    index = np.where(usable, np.clip(choices.kyu, STRONGEST, WEAKEST) - STRONGEST, -1)
     return [np.flatnonzero(index == rank) for rank in range(RANKS)]
 
 

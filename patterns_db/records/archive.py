@@ -57,7 +57,7 @@ def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
     ).astype(np.uint16)
 
 
-def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
+def pack_games(games: Iterable[DecodedGame]) -> GameArchive:
     """Return games in one array, in their order."""
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
@@ -74,7 +74,7 @@ def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
         sizes=np.array(sizes, np.uint8),
         sources=np.array(sources, np.uint16),
         names=tuple(names),
-        damaged=damaged,
+        damaged=0,
     )
 
 

@@ -110,7 +110,8 @@ class _SgfParser:
             if kind == "value":
                 end = swallowed_at(token)
                 if end is not None and continues(text, match.end()):
-                    self._take_unclosed(token[:end])
+                    self._take_value(token[:end])
+                    self.note("a value is not closed; it ends before the next move or game")
                     self._place = match.start("value") + end
                     continue
                 self._take_value(token)
@@ -198,11 +199,6 @@ class _SgfParser:
             self._pass_over()
             return
         self._values.append(value)
-
-    def _take_unclosed(self, value: bytes) -> None:
-        """Take a value that lacks its bracket, up to the next move or game."""
-        self._take_value(value)
-        self.note("a value is not closed; it ends before the next move or game")
 
     def _end_inside(self, rest: bytes) -> None:
         """End the record inside a value; ``rest`` is its text."""

@@ -290,13 +290,10 @@ def _fit_results(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads
     return weights
 
 
-def _cdfs(values: Floats) -> Floats:
-    return 0.5 * np.array([math.erfc(-SQRT_HALF * value) for value in values.tolist()])
-
-
 def win_chances(probits: Floats) -> Floats:
     """Return float64[n], the probabilities of wins, including slips; probits: float64[n]."""
-    return 0.5 * FIT.slips + (1.0 - FIT.slips) * _cdfs(probits)
+    cdfs = 0.5 * np.array([math.erfc(-SQRT_HALF * probit) for probit in probits.tolist()])
+    return 0.5 * FIT.slips + (1.0 - FIT.slips) * cdfs
 
 
 def factors(features: Floats, weights: Floats) -> Floats:

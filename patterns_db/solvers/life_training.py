@@ -150,9 +150,9 @@ def observe_fight(
         move = np.int64(tree.nodes[node, graph.NODE_MOVE])
         defends = tree.flags[parent] & DEFENDER_MOVES != 0
         play_in_fight(fight, parent, PASS_BIT, defends)
-        _, room_before = judge_fight(fight, defends)
+        _, room_before = judge_fight(fight)
         play_in_fight(fight, parent, move, defends)
-        _, room = judge_fight(fight, not defends)
+        _, room = judge_fight(fight)
         note_features(tree, fight, parent, move, room_before, room)
         for feature in range(FEATURES):
             features[observed, feature] = fight.features[feature]

@@ -110,11 +110,6 @@ def test_a_race_is_read_where_a_surrounding_chain_may_fall():
     assert [group.status for group in race(2, 2, rival=1.0)] == ["dead"]
 
 
-def test_reading_is_bounded():
-    assert survey(CRITICAL, nodes=0) == []
-    assert survey(CRITICAL, stopped=lambda: True) == []
-
-
 def test_the_same_facts_each_time():
     surveyor = GroupSurveyor()
     board, ownership = game_of(CRITICAL).board, unsure(CRITICAL)

@@ -111,17 +111,6 @@ def test_an_open_board_is_not_won_by_a_first_stone(rules):
     assert not may_pass(game, BLACK, status)
 
 
-@pytest.mark.parametrize("rules", RULESETS)
-def test_does_not_pass_while_dame_are_left(rules):
-    """Filled before passing under all rules: it costs nothing, and a dame may hide more."""
-    game = game_of(ONE_DAME, WHITE, RULESETS[rules], komi=0.5)
-    game.play(WHITE, PASS)
-    game.play(BLACK, PASS)
-    status = player().status(game)
-    assert status.clear
-    assert not status.settled
-
-
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_settled_ground_is_left_alone_where_territory_counts(color):
     """One dame is open, and nothing else is worth a move: neither filling nor throwing in."""

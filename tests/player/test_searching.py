@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex, to_point
-from engine.belief.memory import BeliefMemory
+from engine.belief.memory import PATH, BeliefMemory
 from engine.belief.root_moves import MoveBelief
 from engine.captures.priors import PriorTable
 from engine.endings.sums import SUMS, SumAdvice
@@ -195,8 +195,8 @@ def test_a_settled_position_is_shown_as_it_is_counted():
     assert memory.again(game, BLACK, report).posterior.mean == 4.5
     # Positions around it are told of the count, not of the search.
     (belief,) = memory.around(game.beginning, ())[1].values()
-    assert belief.rollouts == 0
-    assert belief.lead.mean == pytest.approx(4.5)
+    (lead,) = belief.observations
+    assert (lead.mean, lead.pi) == pytest.approx((4.5, PATH.counted_error**-2))
 
 
 def test_a_pass_that_ends_the_game_has_the_score_of_the_board():

@@ -3,11 +3,14 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from tqdm import tqdm
 
 from engine.people.model import model_of_patterns
+from engine.people.posterior import STRONGEST, WEAKEST, rank_posterior
 from gtp.__main__ import main
+from patterns_db.people.levels import PlayerLevel
 from tests.player.test_patterns import knowledge
 
 MOVES = ";B[dd];W[cc];B[dc];W[cd];B[ce];W[be];B[bf];W[bd]"
@@ -49,7 +52,7 @@ def test_in_words(tmp_path, capsys):
     one, ann, bob = capsys.readouterr().out.splitlines()
     assert one == "0.sgf: Ann (8k) against Bob (no rank), 13x13, 8 moves"
     shown = re.fullmatch(
-        r"Ann: between (\d+)k and .*, most likely \w+"
+        r"Ann: between (\d+)k and .*, most likely .*; .*more games would .*"
         r" \(1 game, 4 moves, 8k in the records; extrapolated, since ranks were learned on 9x9\)",
         ann,
     )
@@ -65,6 +68,20 @@ def test_players_without_names_are_not_pooled(tmp_path, capsys):
     assert [(row["player"], row["games"]) for row in rows] == [
         ("Black of 0.sgf", 1), ("White of 0.sgf", 1), ("Black of 1.sgf", 1), ("White of 1.sgf", 1),
     ]  # fmt: skip
+
+
+def test_more_games_narrow_the_interval_as_they_are_said_to():
+    """Sixteen games of evidence are what four and twelve more give."""
+    ranks = np.arange(STRONGEST, WEAKEST + 1)
+
+    def known_by(games):
+        logs = -0.5 * games * ((ranks - 6) / 6.0) ** 2
+        return PlayerLevel("Ann", games, 40 * games, rank_posterior(logs), False)
+
+    few, many = known_by(4), known_by(16)
+    assert few.width_after(0) == pytest.approx(few.width)
+    assert few.width_after(12) == pytest.approx(many.width, abs=1.0)
+    assert few.width_after(100) > 2.0  # the scatter of recorded ranks stays
 
 
 def test_unreadable_files_are_named_and_the_others_judged(tmp_path, capsys):

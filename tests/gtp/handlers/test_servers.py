@@ -32,6 +32,18 @@ def test_rules_keep_the_superko_of_the_command_line(talk_with):
     assert talk.session.game.rules.superko == "none"
 
 
+def test_chat_is_answered(talk_with):
+    talk = talk_with(chat=True)
+    talk("boardsize 5")
+    assert "no opinion" in talk("kgs-chat game somebody how are you?")
+    talk("genmove b")
+    answer = talk("kgs-chat private somebody \u4f60\u597d")
+    assert "\n" not in answer
+    assert "At move 1" in answer
+    assert f" % ({QUICK.playouts} random games)." in answer
+    assert talk("kgs-chat game somebody").startswith("? syntax error; usage: ")
+
+
 # -- CGOS -------------------------------------------------------------------------------------
 
 

@@ -71,7 +71,7 @@ def test_move_probabilities(talk_with):
 
 
 def test_explain(talk):
-    assert talk("boardsize 5", "yomi-explain") == "? this game has no generated move"
+    assert talk("boardsize 5", "yomi-explain") == "? yomi has no move in this game"
     move = talk("genmove w")
     first, end, header, best, second, *_ = talk("yomi-explain").split("\n")
     assert re.match(rf"move 1, white: {move}(, or .+)?(, because |\. The search )", first)

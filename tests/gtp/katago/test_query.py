@@ -42,7 +42,7 @@ def test_defaults_of_a_query():
     assert (task.visits, task.seconds, task.avoid) == (1000, float("inf"), frozenset())
     assert (task.game.komi, task.game.rules) == (7.5, RULESETS["tromp-taylor"])
     assert task.wanted.perspective == "black"
-    assert task.wanted[2:] == (*[False] * 7, float("inf"), float("inf"))
+    assert task.wanted[2:] == (*[False] * 6, float("inf"), float("inf"))
 
 
 @pytest.mark.parametrize(
@@ -111,6 +111,9 @@ def test_supported_settings():
     task = only(overrideSettings={**settings, "reportAnalysisWinratesAs": "SIDETOMOVE"})
     assert (task.visits, task.seconds) == (60, 2.5)
     assert task.wanted.perspective == "sidetomove"
+    for value in (True, "true"):
+        assert only(overrideSettings={"rootSymmetryPruning": value}).wanted.images
+    assert not only(overrideSettings={"rootSymmetryPruning": "false"}).wanted.images
     assert only(overrideSettings=settings, maxVisits=9).visits == 9
 
 
@@ -190,6 +193,7 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"overrideSettings": []}, "overrideSettings", "object"),
         ({"overrideSettings": {"maxVisits": "many"}}, "overrideSettings", "maxVisits"),
         ({"overrideSettings": {"reportAnalysisWinratesAs": "X"}}, "overrideSettings", "report"),
+        ({"overrideSettings": {"rootSymmetryPruning": 2}}, "overrideSettings", "rootSymm"),
         ({"maxVisits": 0}, "maxVisits", "integer"),
         ({"analysisPVLen": 0}, "analysisPVLen", "integer"),
         ({"includePolicy": 1}, "includePolicy", "Must be a boolean"),

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -171,6 +172,25 @@ def test_no_results():
     }
 
 
+def test_mirror_images_are_listed_only_where_pruning_by_symmetry_is_asked_for():
+    a1 = parse_vertex("A1", 2)
+    line = belief(A2, 30, 0.6, 1.5, B1)._replace(equals=(B1, B2, a1))
+    report = REPORT._replace(moves=(line,), moves_ownership={A2: OWNERS})
+    assert [info["move"] for info in answer(report=report)["moveInfos"]] == ["A2"]
+    first, *images = answer(report=report, images=True, moves_ownership=True)["moveInfos"]
+    assert [info["move"] for info in images] == ["B1", "B2", "A1"]
+    assert [info["order"] for info in images] == [1, 2, 3]
+    assert {info["isSymmetryOf"] for info in images} == {"A2"}
+    assert "isSymmetryOf" not in first
+    assert next(info["pv"] for info in images) == ["B1", "A2"]
+    assert all(sum(info["ownership"]) == pytest.approx(sum(first["ownership"])) for info in images)
+    rows = ("A2", "B2", "A1", "B1")
+    owners = [dict(zip(rows, info["ownership"], strict=True)) for info in (first, *images)]
+    played = [info["move"] for info in (first, *images)]
+    assert len({owned[move] for owned, move in zip(owners, played, strict=True)}) == 1
+    assert images[0]["winrate"] == first["winrate"]
+
+
 @pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
 @pytest.mark.parametrize(
     ("black", "white", "symmetries"),
@@ -194,3 +214,7 @@ def test_no_answer_names_two_mirror_images(black, white, symmetries):
     named = [info["move"] for info in response(task, report, {}, False)["moveInfos"]]
     moves = [parse_vertex(name, 9) for name in named]
     assert len({orbit(move, 9, symmetries_of(game)) for move in moves}) == len(moves)
+    everything = task.wanted._replace(images=True)
+    listed = response(replace(task, wanted=everything), report, {}, False)["moveInfos"]
+    images = [parse_vertex(info["move"], 9) for info in listed]
+    assert len(set(images)) == len(images) > len(moves)

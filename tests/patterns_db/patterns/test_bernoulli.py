@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.patterns import bernoulli
+from patterns_db.patterns import bernoulli
 from tests.patterns.test_ranking import WORLDS, A, B, C, D
 from tests.reference import ranking as reference
 
