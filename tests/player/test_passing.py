@@ -331,14 +331,6 @@ def test_an_own_ko_is_filled_before_a_pass_by_area_too():
     assert format_vertex(player(playouts=100).choose(game, BLACK).point) == "B9"
 
 
-def test_few_stones_divide_no_board():
-    """Black's stones own the board by the count, but the game has hardly begun."""
-    game = Game(5)
-    for color, vertex in ((BLACK, "B3"), (WHITE, "C3"), (BLACK, "D3")):
-        game.play(color, parse_vertex(vertex, 5))
-    assert not player().status(game).closed
-
-
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 def test_a_move_that_the_count_requires_is_named():
     diagram = """
