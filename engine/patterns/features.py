@@ -134,17 +134,22 @@ def study_move(board: Board, chains: ChainLiberties, point: int, color: int, fac
     north = north if north not in (east, west) else 0
     south = south if south not in (east, west, north) else 0
     for head in (east, west, north, south):
-        if head == 0:
-            continue
-        if board[COLOR + head] != color:
-            _study_other(board, chains, head, point, color, facts)
-            continue
-        stones = np.int64(board[STONES + head])
-        facts[OWN_CHAINS] += 1
-        facts[OWN_STONES] += stones
-        if list_liberties(board, chains, head) == 1:
-            facts[SAVED] += stones
+        if head != 0:
+            if board[COLOR + head] == color:
+                _study_own(board, chains, head, facts)
+            else:
+                _study_other(board, chains, head, point, color, facts)
     facts[LIBERTIES] = _new_liberties(board, chains, point, color)
+
+
+@kernel
+def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Ints) -> None:
+    """Add to the facts the effect of a move on an own chain that it touches."""
+    stones = np.int64(board[STONES + head])
+    facts[OWN_CHAINS] += 1
+    facts[OWN_STONES] += stones
+    if list_liberties(board, chains, head) == 1:
+        facts[SAVED] += stones
 
 
 @kernel
