@@ -220,7 +220,7 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
     else:
         first, last = even[-1], end
         numbers = (review.thoughts[step].number for step in (first, last))
-        text = "{} fell behind step by step between moves {} and {}".format(name, *numbers)
+        text = "{} fell behind between moves {} and {}".format(name, *numbers)
         what = ""
     if group := _changed_group(review, loser, first, last):
         own = review.thoughts[first].game.color_at(group[0]) == loser
