@@ -131,8 +131,7 @@ class AnalysisEngine:
         self._queue: list[Waiting] = []  # a heap: the first is the next
         self._waiting_bytes = 0
         self._running: list[tuple[Query, AnalysisRequest]] = []
-        # By the identity of a query whose turns are answered together; None: a turn without one
-        self._findings: dict[int, list[Finding | None]] = {}
+        self._findings: dict[int, list[Finding | None]] = {}  # of joint turns, by id of the query
         self._ended = False
         self._numbers = itertools.count()
         self._players = QueryPlayers(options.player, options.knowledge, options.independent)
@@ -238,8 +237,7 @@ class AnalysisEngine:
         ):
             raise QueryError("turnNumbers", "If provided, must be an array of integers")
         name = None if query["action"] == "terminate_all" else wanted
-        dropped = self._stop(name, None if listed is None else set(listed))
-        for query_of_turn, turn in dropped:
+        for query_of_turn, turn in self._stop(name, None if listed is None else set(listed)):
             self._give_up(query_of_turn, turn)
 
     def _stop(
