@@ -266,12 +266,10 @@ class Session:
         charge: bool = True,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
         """Do as ``think`` with reports on the way. At the end, ``generated`` holds the decision.
 
         See Player.deliberate for the arguments.
-        stop  ends it early; None: the command's own event
         """
         game = self.game
         # The clock starts before the kernels are ready, since a server's clock does not wait for
@@ -296,9 +294,8 @@ class Session:
             elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
-                game, color, allotment, stop or command.stop,
-                interval=interval, avoid=avoid,
-            )  # fmt: skip
+                game, color, allotment, command.stop, interval=interval, avoid=avoid
+            )
             yield from deliberation
             decision = deliberation.decision
         # The clock also stops when the reader has gone and the generator is closed. Otherwise it

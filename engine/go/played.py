@@ -1,8 +1,7 @@
 """The positions of a game so far, and the questions about the current one.
 
-Boards never change once a position is reached. The last few are kept, and one in every
-``apart``. Undo rebuilds the others from the moves, so a move costs 1 KB instead of a board's
-11 KB.
+Boards never change once a position is reached. The last few are kept, and one in every ``_APART``;
+undo rebuilds the others from the moves.
 """
 
 from collections.abc import Set
@@ -52,12 +51,7 @@ class Snapshot(NamedTuple):
 
 
 class PlayedPositions:
-    """The positions of a game, the current one last, and the moves that led to it.
-
-    size   points per side, MIN_SIZE..MAX_SIZE
-    rules  the rule set
-    moves  all moves played since the set-up
-    """
+    """The positions of a game, the current one last, and the moves that led to it."""
 
     def __init__(self, size: int, rules: Rules) -> None:
         self.size = size
@@ -142,28 +136,26 @@ class PlayedPositions:
 
         superko  whether the rule set's superko counts as well; simple ko always does
         """
-        return self._legality(color, point, self._forbidden(color) if superko else frozenset())
-
-    def _legality(self, color: int, point: int, forbidden: Set[int]) -> MoveCode:
-        """Return the code of a move, given the hashes of the positions that it may not make."""
         if point == PASS:
             return MoveCode.LEGAL
         if not 0 <= point < AREA or self.color_at(point) not in (EMPTY, BLACK, WHITE):
             return MoveCode.OFF_BOARD
         code = MoveCode(int(legality(self.board, point, color, self.rules.suicide)))
-        if code == MoveCode.LEGAL and forbidden and self._hash_after(color, point) in forbidden:
+        if code == MoveCode.LEGAL and superko and not self.without_superko(color, [point]):
             return MoveCode.SUPERKO
         return code
 
     def legal_points(self, color: int, superko: bool = True) -> list[int]:
         """Return all points where a color may play, without PASS."""
+        on_board = board_points(self.size)
+        points = [p for p in on_board if self.legality(color, p, False) == MoveCode.LEGAL]
+        return self.without_superko(color, points) if superko else points
+
+    def without_superko(self, color: int, points: list[int]) -> list[int]:
+        """Return those of some otherwise legal points that superko allows."""
         # Once for all points: comparing each with all positions took half of a move's overhead.
-        forbidden: Set[int] = self._forbidden(color) if superko else frozenset()
-        return [
-            point
-            for point in board_points(self.size)
-            if self._legality(color, point, forbidden) == MoveCode.LEGAL
-        ]
+        forbidden = self._forbidden(color)
+        return [p for p in points if not forbidden or self._hash_after(color, p) not in forbidden]
 
     def _forbidden(self, color: int) -> Set[int]:
         """Return the hashes of the positions that superko forbids a color's move to repeat."""

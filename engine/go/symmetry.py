@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.go.board import KO
-from engine.go.geometry import PASS, board_points, to_column_row, to_point
+import numpy as np
+
+from engine.go.board import KO, colors_of
+from engine.go.geometry import PASS, to_column_row, to_point
 from engine.go.history import Game
 
 SYMMETRIES = 8
@@ -25,20 +27,15 @@ def transformed(point: int, size: int, symmetry: int) -> int:
 
 
 def symmetries_of(game: Game) -> list[int]:
-    """Return the symmetries that map every stone, and a ko's point, to an equal one; 0 first.
-
-    The history, which a superko rule uses, is ignored.
-    """
-    size = game.size
-    colors = {point: game.color_at(point) for point in board_points(size)}
-    ko = int(game.board[KO])
-    return [
-        symmetry
-        for symmetry in range(SYMMETRIES)
+    """Return the symmetries that map every stone, and a ko, to an equal one; 0 first."""
+    ko, colors, symmetries = int(game.board[KO]), colors_of(game.board), []
+    for symmetry in range(SYMMETRIES):
+        image = colors.T if symmetry & 4 else colors
+        image = image[:: -1 if symmetry & 2 else 1, :: -1 if symmetry & 1 else 1]
         # PASS is 0, and the slot is 0 when there is no ko.
-        if transformed(ko, size, symmetry) == ko
-        and all(colors[transformed(p, size, symmetry)] == color for p, color in colors.items())
-    ]
+        if transformed(ko, game.size, symmetry) == ko and np.array_equal(image, colors):
+            symmetries.append(symmetry)
+    return symmetries
 
 
 def images(point: int, size: int, symmetries: Sequence[int]) -> list[int]:
@@ -60,10 +57,7 @@ def equal_groups(points: Sequence[int], size: int, symmetries: Sequence[int]) ->
 
 
 def pooled_chances(game: Game, chances: Mapping[int, float]) -> list[tuple[int, float]]:
-    """Return moves with their probabilities, the largest first; equal moves are one.
-
-    The lowest point stands for its images and wins a tie.
-    """
+    """Return moves with their probabilities, the largest first; equal moves are one, the lowest."""
     symmetries = symmetries_of(game)
     sums: dict[int, float] = {}
     for point, chance in chances.items():

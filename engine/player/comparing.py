@@ -41,8 +41,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
     """Return what speaks for the move of a decision, the largest first, and against its rival.
 
     Without a reason, it is that the search prefers the move.
-    facts   source of proofs about the positions
-    game    before the move; it stays as it is
+    game  before the move; it stays as it is
     """
     shapes = shapes_of(game, color, decision.point, facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
@@ -71,11 +70,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
 
 
 def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int) -> Outcome | None:
-    """Return what the search knows of the position after the move, or after its best rival.
-
-    None: it did not try it.
-    rank  0: the move; 1: the rival
-    """
+    """Return what the search estimates after the move (rank 0) or its rival (1), if it tried it."""
     move = decision.rival if rank else decision.candidate
     if move is None or move.point not in decision.owners:
         return None

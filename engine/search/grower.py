@@ -138,7 +138,7 @@ class TreeGrower:
         tree = self._tree
         node = ROOT if played is not None else NO_NODE
         for move in played or ():
-            node = int(find_child(tree, node, move)) if node != NO_NODE else NO_NODE
+            node = find_child(tree, node, move) if node != NO_NODE else NO_NODE
         if node == NO_NODE:
             clear_tree(tree)
         elif node != ROOT:

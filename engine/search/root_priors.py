@@ -48,7 +48,7 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
     """
     sign = 1.0 if color == BLACK else -1.0
     for point, at_least, mean, variance in steps:
-        child = int(find_child(tree, ROOT, point))
+        child = find_child(tree, ROOT, point)
         if child == NO_NODE:
             # The move was left out as too far behind: only a reason to play it brings it in.
             if at_least:

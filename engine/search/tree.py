@@ -164,34 +164,31 @@ def drop_child(tree: Tree, child: int) -> None:
     tree.children[parent] -= 1
 
 
-@kernel
+# These are not compiled: a slice of an array costs Python less than passing a tree to a kernel.
+def children_of(tree: Tree, node: int) -> slice:
+    """Return where the children of a node lie in the tree; empty without children."""
+    first = int(tree.first_child[node])
+    return slice(first, first + int(tree.children[node]))
+
+
 def find_child(tree: Tree, node: int, move: int) -> int:
     """Return the child of a node that a move leads to, or NO_NODE."""
-    first = tree.first_child[node]
-    if first != NO_NODE:
-        for child in range(first, first + tree.children[node]):
-            if tree.move[child] == move:
-                return child
-    return NO_NODE
+    children = children_of(tree, node)
+    places = np.flatnonzero(tree.move[children] == move)
+    return children.start + int(places[0]) if len(places) else NO_NODE
 
 
-@kernel
 def most_visited(tree: Tree, node: int) -> int:
     """Return the child with the most visits, the first of equals; NO_NODE without children."""
-    first = tree.first_child[node]
-    best = NO_NODE
-    if first != NO_NODE:
-        best = np.int64(first)
-        for child in range(first + 1, first + tree.children[node]):
-            if tree.visits[child] > tree.visits[best]:
-                best = np.int64(child)
-    return best
+    children = children_of(tree, node)
+    visits = tree.visits[children]
+    return children.start + int(visits.argmax()) if len(visits) else NO_NODE
 
 
 def root_children(tree: Tree) -> range:
     """Return the nodes of the root's moves, as they lie in the tree."""
-    first = int(tree.first_child[ROOT])
-    return range(first, first + int(tree.children[ROOT]))
+    children = children_of(tree, ROOT)
+    return range(children.start, children.stop)
 
 
 def root_moves(tree: Tree) -> dict[int, int]:

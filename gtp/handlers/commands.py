@@ -7,7 +7,7 @@ from gtp.handlers.servers import tell_ogs
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from gtp.settings import named
-from gtp.version import program_version
+from patterns_db.printing import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
 

@@ -153,7 +153,7 @@ def outcome(move, groups, owners):
 
 def group(status, color, *vertices, attacks=(), rival=()):
     stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
-    return GroupFacts(stones, color, status, attacks, (), (), rival)
+    return GroupFacts(stones, color, status, attacks, (), rival)
 
 
 def fates_of(first, second, life="unknown"):
