@@ -220,7 +220,7 @@ def _between(view: View) -> Found:
     if west and east and west != east:
         low, high = (view.places[side[0]][0] for side in (west, east))
         is_wide = min(x - low, high - x) >= 4
-        if not view.stones(OWN, (low, high), (1, max(y, 6))):
+        if low < high and not view.stones(OWN, (low, high), (1, max(y, 6))):
             low_kind = Kind.SPLIT if is_wide else Kind.INVASION
             yield (low_kind if is_low else Kind.REDUCTION), west + east
 

@@ -61,7 +61,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         worth = (ground.pop().points,) if ground else ()
         shapes = [shapes[0]._replace(numbers=worth)] if not proved else []
     advice = decision.advice.get(decision.point, ())
-    reasons = list(_once([*advice, *proved, *shapes, *ground]))
+    reasons = list(_once([*advice, *proved, *shapes] or ground))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
     reasons += [e for e in expected if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
