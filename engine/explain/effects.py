@@ -37,8 +37,7 @@ class EffectLimits(NamedTuple):
     # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
     # more of them.
     agreed: float = 0.2
-    # Stones of a chain about which more is told than its capture by the move. A single one is given
-    # up.
+    # Stones of a chain about which more is told than its capture by the move.
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
@@ -136,7 +135,7 @@ def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
         if not stones or not is_lost or (group.color == color) != (owner == color):
             return ()
         lives = share_alive(stones, owner, good.owners) >= EFFECTS.lives
-        dies = share_alive(stones, owner, bad.owners) <= EFFECTS.dead
+        dies = share_alive(stones, owner, bad.owners) <= EFFECTS.dead / 2  # solvers guess walls
         return stones if lives and dies else ()
 
     for group in second.groups:  # own ones, in danger after the other move only

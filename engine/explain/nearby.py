@@ -1,6 +1,6 @@
 """The shapes of a move that follow from liberties, ladders, connections and eyes beside it.
 
-Ladders are read to their end, and nets within a bound of nodes. All else needs no reading.
+Ladders are read to their end; nets and stones that take an eye within a bound of nodes.
 """
 
 from collections.abc import Iterator

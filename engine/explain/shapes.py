@@ -230,7 +230,7 @@ def _edge(view: View) -> Found:
     x, y, size = view.x, view.y, view.size
     if y > 2 or sum(color in (OWN, RIVAL) for color in view.colors) < SHAPES.crowded * size**2:
         return
-    own, rivals = (view.stones(color, (x - 2, x + 2), (1, 3)) for color in (OWN, RIVAL))
+    own, rivals = (view.stones(color, (x - 2, x + 2), (1, 2)) for color in (OWN, RIVAL))
     if own and rivals:
         nearest = min(rivals, key=lambda p: (abs(view.places[p][0] - x), view.places[p][1], p))
         yield (Kind.FIRST_LINE if y == 1 else Kind.SECOND_LINE), [nearest]

@@ -135,9 +135,8 @@ class GroupSurveyor:
         self, question: LifeQuestion, rival: Stones
     ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the last reading of a race, and its useful facts."""
-        picture, color = self._picture, question.defender
-        saved = saved_above(self._ownership, -GROUPS.firm)
-        questions = race_questions(picture, frozenset(question.goal), rival, saved)
+        color, saved = question.defender, saved_above(self._ownership, -GROUPS.firm)
+        questions = race_questions(self._picture, frozenset(question.goal), rival, saved)
         if questions is None:
             return "alive", None
         theirs, ours = questions

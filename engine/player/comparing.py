@@ -53,7 +53,8 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         choice = MovePair(game, color, first, second)
         effects = [e for e in effects_of(choice) if e.points >= COMPARING.least_effect]
         expected = list(replies(choice))
-    proved = [effect for effect in effects if not effect.kind.is_ground]
+    # Nobody can check shares of roll-outs.
+    proved = [e for e in effects if not e.kind.is_ground and "{shares}" not in e.kind.value]
     most = COMPARING.most_ground * decision.gap
     ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
     if shapes and shapes[0].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):

@@ -111,8 +111,10 @@ class PointSearch:
 
     def _is_gain(self, best: MoveBelief | None) -> bool:
         """Return whether the best move of a search gains points, by enough of its roll-outs."""
-        # A stone costs nothing by area, so in doubt one is played.
-        may_try = self._end.game.rules.scoring == "area" and not self._end.status.clear
+        # In doubt a try costs nothing by area, nor for a side that loses unless it gains points.
+        game, color, status = self._end.game, self._end.color, self._end.status
+        may_win = -2 < margin_of(game, color, status) <= 0 and not status.settled
+        may_try = may_win or (game.rules.scoring == "area" and not status.clear)
         return best is not None and best.won >= (PASSING.likely if may_try else PASSING.sure)
 
     def _best(self, game: Game, color: int, moves: Set[int]) -> MoveBelief | None:

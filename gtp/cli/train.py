@@ -8,7 +8,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import BadSetup
-from gtp.cli.command_line import add_cluster, cluster_of, count, number_reader
+from gtp.cli.command_line import add_cluster, cluster_of, count, duration, number_reader
 from gtp.cli.evaluate import predicted_by
 from patterns_db.cluster.solving import ClusterSolver
 from patterns_db.cluster.tasks import Cluster
@@ -38,6 +38,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     earlier = parser.add_mutually_exclusive_group()
     earlier.add_argument("--resume", action="store_true", help="continue an earlier run")
     earlier.add_argument("--anew", action="store_true", help="delete an earlier run's checkpoints")
+    parser.add_argument(
+        "--checkpoint",
+        type=duration,
+        default=180.0,
+        metavar="SECONDS",
+        help="time between two checkpoints (180)",
+    )
     add_cluster(parser)
     _add_pattern_training(parser.add_argument_group("move prediction"))
     _add_solver_training(parser.add_argument_group("the solver's priors"))
@@ -138,6 +145,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         settings,
         Path(options.out),
         resume=options.resume,
+        checkpoint=options.checkpoint,
         say=_say,
         backend=ClusterSolver(cluster) if cluster else None,
         anew=options.anew,
@@ -163,6 +171,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         settings,
         Path(options.out),
         options.resume,
+        options.checkpoint,
         say=_say,
         backend=ClusterPatterns(cluster) if cluster else PatternBackend(options.threads),
         anew=options.anew,

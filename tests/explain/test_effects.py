@@ -165,7 +165,7 @@ def fates_of(first, second, life="unknown"):
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     attacked = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     dead = group("dead", BLACK, "B4", "C4")
-    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
     first, name = outcome("A1", [], safe), "the group of the two stones at B4"
     kills = f"After E5, White kills {name} with B5."
     lives = f"A1 makes {name} live"
@@ -183,7 +183,7 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
         assert fates_of(first, outcome("E5", [attacked], doubtful)) == []
     killed = group("dead", WHITE, "B2")
     second = outcome("E5", [], owned(B2=-0.6))
-    assert fates_of(outcome("A1", [killed], owned(B2=0.6)), second) == ["A1 kills the stone at B2."]
+    assert fates_of(outcome("A1", [killed], owned(B2=0.8)), second) == ["A1 kills the stone at B2."]
     assert fates_of(outcome("A1", [killed], owned(B2=0.2)), second) == []
 
 

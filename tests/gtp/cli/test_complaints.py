@@ -48,6 +48,7 @@ OPTIONS = {
     "train": {
         "--games": (),
         "--out": (),
+        "--checkpoint": SECONDS,
         "--min-count": ("1", "0", "x", "2.5"),
         "--max-patterns": COUNT,
         "--cluster": (),

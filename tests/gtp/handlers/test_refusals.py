@@ -29,17 +29,17 @@ WHATEVER = {
 }  # fmt: skip
 """Commands that take no argument, and ignore what comes with them, or any text at all."""
 
-WRONG_FORMS = refused_in("forms.gtp")
+WRONG_FORMS = [*refused_in("forms.gtp"), "kgs-chat"]  # a command where chat is answered
 
 
 def test_the_tables_name_every_command_once(talk_with):
     refusing = {line.split()[0] for line in [*WRONG_FORMS, *refused_in("refusals.gtp")]}
-    assert refusing | WHATEVER == set(talk_with()("list_commands").split("\n"))
+    assert refusing | WHATEVER == set(talk_with(chat=True)("list_commands").split("\n"))
     assert not refusing & WHATEVER
 
 
 def test_forms_are_those_of_commands(talk_with):
-    assert FORMS.keys() <= {*talk_with()("list_commands").split("\n"), *UNLISTED}
+    assert FORMS.keys() <= {*talk_with(chat=True)("list_commands").split("\n"), *UNLISTED}
     # Commands that need an argument have a form.
     assert {line for line in WRONG_FORMS if " " not in line} <= FORMS.keys()
 

@@ -42,7 +42,7 @@ def test_defaults_of_a_query():
     assert (task.visits, task.seconds, task.avoid) == (1000, float("inf"), frozenset())
     assert (task.game.komi, task.game.rules) == (7.5, RULESETS["tromp-taylor"])
     assert task.wanted.perspective == "black"
-    assert task.wanted[2:] == (*[False] * 6, float("inf"), float("inf"))
+    assert task.wanted[2:] == (*[False] * 7, float("inf"), float("inf"))
 
 
 @pytest.mark.parametrize(
