@@ -56,13 +56,9 @@ SOLVER_GOAL = parse_vertex("E5", 9)
 
 @kernel
 def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, work: Board) -> int:
-    """Play uniform roll-outs from one position; return a checksum of lengths and margins.
+    """Play uniform roll-outs of Black to move; return a checksum of lengths and margins.
 
-    board     uint16[BOARD_CELLS], the position, Black to move
-    rollouts  int64, their number
-    rng       uint64[1], changes in place
-    first     uint8[AREA], scratch space
-    work      uint16[BOARD_CELLS], scratch space
+    first, work  scratch
     """
     checksum = 0
     for _ in range(rollouts):
@@ -90,13 +86,9 @@ def guide_often(
 
 
 def _uniform_rollouts(size: int, rollouts: int) -> int:
-    board = empty_board(size)
+    first, work = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16)
     rng = np.array([20061], np.uint64)
-    return int(
-        roll_out_often(
-            board, rollouts, rng, np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16)
-        )
-    )
+    return int(roll_out_often(empty_board(size), rollouts, rng, first, work))
 
 
 def signature() -> str:
@@ -126,26 +118,20 @@ def playouts_per_second(size: int, seconds: float = 1.0) -> float:
 
 def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float = 1.0) -> float:
     """Return guided roll-outs per second from the empty board, without a tree, on one thread."""
-    board = empty_board(size)
-    rng = np.array([20061], np.uint64)
     scratch = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16), new_guided_scratch()
-
-    def run(count: int) -> None:
-        guide_often(board, count, rng, policy, *scratch)
-
-    return _per_second(run, seconds)
+    start = empty_board(size), np.array([20061], np.uint64)
+    return _per_second(
+        lambda count: guide_often(start[0], count, start[1], policy, *scratch), seconds
+    )
 
 
 class RankingSample(NamedTuple):
-    """A position of a middle game and the move played there.
-
-    summands  int64[candidates, n], see valuing.summands_into
-    """
+    """A position of a middle game and the move played there."""
 
     board: Board
     memory: Ints
     color: int
-    summands: Ints
+    summands: Ints  # int64[candidates, n], see valuing.summands_into
     played: int
 
 
@@ -178,13 +164,9 @@ def rank_often(
     candidates: Candidates,
     behind: Floats,
 ) -> float:
-    """Value all moves of a game's positions in order, and again from the start.
+    """Value all moves of a game's positions, uint16[n, BOARD_CELLS] etc., over and over.
 
-    This repeats the work of the search without leaving compiled code.
-    boards    uint16[n, BOARD_CELLS], memories int64[n, MEMORY], colors int64[n]: the positions
-    rankings  int64, their number
-    matcher   Matcher; found Candidates and behind float64[MAX_SIZE**2] are overwritten
-    returns   float64, a checksum: the sum of the first moves' distances
+    This repeats the work of the search without leaving compiled code. It returns a checksum.
     """
     total = 0.0
     for i in range(rankings):
@@ -216,9 +198,8 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
 def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
     """Return the moves per second that the ranking model with evidence learns, once matched.
 
-    The summands are those of play; in training a candidate also has its smaller classes. The
-    beliefs are reset to the model's every hundred moves, after a pass over the middle game. Trees
-    are left out, because they are learned after the ranking model.
+    The summands are those of play, without trees. The beliefs are reset to the model's after each
+    pass over the middle game.
     """
     patterns = patterns._replace(trees=no_trees())
     lessons = middle_game(patterns, 3 * last // 8, last)
@@ -292,8 +273,7 @@ def spcg_seconds(subgames: int = 14) -> float:
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
-    # A separate process, because importing and loading kernels take the time. It gets our
-    # sys.path; with -P, modules of the current folder cannot come first.
+    # A separate process with our sys.path; -P: modules of the current folder cannot come first.
     subprocess.run(
         [sys.executable, "-P", "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, check=True,

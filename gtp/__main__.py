@@ -88,7 +88,7 @@ def _run(words: list[str]) -> int:
     """Run one subcommand and return its exit status. Raises OSError when the output fails."""
     # This check comes before the parser: an option in the first place belongs to ``yomi gtp``.
     if words[:1] == ["--version"]:
-        from gtp.version import program_version
+        from patterns_db.printing import program_version
 
         print(f"yomi {program_version()}")
         return 0

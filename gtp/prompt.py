@@ -138,7 +138,7 @@ def score(session: Session, command: Command) -> str:
     """Estimate who wins and by how much. After two passes, count the game."""
     if session.game.is_over:
         return _counted(session)
-    report = views.look(session, command).report
+    report = views.look(session, command)
     lead, chance = report.posterior.mean, report.posterior.chance()
     if report.lead_interval is None:
         return f"All is settled. {_winner(lead)}."

@@ -95,7 +95,7 @@ class Session:
                       optional event that ends the waiting, and returns False if it was set
     wait_for_first_move  called before a move that needs no search, with an event as above; returns
                       whether a search would have to wait for the compiler
-    generated         the last generated move
+    generations       the generated moves that were not taken back
     rules             of this game and later ones, unless a record brings its own
     """
 
@@ -114,10 +114,25 @@ class Session:
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.wait_for_first_move = wait_for_first_move
-        self.generated: GeneratedMove | None = None
+        self.generations: list[GeneratedMove] = []
         # Clients ask for name, version and commands first. These are answered before any kernel is
         # compiled.
         self._game: Game | None = None
+
+    @property
+    def generated(self) -> GeneratedMove | None:
+        """The last generated move."""
+        return self.generations[-1] if self.generations else None
+
+    def _keep(self, *moves: GeneratedMove) -> None:
+        """Keep the generated moves up to the game's last one, and some others."""
+        standing = (move for move in self.generations if move.number <= len(self.game.moves))
+        self.generations = [*standing, *moves]
+
+    def undo(self) -> None:
+        """Take back the last move. Raises YomiError if there is none."""
+        self.game.undo()
+        self._keep()
 
     @property
     def game(self) -> Game:
@@ -145,7 +160,7 @@ class Session:
         beliefs = self.player.beliefs
         self.player.new_game()
         self.player.beliefs = beliefs
-        self.generated = None
+        self.generations = []
 
     def rules_named(self, name: str) -> Rules:
         """Return a rule set, with the superko rule of the command line."""
@@ -251,12 +266,10 @@ class Session:
         charge: bool = True,
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
-        stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
         """Do as ``think`` with reports on the way. At the end, ``generated`` holds the decision.
 
         See Player.deliberate for the arguments.
-        stop  ends it early; None: the command's own event
         """
         game = self.game
         # The clock starts before the kernels are ready, since a server's clock does not wait for
@@ -281,9 +294,8 @@ class Session:
             elif allotment is not None:
                 self.clock.expect(allotment.share)
             deliberation = self.player.deliberate(
-                game, color, allotment, stop or command.stop,
-                interval=interval, avoid=avoid,
-            )  # fmt: skip
+                game, color, allotment, command.stop, interval=interval, avoid=avoid
+            )
             yield from deliberation
             decision = deliberation.decision
         # The clock also stops when the reader has gone and the generator is closed. Otherwise it
@@ -291,7 +303,7 @@ class Session:
         finally:
             spent = self.clock.stop(charge)
         # The number is that of the move once played. reg_genmove and a resignation play nothing.
-        self.generated = GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash)
+        self._keep(GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash))
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),

@@ -1,7 +1,7 @@
 """The table of all settings of play, for the command line and for a running session.
 
 A new setting is one row of ``SETTINGS``. ``yomi gtp`` gets its options from this table. The
-commands of GoGui, KataGo and Leela Zero (gtp/handlers/settings.py) know every row that a session
+commands of GoGui and KataGo (gtp/handlers/settings.py) know every row that a session
 can change.
 """
 

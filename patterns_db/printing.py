@@ -1,7 +1,11 @@
-"""Text from records and archives, made safe to print: names may contain anything."""
+"""Text from records and archives, made safe to print: names may contain anything.
+
+This module loads nothing else, so that ``yomi --version`` is quick.
+"""
 
 import sys
 import unicodedata
+from importlib.metadata import PackageNotFoundError, version
 
 # Control characters command a terminal. Format characters, such as bidirectional overrides, change
 # the visible order of a text. Surrogates cannot be printed at all.
@@ -18,6 +22,14 @@ def printable(text: str) -> str:
         else character
         for character in text
     )
+
+
+def program_version() -> str:
+    """Return the version of the installed distribution, which pyproject.toml names."""
+    try:
+        return version("yomi-go")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
 
 
 def how_to_install(*packages: str) -> str:

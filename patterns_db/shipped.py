@@ -12,9 +12,8 @@ from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
-from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
+from patterns_db.solvers.solver_tables import read_life_weights, read_odds
 from patterns_db.store.layouts import Layout, require_layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 

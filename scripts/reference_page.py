@@ -31,7 +31,8 @@ def page() -> str:
         if inspect.isclass(thing):
             node = _definition(thing)
             assert isinstance(node, ast.ClassDef)
-            classes.append(f"### {name}\n\n{_block(_class(node))}")
+            lines = inspect.getsource(inspect.getmodule(thing) or engine).splitlines()
+            classes.append(f"### {name}\n\n{_block(_class(node, lines))}")
         elif inspect.isfunction(thing):
             node = _definition(thing)
             assert isinstance(node, Function)
@@ -65,12 +66,13 @@ def _definition(thing: object) -> ast.stmt:
     return next(node for node in tree.body if getattr(node, "name", "") == name)
 
 
-def _class(node: ast.ClassDef) -> str:
-    """Return the docstring, the fields and the public methods of a class."""
+def _class(node: ast.ClassDef, lines: list[str]) -> str:
+    """Return the docstring, the fields with their comments and the public methods of a class."""
     bases = f"({', '.join(map(ast.unparse, node.bases))})" if node.bases else ""
     parts = [f"class {node.name}{bases}\n{indent(ast.get_docstring(node) or '', '    ')}"]
-    fields = [ast.unparse(one) for one in node.body if isinstance(one, ast.AnnAssign)]
-    parts += [indent("\n".join(fields), "    ")] if fields else []
+    fields = [one.end_lineno for one in node.body if isinstance(one, ast.AnnAssign)]
+    if fields:
+        parts.append("\n".join(lines[node.body[0].end_lineno : fields[-1]]).strip("\n"))
     parts += [indent(_function(one), "    ") for one in _methods(node)]
     return "\n\n".join(parts)
 

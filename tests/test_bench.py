@@ -12,7 +12,7 @@ from engine.patterns.contender_facts import rank_moves
 from engine.patterns.evidence import EVIDENCE_GROUPS
 from engine.patterns.matching import new_candidates, new_matcher
 from engine.patterns.position import Position
-from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.predictor import GRID_POINTS, predict
 from engine.patterns.trees import no_trees
 from engine.patterns.valuing import beliefs_of, no_patterns
 from tests.patterns.test_predictor import random_knowledge

@@ -57,30 +57,6 @@ def test_the_warm_up_compiles_every_kernel_of_a_game():
     assert done.stdout == b"[]\n"
 
 
-ON_DEMAND = (  # for training, benchmarks and ``yomi level`` only
-    "patterns_db.",
-    "engine.bench ",
-    "engine.captures.learning ",
-    "engine.life.learning ",
-    "engine.patterns.choice ",
-    "engine.patterns.prediction predict",
-    "engine.patterns.ranking ",
-    "engine.patterns.valuing load_",
-    "engine.pcg.",
-)
-
-
-@needs_jit
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_every_kernel_that_python_calls_is_in_a_group():
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.census"], capture_output=True, text=True, check=True
-    )
-    missing = {line for line in done.stdout.splitlines() if not line.startswith(ON_DEMAND)}
-    assert missing == set()
-
-
 def moves(*options):
     """Return a GTP session that plays on three sizes."""
     text = "".join(f"boardsize {size}\nclear_board\ngenmove b\ngenmove w\n" for size in (5, 9, 13))

@@ -1,16 +1,13 @@
 """P(this move is the best): the move that a search would choose after many times more roll-outs.
 
 Each move's value is believed to be Gaussian. All moves share the root's own value, and given that
-value they are independent. The probability of being the largest is therefore an integral over one
-variable. Two more things are known. Descents repeatedly went where moves looked good. The ranking
-model knows moves that few roll-outs have not understood. So
+value they are independent, so P(largest) is an integral over one variable. Visits and the ranking
+model say more:
 
     P(best) ~ P(largest)^a * (share of the visits)^b * (prior)^c.
 
 The exponents are learned from searches that went on (``Calibration.choice``), as a conditional
-logit. They change with the number of roll-outs. In a longer search visits say more and beliefs
-less, since all roll-outs share the errors of the beliefs. A larger factor, the others equal, never
-makes a move less likely to be the best.
+logit. They change with the number of roll-outs.
 """
 
 import math
@@ -65,12 +62,7 @@ def chances_to_be_largest(means: Floats, deviations: Floats) -> Floats:
 
 
 def choice_features(means: Floats, deviations: Floats, visits: Ints, priors: Floats) -> Floats:
-    """Return float64[n, CHOICES] of the root's moves: logarithms of the factors of P(best).
-
-    means, deviations  float64[n], of the mover's value beside the other moves'
-    visits             int64[n]
-    priors             float64[n], the ranking model's probability of each
-    """
+    """Return float64[n, CHOICES] of the root's moves: logarithms of the factors of P(best)."""
     largest = chances_to_be_largest(means, deviations)
     # One extra visit each: a move without a visit is not impossible.
     visited = (visits + 1) / (visits.sum() + len(visits))
@@ -82,18 +74,14 @@ def choice_features(means: Floats, deviations: Floats, visits: Ints, priors: Flo
 def exponents_of(choice: Floats, situation: Floats) -> Floats:
     """Return float64[CHOICES], the exponents of the features of moves; >= 0.
 
-    choice  float64[2, CHOICES], ``Calibration.choice``
+    choice     float64[2, CHOICES], ``Calibration.choice``
     situation  float64[FEATURES], as ``features_of`` returns them
     """
     return np.asarray(np.maximum(choice[0] + situation[PLAYED] * choice[1], 0.0))
 
 
 def chances_to_be_best(features: Floats, exponents: Floats) -> Floats:
-    """Return float64[n], P(best) of each move; they sum to 1.
-
-    features   float64[n, CHOICES], of ``choice_features``
-    exponents  float64[CHOICES], of ``exponents_of``
-    """
+    """Return float64[n], P(best) of each move, from features and their exponents."""
     scores = features @ exponents
     chances = np.exp(scores - scores.max())
     return np.asarray(chances / chances.sum())

@@ -27,7 +27,7 @@ MARGINS = 3  # Observations of the margin: roll-outs' mean, owners of stones and
 SITUATION = PLAYED  # Number of first features that change the belief's weight, and the lean.
 BELIEF = MARGINS  # The first weight of the belief.
 EVIDENCE = MARGINS + 2 * SITUATION + KINDS
-REACH = 5  # Variables of the interval of a lead.
+REACH = 6  # Variables of the interval of a lead.
 CHOICES = 3  # Features of a move that ``best_move`` weighs.
 
 

@@ -5,9 +5,8 @@ from functools import cached_property
 
 from engine.belief.memory import Place
 from engine.belief.searcher import Searcher
-from engine.go.board import BLACK
 from engine.go.history import Game
-from engine.patterns.position import position_of
+from engine.patterns.position import Position, position_of
 from engine.rollout.guided import KnownReply
 from engine.search.grower import Root
 from engine.search.root_priors import PriorStep
@@ -21,10 +20,7 @@ class GameSearch:
 
     def __init__(self, new_searcher: Callable[[], Searcher]) -> None:
         self._new_searcher = new_searcher
-        self._searched: Game | None = None
-        self._color = BLACK
-        self._komi, self._stands = 0.0, False
-        self._moves: frozenset[int] = frozenset()
+        self._searched: tuple[Game, Position, frozenset[int]] | None = None
 
     @cached_property
     def searcher(self) -> Searcher:
@@ -44,42 +40,40 @@ class GameSearch:
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
-        """Return the searcher, set to a game's position with a color to move.
+        """Return the searcher, set to a game's position with a color to move and allowed moves.
 
-        moves    the allowed ones
-        steps    prior beliefs about single moves
-        replies  answers that its roll-outs give
-        place    of the position among those that are remembered
+        steps, replies  as ``Root`` has them
+        place           of the position among those that are remembered
         """
         position = position_of(game, color)
         # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1))
-        since = self._moves_since(game, color)
-        if since and game.is_over:
-            since = None  # in the tree the game has ended
-        if since == () and not moves <= self._moves:
-            since = None  # the tree lacks the moves that were not allowed
-        if position.stands != self._stands:
-            since = None  # two passes have another value
-        if position.komi != self._komi:
-            since = None  # after a pass under territory rules other margins win
         root = Root(position, moves, steps, replies, game.handicap)
-        self.searcher.set_root(root, since)
+        self.searcher.set_root(root, self._moves_since(game, position, moves))
         self.searcher.place = place
         # A copy: the caller plays on in its own.
-        self._searched, self._color, self._moves = game.copy(), color, moves
-        self._komi, self._stands = position.komi, position.stands
+        self._searched = game.copy(), position, moves
         return self.searcher
 
-    def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:
-        """Return the moves from the position searched last to this one; None when unrelated."""
-        before = self._searched
-        if before is None or not game.continues(before):
+    def _moves_since(
+        self, game: Game, position: Position, moves: frozenset[int]
+    ) -> tuple[int, ...] | None:
+        """Return the moves since the position searched last; None when its tree does not serve."""
+        if self._searched is None:
+            return None
+        before, last, allowed = self._searched
+        # Two passes have another value, or, after a pass under territory rules, other margins win.
+        worth = (last.komi, last.stands)
+        if worth != (position.komi, position.stands) or not game.continues(before):
             return None
         since = game.moves[len(before.moves) :]
-        mover = self._color
+        if since and game.is_over:
+            return None  # in the tree the game has ended
+        if not since and not moves <= allowed:
+            return None  # the tree lacks the moves that were not allowed
+        mover = last.color
         for move in since:
             if move.color != mover:
                 return None  # a color moved twice; the tree knows alternating moves only
             mover = 3 - mover
-        return tuple(move.point for move in since) if mover == color else None
+        return tuple(move.point for move in since) if mover == position.color else None

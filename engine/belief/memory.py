@@ -1,9 +1,7 @@
 """Beliefs about the positions of one game, remembered, so that they inform each other.
 
-The lead of a position is mostly that of the position before it: a move of a good player loses
-little. So the leads along a game are one path (``engine.belief``), and each search observes one of
-its states, with the error that its number of roll-outs leaves. The chance to win follows from the
-same Gaussian as the lead, so one track carries both, and the two still agree.
+The leads along a game are one path (``path``): a move of a good player loses little. Each search
+observes one of its states, with the error that its number of roll-outs leaves.
 """
 
 import threading
@@ -56,18 +54,6 @@ def track_of(size: int) -> Track:
     return Track(1.3, 2.0 + 0.1 * max(size - 9, 0), (Size(0.7, 4.0), Size(0.3, 20.0)), 2.0)
 
 
-class Belief(NamedTuple):
-    """The lead of one position as a search observed it, Black's.
-
-    turn      +1 Black is to move, -1 White
-    rollouts  roll-outs of the search
-    """
-
-    turn: int
-    rollouts: int
-    lead: Observation
-
-
 class BeliefMemory:
     """The beliefs about positions of games, by beginning and moves; the oldest are forgotten.
 
@@ -77,7 +63,7 @@ class BeliefMemory:
     def __init__(self, most: int = PATH.most_beliefs) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._beliefs: OrderedDict[tuple[Hashable, Line], Belief] = OrderedDict()
+        self._beliefs: OrderedDict[tuple[Hashable, Line], Sight] = OrderedDict()
         # The line that was searched last among those that go on from a position.
         self._onward: OrderedDict[tuple[Hashable, Line], Line] = OrderedDict()
 
@@ -98,14 +84,14 @@ class BeliefMemory:
             return report
         return with_posterior(report, place.believed(report.posterior), color)
 
-    def keep(self, beginning: Hashable, line: Line, belief: Belief) -> None:
-        """Remember a belief; it replaces an earlier one about the same position."""
+    def keep(self, beginning: Hashable, line: Line, belief: Sight) -> None:
+        """Remember a lead; it replaces an earlier one about the same position."""
         with self._lock:
             _put(self._beliefs, (beginning, line), belief, self._most)
             for back in range(1, min(PATH.reach, len(line)) + 1):
                 _put(self._onward, (beginning, line[:-back]), line, PATH.reach * self._most)
 
-    def around(self, beginning: Hashable, line: Line) -> tuple[Line, dict[int, Belief]]:
+    def around(self, beginning: Hashable, line: Line) -> tuple[Line, dict[int, Sight]]:
         """Return the line on which a position lies, and the beliefs near it by number of moves."""
         count = len(line)
         with self._lock:
@@ -132,25 +118,19 @@ class Place:
         self._beginning, self._line = game.beginning, tuple(game.moves)
 
     def informed(self, posterior: Posterior, rollouts: int) -> Posterior:
-        """Return a search's posterior, informed by those of the positions around it.
-
-        The search's own is remembered for them.
-        rollouts  of the search
-        """
+        """Return a search's posterior, informed by those around it, and remember its own lead."""
         if rollouts <= 0 or posterior.deviation <= 0.0:
             return posterior
         error = posterior.deviation**2 * (PATH.endless_error + PATH.rollout_error / rollouts)
-        own = Belief(self._turn, rollouts, observed(posterior.mean, error))
-        self._memory.keep(self._beginning, self._line, own)
+        self._keep(observed(posterior.mean, error))
         return self.believed(posterior)
 
     def counted(self, margin: float) -> None:
-        """Remember that the position was counted, in place of its search's belief.
+        """Remember Black's counted margin in place of a search's belief."""
+        self._keep(observed(margin, PATH.counted_error**2))
 
-        margin  Black's [points]
-        """
-        lead = observed(margin, PATH.counted_error**2)
-        self._memory.keep(self._beginning, self._line, Belief(self._turn, 0, lead))
+    def _keep(self, lead: Observation) -> None:
+        self._memory.keep(self._beginning, self._line, Sight(self._turn, (lead,)))
 
     def believed(self, posterior: Posterior) -> Posterior:
         """Return a posterior with the lead by all beliefs around; unchanged if it has none."""
@@ -160,17 +140,10 @@ class Place:
         return posterior.at(lead_along(self._size, line, beliefs, len(self._line)))
 
 
-def lead_along(size: int, line: Line, beliefs: dict[int, Belief], number: int) -> float:
-    """Return the lead of one position of a line, given the beliefs about some of them.
-
-    size     of the board
-    beliefs  by number of moves played; number: of the position in question, one of them
-    """
+def lead_along(size: int, line: Line, beliefs: dict[int, Sight], number: int) -> float:
+    """Return the lead after a number of moves of a line, given beliefs by numbers of moves."""
     first, last = min(beliefs), max(beliefs)
-    sights = []
-    for n in range(first, last + 1):
-        belief = beliefs.get(n)
-        sights.append(Sight(belief.turn, (belief.lead,)) if belief else Sight(0, (NOTHING,)))
+    sights = [beliefs.get(n, Sight(0, (NOTHING,))) for n in range(first, last + 1)]
     signs = (1 if move.color == BLACK else -1 for move in line[first:last])
     steps = [PathStep(sign, PATH.falls) for sign in signs]
     path = follow((track_of(size),), sights, steps, PATH.least_change)

@@ -1,9 +1,7 @@
 """Open points after roll-outs, by kind: roll-outs are wrong about some kinds more than others.
 
-Roll-outs draw their moves near the last one. Open edges, an open center and chains with few
-liberties therefore turn out differently, on average, than in roll-outs. The owners in roll-outs
-tell how much of each kind is open. Its worth was learned from results of games and is part of the
-win rates that are shown (``calibration``). Settled points leave no room for such errors.
+Open edges, an open center and chains with few liberties turn out differently, on average, than in
+roll-outs. The worth of each kind was learned from results of games (``calibration``).
 """
 
 import numpy as np
@@ -24,10 +22,7 @@ KINDS = BY_LIBERTIES + LIBERTIES
 
 @kernel
 def tally_open_points(board: Board, ownership: Floats, tally: Floats) -> None:
-    """Add the open share of each kind to ``tally``, float64[KINDS].
-
-    ownership  float64[AREA], as ``open_by_kind`` takes it
-    """
+    """Add the open share of each kind to ``tally``, float64[KINDS]; as ``open_by_kind``."""
     size = np.int64(board[SIZE])
     for row in range(1, size + 1):
         for column in range(1, size + 1):

@@ -44,42 +44,27 @@ SWEEPS = SweepLimits()
 
 
 class PathStep(NamedTuple):
-    """One move, or something else between two positions, such as a set-up, which links nothing.
+    """One move, or something else between two positions, such as a set-up, which links nothing."""
 
-    sign     +1 Black moved, -1 White, 0 no move led here
-    prior    prior log-odds that it was a mistake
-    losses   by track, direct observations of the loss
-    """
-
-    sign: int
-    prior: float = 0.0
-    losses: tuple[Observation, ...] = ()
+    sign: int  # +1 Black moved, -1 White, 0 no move led here
+    prior: float = 0.0  # prior log-odds that it was a mistake
+    losses: tuple[Observation, ...] = ()  # by track, direct observations of the loss
 
 
 class Sight(NamedTuple):
-    """The observations of one position, by a search or a count.
+    """The observations of one position, by a search or a count."""
 
-    turn          +1 Black is to move, -1 White, 0 the position was counted: no tempo
-    observations  by track, its state, Black's
-    """
-
-    turn: int
-    observations: tuple[Observation, ...]
+    turn: int  # +1 Black is to move, -1 White, 0 the position was counted: no tempo
+    observations: tuple[Observation, ...]  # by track, its state, Black's
 
 
 class GamePath(NamedTuple):
-    """The posterior of a game.
+    """The posterior of a game."""
 
-    states    by track and position: (mean, variance), Black's
-    tempos    by track
-    losses    by step and track
-    mistakes  by step: probability that the move was one
-    """
-
-    states: list[list[tuple[float, float]]]
-    tempos: list[float]
-    losses: list[tuple[Loss, ...]]
-    mistakes: list[float]
+    states: list[list[tuple[float, float]]]  # by track and position: (mean, variance), Black's
+    tempos: list[float]  # by track
+    losses: list[tuple[Loss, ...]]  # by step and track
+    mistakes: list[float]  # by step: probability that the move was one
 
 
 def follow(

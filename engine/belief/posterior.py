@@ -1,11 +1,7 @@
 """The posterior of a position: a Gaussian of Black's final margin.
 
-All numbers shown to people come from it. The chance to win is the share of the Gaussian on Black's
-side of zero. The side with the higher chance is therefore also the side expected to lead:
-
-    P(Black wins) = Phi(mean / deviation).
-
-Results of games have taught the weights of a search's evidence (``calibration``):
+All numbers shown to people come from it: P(Black wins) = Phi(mean / deviation). Results of games
+have taught the weights of a search's evidence (``calibration``):
 
     deviation = exp(core . situation)
     mean      = (fair komi - komi) (1 - r)  +  deviation (weights . evidence)
@@ -16,20 +12,13 @@ Results of games have taught the weights of a search's evidence (``calibration``
     r         = n / (n + half_weight * share of the full board * exp(-fading * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
-The weights are those of games with a usual komi. At another one the mean is that of the same
-findings at the nearest usual komi, less the difference.
+At an unusual komi the mean is that of the same findings at the nearest usual one, less the
+difference. If roll-outs agree on all owners, their margin replaces the mean: it is a count. Results
+do not tell the size of a lead once the winner is sure. The owners then tell how many points a
+probit is worth: mean and deviation get one factor, so the chance to win stays.
 
-The mean stays within the margins of a board that is all Black's or all White's. If roll-outs
-agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
-points more weight than open ones.
-
-Results do not tell the size of a lead once the winner is sure. The owners then tell how many
-points a probit is worth: mean and deviation get one factor, so the chance to win stays.
-
-Before the first roll-out, r is 0 and the posterior is the prior of a game between equal players
-with this komi and handicap. The interval beside a lead is separate: it holds the lead that a strong
-judge finds in 90 % of positions, exp(reach . variables) to either side. A judge only measured how
-far shown leads err; no value is learned from it. Twin: tests/reference/posterior.py
+The interval beside a lead is separate: it holds the lead that a strong judge finds in 90 % of
+positions, exp(reach . variables) to either side. Twin: tests/reference/posterior.py
 """
 
 import math
@@ -100,28 +89,19 @@ NORMAL = NormalDist()
 
 
 class Posterior(NamedTuple):
-    """The distribution of Black's final margin [points].
+    """The distribution of Black's final margin [points]."""
 
-    mean       expected margin
-    deviation  of the margin; 0: the position was counted, and no fate is in doubt
-    reach      half of the interval that holds a strong judge's lead in 90 % of positions
-    least      smallest possible margin; most: the largest one
-    """
-
-    mean: float
-    deviation: float
-    reach: float = 0.0
-    least: float = -math.inf
-    most: float = math.inf
+    mean: float  # expected margin
+    deviation: float  # of the margin; 0: the position was counted, and no fate is in doubt
+    reach: float = 0.0  # half of the interval that holds a strong judge's lead in 90 % of positions
+    least: float = -math.inf  # smallest possible margin
+    most: float = math.inf  # largest possible margin
 
     @classmethod
     def of_board(
         cls, size: int, komi: float, mean: float, deviation: float, reach: float = 0.0
     ) -> "Posterior":
-        """Return a posterior kept within the margins that a board allows.
-
-        mean  expected margin; beyond the possible ones it is the nearest of them
-        """
+        """Return a posterior kept within the margins that a board allows."""
         # All of the board is White's, or all is Black's.
         return cls(mean, deviation, reach, -size * size - komi, size * size - komi).at(mean)
 
@@ -141,7 +121,7 @@ class Posterior(NamedTuple):
 
     def chances(self) -> tuple[float, float]:
         """Return Black's chances to win at both ends of the interval of the lead."""
-        return self.worse_by(self.reach).chance(), self.worse_by(-self.reach).chance()
+        return self.at(self.mean - self.reach).chance(), self.at(self.mean + self.reach).chance()
 
     def at(self, mean: float) -> "Posterior":
         """Return the posterior with another mean, or the possible one that is nearest to it."""
@@ -151,53 +131,31 @@ class Posterior(NamedTuple):
         """Return the possible mean that is nearest to a number."""
         return min(max(mean, self.least), self.most)
 
-    def worse_by(self, points: float) -> "Posterior":
-        """Return the posterior of a position that is worse for Black by some points."""
-        return self.at(self.mean - points)
-
 
 class Evidence(NamedTuple):
-    """The findings of a search about its root. Values are Black's.
+    """The findings of a search about its root. Values are Black's."""
 
-    size      points a side of the board
-    occupied  share of the points with a stone
-    komi      added to area margins (Game.area_komi) [points]
-    rollouts  roll-outs through the root
-    value     mean of the root's value [roll-out steps]; variance: of this belief
-    length    mean number of moves of a roll-out from the root
-    margin    mean final margin of the roll-outs, komi included [points]
-    seen      roll-outs behind the owners, since the root was set
-    stones    sum of the cubed owners of the points with a stone; ground: of the empty points
-    open      mean of 1 - owner^2 over all points
-    kinds     KINDS numbers, as ``open_by_kind`` returns them
-    handicap  Black's stones before White's first move, 0 if under 2
-    scatter   deviation of the margin of one roll-out [points]
-    balance   points of Black less those of White, by owners with their odds squared: the sum of
-              2 owner / (1 + owner^2) over all points; None: unknown
-    """
-
-    size: int
-    occupied: float
-    komi: float
-    rollouts: int
-    value: float
-    variance: float
-    length: float
-    margin: float
-    seen: int
-    stones: float
-    ground: float
-    open: float
-    kinds: tuple[float, ...]
-    handicap: int = 0
-    scatter: float = 0.0
+    size: int  # points a side of the board
+    occupied: float  # share of the points with a stone
+    komi: float  # added to area margins (Game.area_komi) [points]
+    rollouts: int  # roll-outs through the root
+    value: float  # mean of the root's value [roll-out steps]
+    variance: float  # of this belief
+    length: float  # mean number of moves of a roll-out from the root
+    margin: float  # mean final margin of the roll-outs, komi included [points]
+    seen: int  # roll-outs behind the owners, since the root was set
+    stones: float  # sum of the cubed owners of the points with a stone
+    ground: float  # the same of the empty points
+    open: float  # mean of 1 - owner^2 over all points
+    kinds: tuple[float, ...]  # KINDS numbers, as ``open_by_kind`` returns them
+    handicap: int = 0  # Black's stones before White's first move, 0 if under 2
+    scatter: float = 0.0  # deviation of the margin of one roll-out [points]
+    # Points of Black less those of White, by owners with their odds squared: the sum of 2 owner /
+    # (1 + owner^2) over all points; None: unknown
     balance: float | None = None
 
     def at_usual_komi(self) -> "Evidence":
-        """Return the findings that the same roll-outs would have had with the nearest usual komi.
-
-        Margins differ by the difference of komi, and probits by that of the margins' own.
-        """
+        """Return the findings that the same roll-outs would have at the nearest usual komi."""
         usual = min(max(self.komi, MARGIN.least_komi), MARGIN.most_komi + self.handicap)
         extra = self.komi - usual
         if extra == 0.0:
@@ -266,7 +224,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
 
     Twin: tests/reference/posterior.py::posterior
     """
-    deviation = deviation_of(evidence, calibration.core)
+    deviation = math.exp(float(calibration.core @ situation_of(evidence)))
+    deviation = min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
     usual = evidence.at_usual_komi()
     probits = float(calibration.weights @ evidence_features(usual))
     mean = prior_lead(usual) + deviation * probits + usual.komi - evidence.komi
@@ -274,17 +233,16 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
-    reach = math.exp(float(calibration.reach @ reach_variables(evidence)))
-    reach = min(max(reach, MARGIN.least_reach), MARGIN.most_deviation)
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
-    mean, deviation = scale * mean, scale * deviation
-    return Posterior.of_board(evidence.size, evidence.komi, mean, deviation, reach)
+    shown = Posterior.of_board(evidence.size, evidence.komi, scale * mean, scale * deviation)
+    reach = math.exp(float(calibration.reach @ reach_variables(evidence, shown.mean)))
+    return shown._replace(reach=min(max(reach, MARGIN.least_reach), MARGIN.most_deviation))
 
 
 def prior_of(
     size: int, occupied: float, komi: float, handicap: int, calibration: Calibration
 ) -> Posterior:
-    """Return the posterior of a position before the first roll-out, by fields of ``Evidence``."""
+    """Return the posterior before the first roll-out: that of equal players with this komi."""
     evidence = Evidence(
         size, occupied, komi, rollouts=0, value=0.0, variance=0.0, length=float(size * size),
         margin=0.0, seen=0, stones=0.0, ground=0.0, open=1.0, kinds=(0.0,) * KINDS,
@@ -293,29 +251,22 @@ def prior_of(
     return posterior_of(evidence, calibration)
 
 
-def deviation_of(evidence: Evidence, core: Floats) -> float:
-    """Return the deviation of the final margin [points].
-
-    core  float64[FEATURES + 1], ``Calibration.core``
-    """
-    deviation = math.exp(float(core @ situation_of(evidence)))
-    return min(max(deviation, MARGIN.least_deviation), MARGIN.most_deviation)
-
-
 def situation_of(evidence: Evidence) -> Floats:
     """Return float64[FEATURES + 1], the variables of the deviation."""
     return np.append(evidence.known(), log_open(evidence))
 
 
-def reach_variables(evidence: Evidence) -> Floats:
+def reach_variables(evidence: Evidence, lead: float) -> Floats:
     """Return float64[REACH], the variables of the interval of the lead.
 
     One, the logarithms of board and roll-outs, those of the open and of the occupied share: leads
-    err little in the first moves, whatever roll-outs say.
+    err little in the first moves, whatever roll-outs say. Large leads err most: a group that lives
+    or dies makes them.
+    lead  Black's that is shown [points]
     """
     features, occupied = evidence.known(), evidence.occupied + MARGIN.first_stones
     logs = features[BOARD], features[PLAYED], log_open(evidence), math.log(occupied)
-    return np.array([1.0, *logs])
+    return np.array([1.0, *logs, abs(lead) / evidence.size])
 
 
 def log_open(evidence: Evidence) -> float:
@@ -335,12 +286,11 @@ def settled_share(evidence: Evidence) -> float:
 
 
 def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
-    """Return the factor of the mean and the deviation that suits the owners; 1: they say nothing.
+    """Return the factor of the learned mean and deviation that suits the owners; 1: none.
 
     The owners' margin (``balance`` less komi) is an observation of factor * mean with the error
     ``deviation``. The prior of the factor has mean 1 and a precision that grows with the open share
     of the board.
-    mean, deviation  by the learned weights [points]
     """
     if evidence.balance is None or evidence.seen == 0:
         return 1.0

@@ -19,24 +19,17 @@ from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
 
 
 class SearchReport(NamedTuple):
-    """The search's findings, best move first (by merits). Ownership and margins are Black's.
-
-    posterior         of the final margin; the best move's chance and margin are its own
-    margin            mean margin of the roll-outs; margin_deviation: of one of them
-    ownership         mean owner of each point in the roll-outs since the root was set
-    moves_ownership   the same of those through one of the root's moves, by point; only of moves
-                      with roll-outs
-    evidence          basis of the posterior; None: the position was counted
-    """
+    """The search's findings, best move first (by merits). Ownership and margins are Black's."""
 
     moves: tuple[MoveBelief, ...]
     playouts: int
-    posterior: Posterior
-    margin: float
-    margin_deviation: float
-    ownership: Ownership
+    posterior: Posterior  # of the final margin; the best move's chance and margin are its own
+    margin: float  # mean margin of the roll-outs
+    margin_deviation: float  # of one of them
+    ownership: Ownership  # mean owner of each point in the roll-outs since the root was set
+    # The same of those through one of the root's moves, by point; only of moves with roll-outs
     moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
-    evidence: Evidence | None = None
+    evidence: Evidence | None = None  # basis of the posterior; None: the position was counted
 
     @property
     def lead_interval(self) -> tuple[float, float] | None:
@@ -44,17 +37,11 @@ class SearchReport(NamedTuple):
         return None if self.evidence is None else self.posterior.interval()
 
     def owners(self) -> Ownership:
-        """Return the owners by the posterior.
-
-        Their sum is the expected margin and the komi of areas (Game.area_komi).
-        """
+        """Return the owners by the posterior: their sum is the margin and Game.area_komi."""
         return self._believed(self.ownership, self.posterior.mean)
 
     def owners_after(self, move: MoveBelief, color: int) -> Ownership | None:
-        """Return the same after one of the moves; None if it has no roll-outs.
-
-        color  to move
-        """
+        """Return the same after one of the moves of a color; None if it has no roll-outs."""
         owners = self.moves_ownership.get(move.point)
         margin = move.margin if color == BLACK else -move.margin
         return None if owners is None else self._believed(owners, margin)
@@ -69,11 +56,38 @@ class SearchReport(NamedTuple):
         return believed
 
 
+def unsearched(
+    chances: Mapping[int, float],
+    posterior: Posterior,
+    owners: Ownership,
+    color: int,
+    rollouts: int = 0,
+) -> SearchReport:
+    """Return a report on moves that no search looked at, the most likely by ``chances`` first.
+
+    rollouts  behind the owners if the position was counted
+    """
+    margin = posterior.mean if color == BLACK else -posterior.mean
+    rate = posterior._replace(mean=margin).chance()
+    moves = tuple(
+        MoveBelief(
+            point=point, playouts=rollouts, won=rate, won_by=margin, win_rate=rate,
+            win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
+            prior=chance, line=(point,), line_visits=(rollouts,), best=chance,
+        )
+        for point, chance in chances.items()
+    )  # fmt: skip
+    return SearchReport(
+        moves=moves, playouts=rollouts, posterior=posterior, margin=posterior.mean,
+        margin_deviation=0.0, ownership=owners,
+        moves_ownership=dict.fromkeys(chances, owners) if rollouts else {},
+    )  # fmt: skip
+
+
 def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
     """Return a report with another mean margin; the differences between moves stay as they are.
 
-    posterior  of the position, whose deviation is the report's own
-    color      to move
+    posterior  with the report's own deviation
     """
     sign = 1.0 if color == BLACK else -1.0
     gained = sign * (posterior.mean - report.posterior.mean)
@@ -94,8 +108,6 @@ def with_equal_moves(report: SearchReport, game: Game, color: int) -> SearchRepo
 
     The best of them stands for all, with its line. Roll-outs, prior and P(best) are those of all
     together. The margin is the mean by roll-outs, or that of the best move if it is one of them.
-    The order stays, and so does the decision.
-    color  to move
     """
     symmetries = symmetries_of(game)
     if len(symmetries) == 1:
@@ -149,9 +161,6 @@ def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownersh
 
 
 def margin_deviation(works: Sequence[SearchWork], rollouts: int, mean: float) -> float:
-    """Return the deviation of the margins of the roll-outs since the root was set [points].
-
-    mean  of these margins
-    """
+    """Return the deviation of the margins of the roll-outs since the root was set [points]."""
     square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in works) / max(rollouts, 1)
     return math.sqrt(max(square - mean * mean, 0.0))

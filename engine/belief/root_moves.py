@@ -1,7 +1,6 @@
 """Beliefs about the moves at the root."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,107 +47,69 @@ MOVES = MoveModel()
 
 
 class MoveBelief(NamedTuple):
-    """The belief about one move at the root. All values are the mover's.
-
-    won         share of the roll-outs through it that were won; won_by: their mean margin [points]
-    win_rate    probability to win after it, by the posterior of the position and the move's loss
-                beside the best one; with its deviation
-    prior       probability that it is the best, before any roll-out: the ranking model's
-    value       mean of its value [roll-out steps]; deviation: its uncertainty beside the other
-                moves, without the position's own uncertainty that all share
-    margin      expected final margin, by the same posterior [points]
-    line        the principal variation, this move first
-    line_visits roll-outs through each move of the line
-    best        probability that a search many times as long would choose it
-    margin_deviation  uncertainty of the margin beside the other moves' [points]
-    weight      exp(merit); the move with the largest weight is played
-    equals      the moves that a symmetry of the position makes equal to this one, which it stands
-                for; sorted
-    """
+    """The belief about one move at the root. All values are the mover's."""
 
     point: int
     playouts: int
-    won: float
-    won_by: float
+    won: float  # share of the roll-outs through it that were won
+    won_by: float  # their mean margin [points]
+    # Probability to win after it, by the posterior of the position and the move's loss beside the
+    # best one
     win_rate: float
     win_rate_deviation: float
-    value: float
-    deviation: float
-    margin: float
-    prior: float
-    line: tuple[int, ...]
-    line_visits: tuple[int, ...] = ()
-    best: float = 0.0
-    margin_deviation: float = 0.0
-    weight: float = 0.0
-    equals: tuple[int, ...] = ()
+    value: float  # mean of its value [roll-out steps]
+    deviation: float  # its uncertainty beside the other moves, without the position's own
+    margin: float  # expected final margin, by the same posterior [points]
+    prior: float  # probability that it is the best, before any roll-out: the ranking model's
+    line: tuple[int, ...]  # the principal variation, this move first
+    line_visits: tuple[int, ...] = ()  # roll-outs through each move of the line
+    best: float = 0.0  # probability that a search many times as long would choose it
+    margin_deviation: float = 0.0  # uncertainty of the margin beside the other moves' [points]
+    weight: float = 0.0  # exp(merit); the move with the largest weight is played
+    equals: tuple[int, ...] = ()  # moves equal by symmetry, which it stands for; sorted
 
 
 class MoveEstimate(NamedTuple):
-    """The search's estimate of one move by itself, without the posterior. Values are the mover's.
+    """The search's estimate of one move by itself, without the posterior; as in ``MoveBelief``."""
 
-    node              the move's, in the tree
-    value, deviation  as in ``MoveBelief`` [roll-out steps]
-    margin            mean margin of its roll-outs, drawn to the position's [points]
-    margin_deviation  uncertainty of the margin [points]
-    """
-
-    node: int
     value: float
     deviation: float
-    margin: float
-    margin_deviation: float
-
-
-class Standing(NamedTuple):
-    """A move's place among the root's moves: three fields of ``MoveBelief``."""
-
-    prior: float
-    best: float
-    weight: float
+    margin: float  # mean margin of its roll-outs, drawn to the position's [points]
+    margin_deviation: float  # uncertainty of the margin [points]
 
 
 class Opinions(NamedTuple):
     """The beliefs about the root's moves, by move. Values are the mover's.
 
+    nodes, visits      int64[n]
     means, deviations  float64[n], of the value relative to the other moves' [roll-out steps]
-    visits             int64[n]
-    length             mean number of moves of a roll-out from here: Phi(value / sqrt(length)) is
-                       the winning probability
-    occupied           share of the board's points with a stone
-    merits             float64[n], as ``merits`` returns them
     """
 
+    color: int
+    nodes: Ints
+    visits: Ints
     means: Floats
     deviations: Floats
-    visits: Ints
-    length: float
-    occupied: float
-    merits: Floats
+    merits: Floats  # float64[n], as ``merits`` returns them
 
 
 class RootBelief(NamedTuple):
     """The belief about the root itself. Values are Black's.
 
     mean, variance  of its value [roll-out steps]
-    margin          mean final margin of its roll-outs [points]
     """
 
     mean: float
     variance: float
-    margin: float
+    margin: float  # mean final margin of its roll-outs [points]
 
 
 class Scales(NamedTuple):
-    """The scales that turn a value into a winning probability and give a margin its uncertainty.
+    """The scales that turn a value into a winning probability and give a margin its uncertainty."""
 
-    length     mean number of moves of a roll-out from the root
-    sharpness  factor of confidence beyond that of roll-outs, see calibration
-    margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
-    """
-
-    length: float
-    sharpness: float
+    length: float  # mean number of moves of a roll-out from the root
+    sharpness: float  # factor of confidence beyond that of roll-outs, see calibration
+    # Deviation of one roll-out's margin, as far as two moves may differ by it [points]
     margins: float
 
 
@@ -167,8 +128,7 @@ def occupied_share(board: Board) -> float:
 def opening_share(board: Board) -> float:
     """Return how far a position is an opening of a large board: 1 wholly, 0 not at all.
 
-    There the ranking model's first move loses a quarter of a point. A search of 25,600 roll-outs
-    moves away from it for worse.
+    There a search of 25,600 roll-outs moves away from the ranking model's first move for worse.
     """
     if int(board[SIZE]) < MOVES.opening_size:
         return 0.0
@@ -176,39 +136,28 @@ def opening_share(board: Board) -> float:
     return min(max(2.0 - stones / MOVES.opening_stones, 0.0), 1.0)
 
 
-def opinions_of(tree: Tree, position: Position, model: SearchModel, length: float) -> Opinions:
-    """Return the beliefs about the root's moves, for the side to move.
-
-    position  the root's
-    length    mean number of moves of a roll-out from the root
-    """
-    occupied = occupied_share(position.board)
+def opinions_of(tree: Tree, position: Position, model: SearchModel) -> Opinions:
+    """Return the beliefs about the root's moves, for the side to move in its position."""
     sign = 1.0 if position.color == BLACK else -1.0
-    mean = root_belief(tree, model).mean
-    nodes = list(root_moves(tree).values())
+    nodes = np.array(list(root_moves(tree).values()), np.int64)
     pi, tau = np.zeros((2, len(nodes)))
-    child_values(tree, np.array(nodes, np.int64), mean, model, pi, tau)
-    visits = tree.visits[nodes].astype(np.int64)
-    means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
+    child_values(tree, nodes, root_belief(tree, model).mean, model, pi, tau)
     vote = model.prior_vote + model.opening_vote * opening_share(position.board)
-    most = merits(tree, nodes, position.color, means, model._replace(prior_vote=vote))
+    means = sign * tau / pi
     return Opinions(
-        means=means, deviations=deviations, visits=visits, length=length, occupied=occupied,
-        merits=most,
+        color=position.color, nodes=nodes, visits=tree.visits[nodes].astype(np.int64), means=means,
+        deviations=1.0 / np.sqrt(pi),
+        merits=merits(tree, nodes, position.color, means, model._replace(prior_vote=vote)),
     )  # fmt: skip
 
 
-def merits(
-    tree: Tree, nodes: Sequence[int], color: int, means: Floats, model: SearchModel
-) -> Floats:
+def merits(tree: Tree, nodes: Ints, color: int, means: Floats, model: SearchModel) -> Floats:
     """Return float64[n], the merits of moves; the move with the largest one is played.
 
     A merit is log(visits) + 0.55 * prior step + value. # Deviates: the paper leaves the choice
     open, and most programs play the most visited move. The number of visits of two good moves is
     half luck. In openings the prior step counts for more (``opening_share``).
-    nodes  of the root's moves
-    color  to move at the root
-    means  float64[n], their values, the mover's
+    nodes, means  int64[n] and float64[n], the root's moves and their values, the mover's
     Twin: tests/reference/search.py::played
     """
     sign = 1.0 if color == BLACK else -1.0
@@ -222,9 +171,7 @@ def merits(
 def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     """Return how many roll-outs would have to go through another move for it to be played.
 
-    This holds as long as only visits change. A single move is ahead of an equal one without visits.
-    visits      int64[n], n >= 1
-    merits_now  float64[n], as ``merits`` returns them
+    A single move, n = 1, is ahead of an equal one without visits.
     """
     best = int(merits_now.argmax())
     counted = np.maximum(np.delete(visits, best), MOVES.untried)
@@ -234,96 +181,72 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
-def estimates_of(
-    tree: Tree, opinions: Opinions, color: int, root: RootBelief, scale: Scales
-) -> list[MoveEstimate]:
-    """Return the search's estimates of the moves, each by itself.
-
-    color  to move at the root
-    """
-    sign = 1.0 if color == BLACK else -1.0
-    nodes = list(root_moves(tree).values())
-    weights = opinions.visits + MOVES.margin_rollouts
-    margins = sign * (tree.margins[nodes] + MOVES.margin_rollouts * root.margin) / weights
-    unsure = scale.margins * np.sqrt(1.0 / weights + 1.0 / MOVES.lasting_rollouts)
-    columns = nodes, opinions.means, opinions.deviations, margins, unsure
-    rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
-    return [
-        MoveEstimate(
-            node=node, value=value, deviation=deviation, margin=margin, margin_deviation=spread
-        )
-        for node, value, deviation, margin, spread in rows
-    ]
-
-
 def move_beliefs(
     tree: Tree,
-    ranked: Sequence[tuple[MoveEstimate, Standing]],
-    color: int,
+    opinions: Opinions,
+    odds: tuple[Floats, Floats],
     posterior: Posterior,
     root: RootBelief,
     scale: Scales,
 ) -> tuple[MoveBelief, ...]:
-    """Return the beliefs about the root's moves that follow from one posterior.
+    """Return the beliefs about the root's moves that follow from one posterior, best first.
 
     The best move is worth as much as the position; every other one is worse by its expected loss.
     No move promises more than the best: otherwise the search would have preferred it. Two
     observations of the loss are multiplied: the difference of margins, and that of values. The
     latter becomes probits by P(result | value) = Phi(sharpness * value / sqrt(length + variance)).
-    ranked  moves, best first
+    odds  float64[n] each: ``MoveBelief.prior`` and ``MoveBelief.best``
     """
-    sign = 1.0 if color == BLACK else -1.0
-    best = ranked[0][0]
-    unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
-    beliefs = []
+    nodes, is_black = opinions.nodes, opinions.color == BLACK
+    sign = 1.0 if is_black else -1.0
+    counted = opinions.visits + MOVES.margin_rollouts
+    margins = sign * (tree.margins[nodes] + MOVES.margin_rollouts * root.margin) / counted
+    unsure = scale.margins * np.sqrt(1.0 / counted + 1.0 / MOVES.lasting_rollouts)
+    weights = np.array([math.exp(merit) for merit in opinions.merits])
+    order = np.argsort(-weights, kind="stable")
     # Python's numbers, all at once: a large board has 300 moves, and this is done after each move.
-    nodes = [move.node for move, _ in ranked]
-    counts = zip(
-        tree.move[nodes].tolist(),
-        tree.visits[nodes].tolist(),
-        tree.wins[nodes].tolist(),
-        tree.margins[nodes].tolist(),
-        strict=True,
-    )
-    for (move, standing), (point, visits, wins, margins) in zip(ranked, counts, strict=True):
+    own = opinions.means, opinions.deviations, margins, unsure
+    estimates = list(map(MoveEstimate, *(column[order].tolist() for column in own)))
+    best = estimates[0]
+    unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
+    counts = nodes, tree.move[nodes], opinions.visits, tree.wins[nodes], tree.margins[nodes]
+    rows = zip(*(column[order].tolist() for column in (*counts, *odds, weights)), strict=True)
+    beliefs = []
+    for move, row in zip(estimates, rows, strict=True):
+        node, point, visits, wins, total, prior, chance_of_best, weight = row
         lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
         after = posterior.nearest(posterior.mean - sign * lost)
         chance = posterior.chance_at(after)
-        chance = chance if color == BLACK else 1.0 - chance
+        chance = chance if is_black else 1.0 - chance
         # The search's own uncertainty: a value's deviation as a deviation of the win rate.
         slope = unit * pdf(NORMAL.inv_cdf(chance))
         won = wins / visits if visits else 0.5
-        line: tuple[int, ...] = (point,)
-        line_visits: tuple[int, ...] = (visits,)
-        if visits > 2:  # the next move has at least a visit less
-            line, line_visits = principal_variation(tree, move.node)
+        # With two visits the next move has at most one, which is a guess.
+        line = principal_variation(tree, node) if visits > 2 else ((point,), (visits,))
         beliefs.append(
             MoveBelief(
                 point=point,
                 playouts=visits,
-                won=won if color == BLACK else 1.0 - won,
-                won_by=sign * margins / max(visits, 1),
+                won=won if is_black else 1.0 - won,
+                won_by=sign * total / max(visits, 1),
                 win_rate=chance,
                 win_rate_deviation=slope * math.hypot(move.deviation, math.sqrt(root.variance)),
                 value=move.value,
                 deviation=move.deviation,
                 margin=sign * after,
-                prior=standing.prior,
-                line=line,
-                line_visits=line_visits,
-                best=standing.best,
+                prior=prior,
+                line=line[0],
+                line_visits=line[1],
+                best=chance_of_best,
                 margin_deviation=move.margin_deviation,
-                weight=standing.weight,
+                weight=weight,
             )
         )
     return tuple(beliefs)
 
 
 def expected_loss(best: MoveEstimate, move: MoveEstimate, points_per_step: float) -> float:
-    """Return by how many points a move is expected to be worse than the best one; >= 0.
-
-    points_per_step  margin of one roll-out step of value
-    """
+    """Return by how many points a move is expected to be worse than the best one; >= 0."""
     by_margin = best.margin - move.margin
     by_value = points_per_step * (best.value - move.value)
     unsure_margin = best.margin_deviation**2 + move.margin_deviation**2
@@ -337,11 +260,7 @@ def expected_loss(best: MoveEstimate, move: MoveEstimate, points_per_step: float
 
 
 def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the line that begins with a move, and the roll-outs through each move of it.
-
-    The line continues with the most visited moves while they have two visits or more: one visit is
-    a guess.
-    """
+    """Return the most visited line from a move on, while it has two visits, with its visits."""
     line = [node]
     if tree.visits[node] > 0:
         while (node := most_visited(tree, node)) != NO_NODE and tree.visits[node] > 1:

@@ -1,6 +1,5 @@
 """The searcher: it grows a tree and reports what is believed about the root."""
 
-import math
 from collections.abc import Collection
 
 import numpy as np
@@ -16,8 +15,6 @@ from engine.belief.report import SearchReport, margin_deviation, mean_owners, ow
 from engine.belief.root_moves import (
     Opinions,
     Scales,
-    Standing,
-    estimates_of,
     move_beliefs,
     occupied_share,
     opinions_of,
@@ -56,7 +53,7 @@ class Searcher(TreeGrower):
     def current_opinions(self) -> Opinions:
         """Return the beliefs about the root's moves, in the order of ``root_moves``."""
         assert self._root is not None, "set_root comes first"
-        return opinions_of(self._tree, self._root.position, self.model, self._mean_length())
+        return opinions_of(self._tree, self._root.position, self.model)
 
     def _mean_length(self) -> float:
         """Return the mean number of moves of a roll-out from the root; 0 before the first."""
@@ -64,10 +61,7 @@ class Searcher(TreeGrower):
         return lengths / max(self._fresh, 1)
 
     def rollouts_to_overtake(self) -> int:
-        """Return how many roll-outs would have to go through another move for it to be played.
-
-        Returns 0 where there is no move.
-        """
+        """Return ``root_moves.rollouts_to_overtake``; 0 where there is no move."""
         if not self.root_moves():
             return 0
         opinions = self.current_opinions()
@@ -77,31 +71,26 @@ class Searcher(TreeGrower):
         """Return the findings about the root."""
         assert self._root is not None, "set_root comes first"
         position = self._root.position
-        children, opinions = self.root_moves(), self.current_opinions()
-        tree = self._tree
+        tree, opinions = self._tree, self.current_opinions()
         visits = max(int(tree.visits[ROOT]), 1)
-        situation = features_of(int(position.board[SIZE]), opinions.occupied, visits)
+        situation = features_of(int(position.board[SIZE]), occupied_share(position.board), visits)
         owned = mean_owners(self._works, self._fresh)
         root = root_belief(tree, self.model)
         spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
         scales = Scales(
-            opinions.length,
+            self._mean_length(),
             factor(self.calibration.sharpness, situation),
             factor(self.calibration.gap, situation) * spread,
         )
-        priors = self._priors_of(position, children)
+        priors = self._priors_of(position, tree.move[opinions.nodes].tolist())
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, exponents_of(self.calibration.choice, situation))
-        columns = priors.tolist(), best.tolist(), map(math.exp, opinions.merits)
-        estimates = estimates_of(tree, opinions, position.color, root, scales)
-        ranked = list(zip(estimates, map(Standing, *columns), strict=True))
-        ranked.sort(key=lambda move: move[1].weight, reverse=True)
         evidence = self._evidence(self._root, owned, spread)
         posterior = posterior_of(evidence, self.calibration)
         if self.place is not None:
             posterior = self.place.informed(posterior, evidence.rollouts)
         return SearchReport(
-            moves=move_beliefs(tree, ranked, position.color, posterior, root, scales),
+            moves=move_beliefs(tree, opinions, (priors, best), posterior, root, scales),
             playouts=visits,
             posterior=posterior,
             margin=root.margin,
@@ -112,11 +101,7 @@ class Searcher(TreeGrower):
         )
 
     def _evidence(self, root: Root, owned: Ownership, scatter: float) -> Evidence:
-        """Return the evidence for the posterior of the root.
-
-        owned    mean owner of each point in the roll-outs since the root was set
-        scatter  deviation of the margin of one of them [points]
-        """
+        """Return the evidence for the posterior of the root, given the roll-outs' mean owners."""
         position, belief = root.position, root_belief(self._tree, self.model)
         size = int(position.board[SIZE])
         stones, ground, open_share, kinds, balance = owners_evidence(position.board, owned)

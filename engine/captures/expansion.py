@@ -1,8 +1,7 @@
 """Growth of a capture's graph: the root, and the moves of a leaf.
 
-Source: Stern, Herbrich & Graepel (2007), Algorithm 3. The patterns around a move give its value
-before the position is known (section 4.1). The move stays an edge with a belief and becomes a node
-when a descent follows it. Most moves never do.
+Source: Stern, Herbrich & Graepel (2007), Algorithm 3 and section 4.1. A move is an edge with a
+belief, from the patterns around it, and becomes a node when a descent follows it.
 
 # Deviates: the paper puts all children into the tree (scripts/reproduce does). Here a move that
 decides its node is the last, and the others wait.
@@ -20,8 +19,7 @@ from engine.captures.goals import (
     META_GOAL,
     META_LIMIT,
     META_WIDE,
-    list_attacks,
-    list_defenses,
+    list_candidates,
     play_goal_move,
     value_of,
 )
@@ -64,11 +62,7 @@ def new_scratch() -> Scratch:
 
 @kernel
 def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
-    """Play the moves that first led to a node, from the root.
-
-    board    uint16[BOARD_CELLS], changes in place
-    returns  bool, False when the line is longer than the scratch space
-    """
+    """Play the moves that first led to a node on a board; return whether there was room for all."""
     length = 0
     while node != ROOT:
         # Kos can make lines arbitrarily long.
@@ -90,15 +84,10 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
 
 
 @kernel
-def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
-    """Give a new node its value, a zone if it is TRUE already, and an even belief.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
-    goal = tree.meta[META_GOAL]
-    if defender_moves:
-        tree.flags[node] = DEFENDER_MOVES
-    value, _ = value_of(board, goal, tree.meta[META_LIMIT], not defender_moves, scratch.liberties)
+def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board) -> None:
+    """Give a new node its value, a zone if it is TRUE already, and an even belief (Algorithm 3)."""
+    goal, attacks = tree.meta[META_GOAL], tree.flags[node] & DEFENDER_MOVES == 0
+    value, _ = value_of(board, goal, tree.meta[META_LIMIT], attacks, scratch.liberties)
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
         # In atari: its capture is the proof.
@@ -109,17 +98,13 @@ def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_m
 
 @kernel
 def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: int) -> np.uint64:
-    """Play a move on ``scratch.boards[1]``; return the keys of all stones that changed.
-
-    board  uint16[BOARD_CELLS], the position before the move; it stays
-    """
+    """Play a move on ``scratch.boards[1]``; return the keys of all stones that changed."""
     after = scratch.boards[1]
     copy_into(board, after)
     change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
     if after[KO] != 0:
         tree.meta[graph.META_KO_USED] = 1
-        # The ban is noted before it is lifted. A ko on the way means that a second search is
-        # needed, in which the other side obeys.
+        # A ko on the way means that a second search is needed, in which the other side obeys.
         if after[KO_COLOR] != tree.meta[graph.META_OBEYS_BAN]:
             after[KO] = 0
     return change
@@ -142,7 +127,7 @@ def find_child(
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
     child = graph.add_node(tree, key, cell, node, move)
-    judge(tree, scratch, child, after, graph.to_move(tree, node) == tree.meta[graph.META_ATTACKER])
+    judge(tree, scratch, child, after)
     return child
 
 
@@ -156,13 +141,10 @@ def offer_move(
     move: int,
     is_kept: bool,
 ) -> int:
-    """Add one move of a node to the graph as an edge that waits to be followed.
+    """Add a move of a node as an edge that waits; return the value of its position (Algorithm 3).
 
     A move with a decided result becomes a child at once when it decides the node, or is to be kept.
     Other decided moves are not added, since they change nothing.
-    board    uint16[BOARD_CELLS], the node's position
-    is_kept  bool, whether the move is added whatever its value
-    returns  int64, the value of the position after the move
     """
     mover = graph.to_move(tree, node)
     attacks = mover == tree.meta[graph.META_ATTACKER]
@@ -185,10 +167,7 @@ def offer_move(
 
 @kernel
 def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
-    """Turn an edge's move into a node and return it; it is on ``scratch.boards[1]``.
-
-    board  uint16[BOARD_CELLS], the node's position
-    """
+    """Turn an edge's move into a node, on ``scratch.boards[1]``; return it (section 4.1)."""
     move = np.int64(tree.edges[edge, graph.EDGE_MOVE])
     change = try_move(tree, scratch, board, move, graph.to_move(tree, node))
     count = tree.meta[graph.META_NODES]
@@ -208,27 +187,22 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
     position = hash_position(board, scratch.zobrist)
     key = graph.node_key(position, defender_moves, np.int64(board[KO]), scratch.zobrist)
     node = graph.add_node(tree, key, graph.cell_of(tree, key), NONE, PASS)
-    judge(tree, scratch, node, board, defender_moves)
+    tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
+    judge(tree, scratch, node, board)
 
 
 @kernel
 def develop(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    board  uint16[BOARD_CELLS], the leaf's position
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     goal = tree.meta[META_GOAL]
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
-    if defends:
-        count = list_defenses(board, goal, tree.meta[META_WIDE], scratch.marks, scratch.moves)
-    else:
-        count = list_attacks(board, goal, tree.meta[META_WIDE], scratch.marks, scratch.moves)
+    wide = tree.meta[META_WIDE]
+    count = list_candidates(board, goal, defends, wide, scratch.marks, scratch.moves)
     # -1 is the pass. The attacker may not pass; for the defender the pass must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS

@@ -2,13 +2,11 @@
 
 Source: Stern, Herbrich & Graepel (2007), section 4.1 and Figure 5. A pattern is the arrangement of
 stones within a template, in five states: attacker, defender, empty, off the board, goal chain. Keys
-are the same for all eight symmetries of the square (the smallest of the eight hashes). They differ
-between the colors, between the sides that move, and between templates.
+are the same for all eight symmetries of the square.
 
-# Deviates: the key of every pattern also holds the move's context, three numbers that no template
-shows. These are the liberties of the goal chain after the move, those that the defender still
-needs, and those of the chain that moved. Without the liberty limit in the key, searches with
-different limits would teach each other wrong values.
+# Deviates: keys also hold the move's context, which no template shows: the liberties of the goal
+chain after the move, those that the defender still needs, and those of the chain that moved.
+Without the limit in the key, searches with different limits would teach each other wrong values.
 """
 
 from functools import cache
@@ -32,10 +30,7 @@ TEMPLATE_SIZES = (1, 5, 9, 13, 21, 25, 29, 37)
 
 
 class PatternKeys(NamedTuple):
-    """Constant tables for hashing; the points are in the order of the templates.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Constant tables for hashing; the points are in the order of the templates (section 4.1)."""
 
     steps: npt.NDArray[np.int64]  # (POINTS, 2) row and column steps from the move
     sizes: npt.NDArray[np.int64]  # (TEMPLATES,)
@@ -81,10 +76,9 @@ def context_of(
 ) -> int:
     """Return the context of a move, 0 <= context < CONTEXTS.
 
-    after      uint16[BOARD_CELLS], the position after the move
-    liberties  int64, of the goal chain after the move
-    limit      int64, the goal's liberty limit
-    features   bool, False: the context is only the mover and whether it was a pass, as in the paper
+    after      the position after the move
+    liberties  of the goal chain after the move; ``limit`` is the goal's liberty limit
+    features   False: the context is only the mover and whether it was a pass, as in the paper
     """
     context = 2 * (move == PASS) + defender_moved
     if features:
@@ -95,10 +89,7 @@ def context_of(
 
 @kernel
 def state_of(board: Board, goal: int, attacker: int, row: int, column: int) -> int:
-    """Return which of the five states a point is in; rows and columns count from 1.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Return the state of a point; rows and columns count from 1 (section 4.1)."""
     size = np.int64(board[SIZE])
     if row < 1 or row > size or column < 1 or column > size:
         return OUTSIDE
@@ -123,7 +114,6 @@ def extend_hashes(
     """Fold the points that a template adds to the one before into the eight running hashes.
 
     Source: Stern et al. (2007), section 4.1.
-    board   uint16[BOARD_CELLS], the position before the move
     hashes  uint64[8], one for each symmetry, changes in place; zeros before template 0
     """
     first = 0 if template == 0 else tables.sizes[template - 1]
@@ -135,8 +125,6 @@ def extend_hashes(
             board, goal, attacker, row + tables.steps[i, 0], column + tables.steps[i, 1]
         )
         for symmetry in range(8):
-            # Exclusive or has no order, so each symmetry's hash grows with the template, ring by
-            # ring.
             hashes[symmetry] ^= tables.points[symmetry, i * STATES + state]
 
 
@@ -144,13 +132,9 @@ def extend_hashes(
 def pattern_key(
     hashes: npt.NDArray[np.uint64], template: int, context: int, tables: PatternKeys
 ) -> np.uint64:
-    """Return the key of the pattern of one template from the eight running hashes.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """Return the key of the pattern of one template from the eight running hashes (section 4.1)."""
     # The smallest of the eight is the same in every orientation of the position.
     smallest = hashes[0]
     for symmetry in range(1, 8):
-        if hashes[symmetry] < smallest:
-            smallest = hashes[symmetry]
+        smallest = min(smallest, hashes[symmetry])
     return smallest ^ tables.contexts[template * CONTEXTS + context]

@@ -1,22 +1,15 @@
 """Capture goals: the question, its decision without search, and the moves to try.
 
 The goal is TRUE as soon as the goal vertex is empty. It is FALSE as soon as the goal chain has L or
-more liberties, with either side to move. It is FALSE, too, when no attack is left to try. The
-defender may pass, the attacker may not; suicide is illegal.
-
-Ko is settled by two one-sided searches. In each, one side obeys the simple-ko ban and the other
-ignores it. The attacker obeys it to prove a capture, the defender to prove safety. Play that never
-ends counts against the side that obeys.
-
-*Candidate moves.* At an attacker's node they come from ``list_attacks``. These are the liberties of
-the goal chain, the empty points around them, and the liberties of weak chains nearby. The list
-decides which captures can be found and what FALSE means, never whether a proof holds. At a
-defender's node the search starts with the pass and the candidates of ``list_defenses``. Before it
-calls the node TRUE, it adds every reply that could disturb the proof against the pass (``zones``).
+more liberties, or no attack is left to try. The defender may pass, the attacker may not; suicide is
+illegal. In a search one side obeys the simple-ko ban: the attacker to prove a capture, the defender
+to prove safety. The attacks listed decide which captures can be found and what FALSE means, never
+whether a proof holds: before a defender's node is TRUE, every reply that could disturb the proof
+against the pass is added (``zones``).
 
 # Deviates: in Stern et al. (2007) all legal moves are tried (section 2.1), and a node without moves
-is FALSE for the defender and TRUE for the attacker. Here an attacker without a move has failed.
-The paper does not treat ko.
+is FALSE for the defender and TRUE for the attacker. Here an attacker without a move has failed. The
+paper does not treat ko.
 """
 
 import numpy as np
@@ -35,13 +28,7 @@ from engine.go.board import (
     is_legal,
     play,
 )
-from engine.go.chains import (
-    chain_size,
-    count_liberties,
-    is_in_atari,
-    list_liberties,
-    next_stone,
-)
+from engine.go.chains import chain_size, count_liberties, is_in_atari, list_liberties, next_stone
 from engine.go.geometry import PASS, diagonals, neighbors
 from engine.jit import kernel
 from engine.proof.graph import FALSE, FIRST_GOAL_FLAG, FIRST_GOAL_SLOT, TRUE, UNKNOWN
@@ -51,7 +38,7 @@ Zone = npt.NDArray[np.uint8]
 # Slots and flags of the graph that belong to captures.
 META_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
 META_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
-META_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_attacks``.
+META_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_candidates``.
 NARROWED = FIRST_GOAL_FLAG  # The pass is refuted; only replies in that proof's zone remain.
 MAX_LIMIT = 12  # Largest supported liberty limit.
 EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
@@ -61,12 +48,7 @@ EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
 def play_goal_move(
     board: Board, point: int, color: int, obeys_ban: int, zobrist: ZobristKeys
 ) -> np.uint64:
-    """Play a legal move or a pass; keep a ko ban only for the side that obeys it.
-
-    board      uint16[BOARD_CELLS], changes in place
-    obeys_ban  int64, the color that obeys the simple-ko ban, or EVERYBODY
-    returns    uint64, exclusive or of the keys of all stones added or removed
-    """
+    """Play a legal move or a pass; return the exclusive or of the changed stones' keys."""
     if point == PASS:
         board[KO] = 0
         return np.uint64(0)
@@ -84,18 +66,14 @@ def value_of(
     """Return (TRUE, FALSE or UNKNOWN; liberties seen) of a position, without any search.
 
     Source: Stern et al. (2007), section 5.
-    A chain in atari with the attacker to move is TRUE already, unless the ban forbids the capture.
-    limit      int64 <= MAX_LIMIT; the goal is FALSE with at least this number of liberties
-    liberties  int64[>= MAX_LIMIT], changes in place: holds the goal chain's liberties afterwards
+    liberties  int64[>= MAX_LIMIT], overwritten with the goal chain's liberties, up to ``limit``
     """
     if board[COLOR + goal] == EMPTY:
         return TRUE, 0
     count = list_liberties(board, goal, liberties[:limit])
-    # Liberties are counted up to the limit only: ``liberties`` ends there.
     if count >= limit:
         return FALSE, count
-    # A capture is never suicide, so taking the chain is legal whatever surrounds it. Only ko
-    # forbids it.
+    # A capture is never suicide: only ko forbids it.
     if count == 1 and attacker_moves and board[KO] != liberties[0]:
         return TRUE, count
     return UNKNOWN, count
@@ -138,8 +116,7 @@ def _mark_weak_neighbors(
 ) -> int:
     """Append the liberties of weak opposing chains near a chain, and of weak ones next to those.
 
-    most   int64 <= 4, most liberties of a weak chain; half as many in the second hop
-    hops   int64, 1 or 2
+    A chain with at most ``most`` liberties is weak, half as many in the second of the ``hops``.
     """
     color = np.int64(board[COLOR + chain])
     stone = np.int64(chain)
@@ -221,11 +198,10 @@ def _mark_contacts(
 ) -> int:
     """Append the liberties of all weak chains within ``hops`` contacts; return the new count.
 
-    A contact is a common point: two chains side by side, or with a liberty between them. The chains
-    met are kept at the end of ``moves`` for the time being.
+    A contact is a common point: two chains side by side, or with a liberty between them.
     """
     chains = 1
-    # The buffer has a cell for every point, so candidates in front and chains behind do not meet.
+    # The chains met are at the end of the buffer, which has a cell for every point.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
     marks[board[HEAD + goal]] = 1
     first = 0
@@ -236,8 +212,7 @@ def _mark_contacts(
         first = last
     for i in range(chains):
         head = moves[len(moves) - 1 - i]
-        # Heads were marked as met. Their points are occupied, so no candidate shares a mark with
-        # them.
+        # Heads were marked as met. Their points are occupied: no candidate shares such a mark.
         marks[head] = 0
         if i > 0:
             count = _mark_if_weak(board, head, most, marks, moves, count)
@@ -246,13 +221,10 @@ def _mark_contacts(
 
 @kernel
 def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
-    """Write the candidates of both sides, the goal chain's liberties first; all are marked.
+    """Write the candidates of both sides, the goal chain's liberties first; return their number.
 
-    wide     int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
-             chains; 1: three steps from a liberty, and all weak chains within three contacts
-    marks    uint8[AREA], all zero before
-    moves    int64[AREA], filled from the front
-    returns  int64, number of points written
+    wide  0: the points next to a liberty, diagonals included, and the liberties of weak chains;
+          1: three steps from a liberty, and all weak chains within three contacts
     """
     # Its own liberties first: ties between equal beliefs go to the move generated first.
     count = _mark_liberties(board, goal, marks, moves, 0)
@@ -274,30 +246,21 @@ def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Poi
 
 
 @kernel
-def list_attacks(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
-    """Write the attacker's candidates, the goal chain's liberties first.
+def list_candidates(
+    board: Board, goal: int, defends: bool, wide: int, marks: Mask, moves: Points
+) -> int:
+    """Write the legal candidates of a side, the goal chain's liberties first; return their number.
 
-    wide     int64, 1: candidates farther from the goal chain, see ``_mark_candidates``
-    marks    uint8[AREA], all zero before and after
-    moves    int64[AREA], filled from the front
-    returns  int64, number of moves written; all of them are legal
+    The defender's are the replies worth trying before the proof against a pass is known.
+    wide   int64, 1: candidates farther from the goal chain, see ``_mark_candidates``
+    marks  uint8[AREA], all zero before and after
+    moves  int64[AREA], filled from the front
     """
-    count = _mark_candidates(board, goal, wide, marks, moves)
-    return _keep_legal(board, 3 - np.int64(board[COLOR + goal]), marks, moves, count)
-
-
-@kernel
-def list_defenses(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
-    """Write the defender's first candidates: extensions, and liberties of weak attacking chains.
-
-    These are only the replies worth trying before the proof against a pass is known. Arguments and
-    result as for ``list_attacks``.
-    """
-    defender = np.int64(board[COLOR + goal])
-    # In atari only the last liberty and captures help at once.
-    if is_in_atari(board, goal):
+    owner = np.int64(board[COLOR + goal])
+    if defends and is_in_atari(board, goal):
+        # Only the last liberty and captures help at once.
         count = _mark_liberties(board, goal, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)
-        return _keep_legal(board, defender, marks, moves, count)
-    count = _mark_candidates(board, goal, wide, marks, moves)
-    return _keep_legal(board, defender, marks, moves, count)
+    else:
+        count = _mark_candidates(board, goal, wide, marks, moves)
+    return _keep_legal(board, owner if defends else 3 - owner, marks, moves, count)

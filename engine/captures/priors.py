@@ -1,17 +1,14 @@
 """Priors of a leaf before it is searched, by the patterns around the move that led to it.
 
-Source: Stern, Herbrich & Graepel (2007), section 4.2. A leaf is looked up from the smallest
-template to the largest one known. Play reads a finished table: the log-odds of the largest known
-pattern. Training uses the hierarchical Gaussian model that makes such a table:
+Source: Stern, Herbrich & Graepel (2007), section 4.2. Play reads a finished table: the log-odds of
+the largest known pattern. Training uses the hierarchical Gaussian model that makes such a table:
 
     x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1)
 
-The leaf is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each
-pattern keeps the product of the messages from its children and the message it last sent to its
-parent. A message is a precision p and a shift t = p * mean. Through a step up, both shrink to their
-1 / (1 + beta_i^2 p). Through a step down, beta_i^2 is added to the variance of the belief.
-
-The slow twin is tests/reference/tactics.py. The paper's Beta model stands in scripts/reproduce.
+The leaf is TRUE iff y > 0. Each pattern keeps the product of the messages from its children and the
+message it last sent to its parent, as a precision p and a shift t = p * mean. A step up shrinks
+both to their 1 / (1 + beta_i^2 p); a step down adds beta_i^2 to the variance of the belief. The
+slow twin is tests/reference/tactics.py. The paper's Beta model stands in scripts/reproduce.
 """
 
 import math
@@ -58,10 +55,7 @@ LARGEST_LOG_ODDS = 30.0  # bound of all priors, in log-odds
 
 
 class SolverPriors(NamedTuple):
-    """A table of patterns and the model that reads it. C = 2**k cells, open addressing.
-
-    Source: Stern et al. (2007), section 4.1.
-    """
+    """A table of patterns and the model that reads it; C = 2**k cells (section 4.1)."""
 
     settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots.
     used: npt.NDArray[np.int64]  # (1,) number of taken cells.
@@ -145,12 +139,10 @@ def enter_patterns(
 
 @kernel
 def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
-    """Write the cells of the known patterns around a move to ``priors.stack``.
+    """Write the cells of the known patterns around a move to ``priors.stack``; return their number.
 
-    Source: Stern et al. (2007), section 4.1.
-    A pattern enters the table together with all smaller ones, so the first miss ends the walk. A
-    pass has no surroundings: its stack is the smallest template alone.
-    returns  int64, number of known templates, 0..GOAL_TEMPLATES
+    Source: Stern et al. (2007), section 4.1. A pattern enters the table together with all smaller
+    ones, so the first miss ends the walk. A pass has the smallest template alone.
     """
     for symmetry in range(8):
         priors.hashes[symmetry] = np.uint64(0)
@@ -175,15 +167,12 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 
 @kernel
 def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
-    """Return (mean, variance) of the largest template's value, given all but its own future.
-
-    Unknown templates add the variances of their steps.
-    depth  int64, number of known templates, whose cells are in ``priors.stack``
-    """
+    """Return (mean, variance) of the largest template's value, given all but its own future."""
     settings = priors.settings
     precision = 1.0 / settings[SETTING_VARIANCE]
     shift = settings[SETTING_MEAN] * precision
     for template in range(GOAL_TEMPLATES):
+        # Unknown templates add the variances of their steps, too.
         if template > 0:
             variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
             shift *= 1.0 / (precision * variance)
@@ -192,11 +181,9 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
             cell = priors.stack[template]
             precision += priors.cells[cell, GAUSSIAN_PRECISION]
             shift += priors.cells[cell, GAUSSIAN_SHIFT]
-        # On the way down each cell gives its belief without the message of the next child.
+        # A cell holds the messages of all its children; this stack's must not come back down.
         if template + 1 < depth:
             larger = priors.stack[template + 1]
-            # A cell holds the messages of all its children. The one from this stack must not come
-            # back down.
             precision -= priors.cells[larger, GAUSSIAN_SENT_PRECISION]
             shift -= priors.cells[larger, GAUSSIAN_SENT_SHIFT]
     return shift / precision, 1.0 / precision
@@ -204,10 +191,7 @@ def descend_stack(priors: SolverPriors, depth: int) -> tuple[float, float]:
 
 @kernel
 def stack_log_odds(priors: SolverPriors, depth: int) -> float:
-    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds.
-
-    Source: Stern et al. (2007), section 4.2.
-    """
+    """Return the prior of the leaf whose patterns are in ``priors.stack`` (section 4.2)."""
     settings = priors.settings
     if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
         mean, variance = descend_stack(priors, depth)
@@ -228,12 +212,7 @@ def leaf_log_odds(
     liberties: int,
     limit: int,
 ) -> float:
-    """Return the prior log-odds that a new leaf is TRUE, from the move that led to it.
-
-    Source: Stern et al. (2007), section 4.2.
-    board, after  uint16[BOARD_CELLS], before and after the move
-    liberties     int64, of the goal chain after the move
-    """
+    """Return the prior log-odds that a leaf is TRUE, from its move (section 4.2)."""
     features = priors.settings[SETTING_FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, limit, features)
     depth = match_stack(priors, board, goal, move, context)

@@ -1,17 +1,16 @@
 """The reader of single chains: entry point to the solver of captures.
 
-A goal is searched with the liberty limit L = liberties + 1, then + 2, and so on up to the largest
-limit. The paper does the same after each disproof. A proof at any limit holds at all larger ones.
-The chain is safe when the widest list of attacks fails at the largest limit, even if the attacker
-wins every ko. It hangs on a ko when that attacker succeeds and an attacker who obeys the ban does
-not.
+A goal is searched with the liberty limit L = liberties + 1, then + 2, and so on, as in the paper. A
+proof at any limit holds at all larger ones. The chain is safe when the widest list of attacks fails
+at the largest limit, even if the attacker wins every ko. It hangs on a ko when that attacker
+succeeds and an attacker who obeys the ban does not.
 """
 
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -43,8 +42,8 @@ class CaptureReading:
                    where a defender need not answer
     liberty_limit  the limit at which the value was established, 0 when unknown
     line           a main line, first move first
-    nodes          positions put into the search graph, over all limits
-    expansions     developed positions, the paper's count
+    nodes          positions put into the graph, over all limits; ``expansions`` were developed, the
+                   paper's count
     """
 
     value: CaptureValue
@@ -57,10 +56,7 @@ class CaptureReading:
 
 
 class CaptureGoal:
-    """The goal to capture a chain; ``graph`` slots name the chain and the liberty limit.
-
-    priors  learned priors; None: every leaf is even
-    """
+    """The goal to capture a chain; slots of the graph name the chain and the liberty limit."""
 
     edges_per_node = 8  # many more moves wait than are followed
     slice = 200
@@ -79,11 +75,7 @@ class CaptureGoal:
 
 
 class CaptureReader(Reader[CaptureGoal]):
-    """A solver of captures with its memory, for one chain after another.
-
-    priors  learned priors; None: every leaf is even
-    The other arguments are those of ``Reader``.
-    """
+    """A solver of captures with its memory; without priors every leaf is even. See ``Reader``."""
 
     def __init__(
         self,
@@ -106,11 +98,8 @@ class CaptureReader(Reader[CaptureGoal]):
     ) -> CaptureReading:
         """Read whether the chain at ``goal`` can be captured, with one side to move first.
 
-        board          uint16[BOARD_CELLS]; each search respects or ignores a ko ban on the side to
-                       move, as it needs
         max_liberties  largest liberty limit to try, <= MAX_LIMIT
         max_nodes      nodes over all searches; None: as many as one search may have
-        seconds        by the reader's clock
         Raises BadSetup when there is no stone at ``goal`` or the limit is out of range.
         """
         if board[COLOR + goal] not in (BLACK, WHITE):
@@ -151,9 +140,8 @@ class CaptureReader(Reader[CaptureGoal]):
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
 
-        Empty unless a chain was captured although its owner moved first. Such a proof answers every
-        move that might save the chain. If a move occurs in several positions, the answer is that of
-        the position nearest to the root.
+        Empty unless a chain was captured although its owner moved first. If a move occurs in
+        several positions, the answer is that of the position nearest to the root.
         """
         tree = self.tree
         if tree.values[ROOT] != TRUE or not tree.flags[ROOT] & DEFENDER_MOVES:
@@ -177,36 +165,29 @@ class CaptureReader(Reader[CaptureGoal]):
         return dict(sorted(answers.items()))
 
     def proving_move(self, node: int) -> int:
-        """Return the move that proves a TRUE node with the attacker to move.
-
-        At a leaf the chain is in atari: the move takes it. PASS where the line is too long.
-        """
+        """Return the move that proves a TRUE node of the attacker; PASS: its line is too long."""
         tree = self.tree
         proof = int(tree.nodes[node, graph.NODE_PROOF])
         if proof != NONE:
             return int(tree.edges[proof, graph.EDGE_MOVE])
+        # At a leaf the chain is in atari: the move takes it.
         board = self.goal.scratch.boards[0]
         whole = rebuild(tree, node, board, self.goal.scratch)
         return int(last_liberty(board, int(tree.meta[META_GOAL]))) if whole else PASS
 
     def _settle(self, attacker_to_move: bool, seconds: float) -> tuple[CaptureValue, int]:
-        """Search limit after limit; return the value and the limit where it was established.
-
-        Source: Stern et al. (2007), section 5.
-        """
+        """Return the value and the limit where it was established (section 5)."""
         tree, widest = self.tree, self._max_liberties
         attacker = int(tree.meta[graph.META_ATTACKER])
 
         def value_at(limit: int, obeys_ban: int = attacker, wide: bool = False) -> int:
-            # Each limit starts anew: a goal that is FALSE at a small limit may be TRUE at a larger
-            # one.
             tree.meta[META_LIMIT] = limit
             tree.meta[META_WIDE] = wide
             return self.search(not attacker_to_move, obeys_ban, seconds)
 
         liberties = list_liberties(tree.root, tree.meta[META_GOAL], np.zeros(MAX_LIMIT, np.int64))
-        # Small limits first: their graphs are small, and a capture there is one at every larger
-        # limit. "Safe" rests on the list of attacks, so the question is repeated with the widest.
+        # Small limits first: their graphs are small. "Safe" rests on the list of attacks, so the
+        # question is repeated with the widest.
         limits = [*range(min(liberties + 1, widest), widest + 1), widest]
         for number, limit in enumerate(limits, 1):
             value = value_at(limit, wide=number == len(limits))
@@ -238,19 +219,13 @@ class CaptureReader(Reader[CaptureGoal]):
 
     def _longest_resistance(self, node: int) -> int:
         """Return the edge of a lost node with the farthest-reaching refutation; a rough measure."""
-        tree = self.tree
-        best, most = NONE, -1
+        tree, sizes = self.tree, {NONE: -1}
         for edge in graph.edges_of(tree, node):
             child = int(tree.edges[edge, graph.EDGE_CHILD])
-            if child < 0:
-                size = -1
-            elif tree.values[child] == TRUE:
-                size = int(np.bitwise_count(tree.zones[child]).sum())
-            else:
-                size = int(tree.flags[child])
-            if child >= 0 and tree.values[child] == tree.values[node] and size > most:
-                best, most = edge, size
-        return best
+            if child >= 0 and tree.values[child] == tree.values[node]:
+                zone = int(np.bitwise_count(tree.zones[child]).sum())
+                sizes[edge] = zone if tree.values[child] == TRUE else int(tree.flags[child])
+        return max(sizes, key=sizes.__getitem__)
 
 
 def compile_solver() -> None:
@@ -258,8 +233,8 @@ def compile_solver() -> None:
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
-    for method in ("pp", "pns"):
-        reader = CaptureReader(method, 1000)  # type: ignore[arg-type]
+    for method in get_args(Method):
+        reader = CaptureReader(method, 1000)
         for attacker_first in (True, False):
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
         reader.read_chain(board, to_point(2, 2), True, 4, 1)  # too few nodes for a proof

@@ -5,9 +5,7 @@ A proof is a list of nodes, the root first, that refer to each other by number::
     {"take": "D4"}                           the attacker takes the goal chain there
     {"attack": "D4", "then": 3}              the attacker plays D4, node 3 answers every reply
     {"replies": {"E5": 7, "pass": 9}}        the node after each reply; an unlisted reply is
-                                             treated like the pass: the same attack goes on
-
-Every listed proof holds against every legal reply (``zones`` says why).
+                                             treated like the pass (``zones`` says why)
 """
 
 from typing import Any
@@ -24,10 +22,7 @@ from engine.proof.records import Step, children_of, number_nodes, position_recor
 
 
 def proof_record(reader: CaptureReader) -> dict[str, Any]:
-    """Return the proof of the search that a reader finished last, as a JSON-ready object.
-
-    Raises ValueError when that search did not prove a capture.
-    """
+    """Return the proof of a reader's last search. Raises ValueError if it proved no capture."""
     tree = reader.tree
     if tree.values[ROOT] != TRUE:
         raise ValueError("the last search proved no capture")
@@ -67,9 +62,8 @@ def _steps_of(reader: CaptureReader) -> dict[int, Step]:
 def _shortcuts(reader: CaptureReader, steps: dict[int, Step]) -> dict[int, int]:
     """Return, for nodes with the same stones as another node, that node to continue from.
 
-    A position is another node of the graph when ko bans another move. Suppose that the attacker is
-    to move and the proof meets the same stones again. It can then begin with the move played there
-    the last time. Otherwise a position would repeat, which counts for the defender.
+    Where a ko makes two nodes of the same stones, the proof begins with the move played there the
+    last time. Otherwise a position would repeat, which counts for the defender.
     """
     board = reader.goal.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}

@@ -7,13 +7,7 @@ reply was tried that could disturb the proof against a pass (``zones``).
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.captures.expansion import (
-    Scratch,
-    develop,
-    follow_edge,
-    offer_move,
-    rebuild,
-)
+from engine.captures.expansion import Scratch, develop, follow_edge, offer_move, rebuild
 from engine.captures.goals import EVERYBODY, META_GOAL, NARROWED, Zone, play_goal_move
 from engine.captures.priors import SolverPriors
 from engine.captures.zones import (
@@ -30,15 +24,18 @@ from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.proof import graph
 from engine.proof.beliefs import ALL_OTHERS
-from engine.proof.descent import FULL, PAUSED, SOLVED, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    FULL,
+    PAUSED,
+    SOLVED,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 @kernel
@@ -51,7 +48,6 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
             if has_point(zone, np.int64(tree.edges[edge, graph.EDGE_MOVE])):
                 none_open = False
             else:
-                # Dropped for good: a reply outside the zone cannot disturb the proof.
                 tree.edges[edge, graph.EDGE_CHILD] = graph.DROPPED
         edge = np.int64(tree.edges[edge, graph.EDGE_NEXT_CHILD])
     return none_open
@@ -61,23 +57,20 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
 def complete_replies(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
+    """Decide a defender's node whose pass is refuted, or reduce its replies (Algorithm 3).
 
-    The first child is the pass. Every point of its sealed zone is a reply that must be tried
-    (``zones``). Missing replies are added, and the node is TRUE when none is open. Open replies
-    outside the zone are dropped.
+    Every point of the sealed zone of the pass, its first child, is a reply that must be tried.
+    Missing replies are added, those outside dropped; the node is TRUE when none is open.
     """
     goal = tree.meta[META_GOAL]
     attacker = tree.meta[graph.META_ATTACKER]
     zone = tree.zones[node]
     passed = np.int64(tree.nodes[node, graph.NODE_FIRST_CHILD])
-    # First the proof's own needs, then those of the proof after the pass, then their liberties.
     begin_zone(board, goal, zone)
     add_zone(zone, tree.zones[tree.edges[passed, graph.EDGE_CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(graph.ZONE_BYTES):
-        # Suicide conditions grow the node's own zone below. The required replies come from the zone
-        # of the pass.
+        # A copy: suicide conditions grow the node's own zone below.
         scratch.zone[i] = zone[i]
     tree.flags[node] |= NARROWED
     complete = drop_replies(tree, node, scratch.zone)
@@ -88,8 +81,7 @@ def complete_replies(
             point = 8 * byte + bit
             if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
                 continue
-            # Illegal now, and it must stay illegal: the points that make it suicide belong to the
-            # zone.
+            # It must stay illegal: the points that make it suicide belong to the zone.
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not graph.has_child(tree, node, point):
@@ -150,7 +142,7 @@ def can_narrow(tree: ProofTree, node: int) -> bool:
 
 @kernel
 def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told."""
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
     # This precedes the value TRUE, because the list of defenses is incomplete (``goals``).
@@ -160,7 +152,6 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
         complete_replies(tree, scratch, priors, node, board)
-        # Either all missing replies were TRUE, too, or none was missing.
         if tree.values[node] == TRUE:
             return True
         edge, undecided = look_at_children(tree, node)
@@ -176,10 +167,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
 
 @kernel
 def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -> None:
-    """Settle a developed leaf and everything above it that changes.
-
-    Source: Stern et al. (2007), Algorithm 2.
-    """
+    """Settle a developed leaf and everything above it that changes (Algorithm 2)."""
     begin_update(tree, leaf)
     while True:
         node = next_to_settle(tree)
@@ -193,11 +181,7 @@ def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -
 def search(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, max_nodes: int, expansions: int
 ) -> int:
-    """Develop at most ``expansions`` leaves (Algorithm 4).
-
-    max_nodes  int64, largest number of nodes in the graph
-    returns    int64, SOLVED, SPENT (max_nodes reached), FULL (no room) or PAUSED
-    """
+    """Develop at most ``expansions`` leaves (Algorithm 4); return SOLVED, SPENT, FULL or PAUSED."""
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, scratch.path, max_nodes)
         if state != PAUSED:

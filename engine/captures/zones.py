@@ -1,27 +1,22 @@
 """Relevance zones: why a proof found with few replies holds against every legal reply.
 
 A zone Z of a proved position P is a set of points. The same attack must still work in every
-position P' that agrees with P on Z. Every attacking chain of P that touches Z must be complete in
-P', too. The defender reaches such a P' by playing outside Z. A reply outside the zone of the proof
-against a *pass* loses to that same proof and need not be tried. Zones are built from the leaves of
-a proof upwards:
+position P' that agrees with P on Z and has the attacking chains of P that touch Z. A reply outside
+the zone of the proof against a *pass* leads to such a P' and need not be tried. Zones are built
+from the leaves of a proof upwards. Each contains
 
-* *The goal chain and its rim* are in every zone. P' then has the same goal chain with the same
-  liberties, so the goal chain does not reach the liberty limit in P' either.
-* *Weak attacking chains:* every attacking chain that touches Z has a liberty in Z (``seal``).
-  Moves outside Z can then capture nothing that touches Z, however far away they are.
-* *Captures:* a captured chain that touches Z is in Z with its rim (``add_chain``). The defender
-  can then save it neither by a connection nor by the capture of a stone next to it.
-* *The attacker's move* is in Z with the own stones next to it. The chain that it makes has a
-  liberty in Z, so that it is legal in P' too.
-* *Replies inside the zone* of the proof against the pass are all tried. An illegal reply in P must
-  stay illegal: the points that make it suicide are in Z (``add_suicide``).
+* the goal chain and its rim, so that the goal chain has the same liberties in P'; * a liberty of
+every attacking chain that touches it (``seal``), so that moves outside Z capture
+  nothing that touches Z;
+* a captured chain that touches it, with its rim: the defender can save it neither by a connection
+  nor by a capture next to it;
+* the attacker's move, the own stones next to it and a liberty, so that it is legal in P' too;
+* the points that make a reply suicide (``add_suicide``): it must stay illegal.
 
 Source: Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our own
 for capture goals. Ko needs no condition: stones that were just captured touch the zone or do not
-matter to it. The independent check is scripts/check/proofs.py.
-
-A zone is a bit set, uint8[ZONE_BYTES]; the attacker's color is 3 - the goal chain's color.
+matter to it. The independent check is scripts/check/proofs.py. A zone is a bit set,
+uint8[ZONE_BYTES]; the attacker's color is 3 - the goal chain's color.
 """
 
 import numpy as np
@@ -78,10 +73,7 @@ def touches(board: Board, point: int, zone: Zone) -> bool:
 
 @kernel
 def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) -> None:
-    """Ensure that a chain has a liberty in a zone; if not, add the one nearest to the goal.
-
-    without  int64, a liberty that does not count, or 0
-    """
+    """Ensure that a chain has a liberty in a zone, not at ``without``: the nearest to the goal."""
     best = 0
     best_distance = np.int64(1 << 30)
     stone = np.int64(chain)
@@ -103,10 +95,8 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
 
 @kernel
 def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
-    """Give every attacking chain that touches a zone a liberty inside it.
-
-    Liberties are empty, so adding them makes no other chain touch the zone: one pass is enough.
-    """
+    """Give every attacking chain that touches a zone a liberty inside it; one pass is enough."""
+    # Liberties are empty, so adding them makes no other chain touch the zone.
     for byte in range(ZONE_BYTES):
         if zone[byte] == 0:
             continue
@@ -117,11 +107,10 @@ def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
 
 @kernel
 def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone) -> None:
-    """Add the chains that a move captures and that touch a zone, with their rims.
+    """Add the chains that a color's move captures and that touch a zone, with their rims.
 
-    board   uint16[BOARD_CELLS], the position before the move
-    color   int64, color of the move at ``point``
-    always  bool, whether captured chains that do not touch the zone are added as well
+    board   the position before the move
+    always  whether captured chains that do not touch the zone are added as well
     """
     for near in neighbors(point):
         # Such a chain is in atari next to the move, which therefore takes its last liberty.
@@ -132,10 +121,7 @@ def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone)
 
 @kernel
 def add_suicide(board: Board, point: int, attacker: int, goal: int, zone: Zone) -> None:
-    """Add the points that make a reply suicide: its own chain, and the attackers' other liberties.
-
-    board  uint16[BOARD_CELLS], the position in which ``point`` is no legal reply
-    """
+    """Add the points that make a reply suicide: its chain, and the attackers' other liberties."""
     add_point(zone, point)
     for near in neighbors(point):
         if board[COLOR + near] == attacker:
@@ -173,10 +159,7 @@ def attack_zone(
 ) -> None:
     """Write the zone of an attacker's node from the zone of the position after its proved move.
 
-    board     uint16[BOARD_CELLS], the position before the move
-    captures  bool, whether the move captures the goal: ``after`` and ``child`` are not read then
-    after     uint16[BOARD_CELLS], the position after the move
-    zone      uint8[ZONE_BYTES], written
+    captures  whether the move captures the goal: ``after`` and ``child`` are not read then
     """
     attacker = 3 - np.int64(board[COLOR + goal])
     begin_zone(board, goal, zone)

@@ -1,14 +1,11 @@
 """All positions of one small region of the board, by exhaustive local play.
 
-A region is a list of points with the colors that may play on each. The rest of the board never
-changes: chains outside keep their liberties and must not be captured. A local position is a
+The rest of the board never changes: chains outside must not be captured. A local position is a
 number with one base-3 digit (EMPTY, BLACK, WHITE) per point. Either color may move at any time,
-because in a sum of regions its opponent may just have moved elsewhere.
-
-Moves that fill an own eye are excluded, as in the roll-outs: under area rules they gain nothing.
-Suicide is excluded. Ko is treated by two bounds. When one color never takes a ko, the other is at
-least as well off as under any ko rule. No ko can be retaken then, so no position repeats this way.
-If both bounds agree, kos do not matter. Slow twin: tests/reference/fights.py.
+because in a sum its opponent may just have moved elsewhere. Moves that fill an own eye gain nothing
+by area and are excluded, as is suicide. Ko is treated by two bounds: when one color never takes a
+ko, the other is at least as well off as under any ko rule, and no position repeats by a ko. The
+slow twin is tests/reference/fights.py.
 """
 
 from typing import NamedTuple
@@ -45,18 +42,14 @@ _NO_MOVE = -3  # the side has no move on the point
 
 
 class LocalPositions(NamedTuple):
-    """The local positions of a region; position 0 is the one on the board.
+    """The local positions of a region; position 0 is the one on the board."""
 
-    codes    int64[n]
-    margins  int64[n], Black's points minus White's if both stopped here
-    options  int32[n, 2, points], position after a move of Black (0) or White (1) there, -1: none
-    kos      whether a move took a ko
-    """
-
-    codes: Points
-    margins: Points
+    codes: Points  # int64[n]
+    margins: Points  # int64[n], Black's points minus White's if both stopped here
+    # int32[n, 2, points], position after a move of Black (0) or White (1) there, -1: none
     options: npt.NDArray[np.int32]
-    kos: bool
+    kos: Points  # int64[1], 1 if a ko could be taken
+    numbers: npt.NDArray[np.int32]  # int32[3**points], position of each code, -1: none so far
 
 
 class LocalSurroundings(NamedTuple):
@@ -67,16 +60,6 @@ class LocalSurroundings(NamedTuple):
     weights: Points  # int64[n], factor of a stone in a position's code: 3**i
     within: Mask  # uint8[AREA], 1 at the region's points
     bare: Board  # uint16[BOARD_CELLS], the board with an empty region
-
-
-class Listing(NamedTuple):
-    """The positions found so far: room for ``LocalPositions``, and the index of each."""
-
-    codes: Points
-    margins: Points
-    options: npt.NDArray[np.int32]
-    kos: Points  # int64[1], 1 if a ko could be taken
-    numbers: npt.NDArray[np.int32]  # int32[3**n] by code, -1: not found yet
 
 
 class LocalPlayScratch(NamedTuple):
@@ -105,12 +88,7 @@ def set_position(region: LocalSurroundings, code: int, work: LocalPlayScratch) -
 
 @kernel
 def local_margin(region: LocalSurroundings, work: LocalPlayScratch) -> int:
-    """Return Black's points minus White's within a region, by area.
-
-    Empty points belong to the only color that borders them. A settled point outside the region
-    counts as a stone of its owner.
-    work  as ``set_position`` left it; the region's empty points are marked as seen afterwards
-    """
+    """Return Black's area minus White's within a region, whose empty points are then marked."""
     margin = 0
     for start in region.points:
         color = np.int64(work.colors[start])
@@ -136,9 +114,8 @@ def code_after(
 ) -> int:
     """Return the code of the position after a move, _NO_MOVE or LEAVES_REGION.
 
-    i       int64, the move is on the region's i-th point
-    barred  int64, the color that never takes a ko
-    code    int64, of the position on ``work``'s board
+    i       the move is on the region's i-th point
+    barred  the color that never takes a ko
     kos     int64[1], in place: 1 when the move takes a ko
     """
     point = region.points[i]
@@ -149,11 +126,9 @@ def code_after(
     after = work.after
     copy_into(work.board, after)
     captured = place(after, point, color)
-    # Without a capture one digit changes. Otherwise the code is read from the board.
     if captured == 0:
         return code + color * region.weights[i]
     if after[KO] != 0:
-        # Recorded even if the move is barred: the two bounds may then differ.
         kos[0] = 1
         if color == barred:
             return _NO_MOVE
@@ -169,19 +144,13 @@ def code_after(
 
 @kernel
 def explore(
-    region: LocalSurroundings, barred: int, listing: Listing, work: LocalPlayScratch
+    region: LocalSurroundings, barred: int, listing: LocalPositions, work: LocalPlayScratch
 ) -> int:
-    """List all local positions that follow from ``found.codes[0]``, each with its options.
-
-    barred   int64, the color that never takes a ko
-    listing  Listing, written
-    returns  int64, number of positions, TOO_LARGE or LEAVES_REGION
-    """
+    """List what follows from ``listing.codes[0]``; return how many, TOO_LARGE or LEAVES_REGION."""
     count = 1
     listing.numbers[listing.codes[0]] = 0
     current = 0
     while current < count:
-        # Only the code of a position is kept: placing at most nine stones again is cheap.
         set_position(region, listing.codes[current], work)
         listing.margins[current] = local_margin(region, work)
         for color in (BLACK, WHITE):
@@ -212,10 +181,9 @@ def local_positions(
 
     points   at most MAX_POINTS
     movers   the colors that may play on each point, as bits (BLACK 1, WHITE 2)
-    owners   uint8[AREA], BLACK or WHITE: the owner of each settled point; 0 in the region
+    owners   BLACK or WHITE: the owner of each settled point; 0 in the region
     barred   the color that never takes a ko
-    room     maximal number of positions
-    returns  None if there are more, or if play captures stones outside the region
+    returns  None if there are more than ``room``, or if play captures stones outside the region
     """
     bare = board.copy()
     # A ko ban ends when a side plays elsewhere, which in a sum may happen at any time.
@@ -230,7 +198,7 @@ def local_positions(
         np.array(points, np.int64), np.array(movers, np.uint8), weights, within, bare
     )
     room = min(room, 3 ** len(points))
-    listing = Listing(
+    listing = LocalPositions(
         np.zeros(room, np.int64),
         np.zeros(room, np.int64),
         np.empty((room, 2, len(points)), np.int32),
@@ -249,9 +217,8 @@ def local_positions(
     count = explore(region, barred, listing, work)
     if count < 0:
         return None
-    return LocalPositions(
-        listing.codes[:count],
-        listing.margins[:count],
-        listing.options[:count],
-        bool(listing.kos[0]),
+    return listing._replace(
+        codes=listing.codes[:count],
+        margins=listing.margins[:count],
+        options=listing.options[:count],
     )

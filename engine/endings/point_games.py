@@ -1,15 +1,12 @@
 """Local games with points as outcomes: kept as small as possible, compared, and summed exactly.
 
-A game is a number of points, or options for Black and for White, each of them a game. A player
-may pass at any time, and two passes end a sum. If moving gains nothing for either side, a position
-*is* a number: its present points, unless one side gains by moving there first. No position of a
-sum is then worth less to the side to move than to its opponent. In any sum such a game may be
-replaced by an equal one in the order defined here (Milnor, "Sums of positional games", 1953).
-Numbers are therefore added up, dominated options are dropped, and opposite games cancel.
-
-A game is stored as (shape, points): shapes are normalized so that White moving first gets 0.
-Shape 0 is the number. These are the combinatorial games of Zhao & Mueller's introduction, the
-special case of the general model in which every distribution has one point.
+A game is a number of points, or options for Black and for White, each of them a game. A player may
+pass at any time, and two passes end a sum. If moving gains nothing for either side, a position *is*
+a number. No position of a sum is then worth less to the side to move than to its opponent, and a
+game may be replaced by an equal one in any sum (Milnor, "Sums of positional games", 1953). Numbers
+are added up, dominated options dropped, and opposite games cancel. A game is stored as (shape,
+points), normalized so that White moving first gets 0. Shape 0 is the number. These are the games of
+Zhao & Mueller's introduction, in which every distribution has one point.
 """
 
 from typing import NamedTuple
@@ -19,7 +16,7 @@ from engine.go.board import BLACK, WHITE
 
 
 class PointGame(NamedTuple):
-    """A game: its shape, a number assigned by ``Shapes``, and points added to every outcome."""
+    """A game: a shape, by its number in ``Shapes``, and points added to every outcome."""
 
     shape: int
     points: int
@@ -34,10 +31,7 @@ class _Shape(NamedTuple):
 
 
 class Shapes:
-    """All games so far, each shape once.
-
-    budget  remaining steps: games to build, comparisons, and positions of sums
-    """
+    """All games so far, each shape once; ``budget`` counts games, comparisons and positions."""
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
@@ -71,10 +65,7 @@ class Shapes:
         return [PointGame(option.shape, option.points + game.points) for option in chosen]
 
     def game(self, black: set[PointGame], white: set[PointGame], margin: int) -> PointGame:
-        """Return the game with these options; ``margin`` is its outcome when both stop.
-
-        Raises BadSum when the budget is used up.
-        """
+        """Return the game with these options and the margin when both stop. Raises BadSum."""
         self.spend()
         best = max((self.white_first(option) for option in black), default=None)
         least = min((self.black_first(option) for option in white), default=None)
@@ -151,17 +142,13 @@ class Shapes:
     # -- sums ---------------------------------------------------------------------------------
 
     def margin(self, games: list[PointGame], to_play: int) -> int:
-        """Return Black's points from a sum when both sides play perfectly.
-
-        Raises BadSum when the budget is used up.
-        """
+        """Return Black's points from a sum under perfect play. Raises BadSum over the budget."""
         points = sum(game.points for game in games)
         uncanceled: list[int] = []
         for shape in (game.shape for game in games if game.shape):
             opposite = self.negative(PointGame(shape, 0))
             if opposite.shape in uncanceled:
                 uncanceled.remove(opposite.shape)
-                # shape + opposite = opposite.points less than 0.
                 # A game and its opposite cancel: the second mover answers in the other one.
                 points -= opposite.points
             else:

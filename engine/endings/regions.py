@@ -1,10 +1,8 @@
 """The open parts of a position: small regions between settled chains and territory.
 
-Whether a point is settled is a judgment: roll-outs show how surely each point belongs to a color
-(engine.facts.final_status). The rest follows from it. A region begins with unsettled points and
-unsafe chains, with all their liberties. It also includes adjacent settled empty points as far as
-there is room. On the outermost ones only the owner may play: it could lose more behind them, and
-"settled" means that the opponent gets nothing there.
+Roll-outs judge which points are settled. A region begins with unsettled points and unsafe chains,
+with all their liberties, and includes adjacent settled empty points as far as there is room. On the
+outermost ones only the owner may play: the opponent gets nothing there.
 """
 
 from dataclasses import dataclass
@@ -16,18 +14,13 @@ from engine.go.components import components
 from engine.go.geometry import AREA, neighbors
 from engine.picture.picture import Chain, Picture, picture_of
 
-# Higher than sums.DECIDED: here a point is given away without play.
+# Net share of a settled point; higher than sums.DECIDED: it is given away without play.
 SETTLED_SHARE = 0.9
-"""A point belongs to a color if its net share of the roll-outs is at least this."""
 
 
 @dataclass(frozen=True)
 class EndgameRegion:
-    """A part of the board that is still open.
-
-    points  sorted; stones among them are whole chains
-    movers  the colors that may play on each point, as bits (BLACK 1, WHITE 2)
-    """
+    """An open part of the board: sorted points, and the colors that may play on each, as bits."""
 
     points: tuple[int, ...]
     movers: tuple[int, ...]
@@ -35,10 +28,7 @@ class EndgameRegion:
 
 @dataclass(frozen=True)
 class Division:
-    """A position, cut into independent regions and settled points.
-
-    owners  uint8[AREA], BLACK or WHITE at each settled point outside the regions, else 0
-    """
+    """A position cut into independent regions, and the owners of settled points, else 0."""
 
     regions: tuple[EndgameRegion, ...]
     owners: Mask
@@ -49,11 +39,10 @@ class Division:
 
 
 def divide(board: Board, ownership: Ownership, most_points: int) -> Division | None:
-    """Cut a position into independent regions; None if this is impossible.
+    """Cut a position into independent regions; None if two of them hold all liberties of a chain.
 
-    It is impossible if two regions together hold all liberties of a chain.
     most_points  a region of this size gets no additional settled points
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
+    ownership    from roll-outs begun by each side in turn
     """
     picture = picture_of(board)
     cut = _Cut(picture, ownership)
@@ -76,10 +65,7 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
 
 
 class _Cut:
-    """The steps from ownership to regions.
-
-    owners  uint8[AREA], BLACK or WHITE where a point is settled, else 0
-    """
+    """The steps from ownership to regions; ``owners`` has a color where a point is settled."""
 
     def __init__(self, picture: Picture, ownership: Ownership) -> None:
         self.picture = picture
@@ -87,18 +73,14 @@ class _Cut:
         self.owners[ownership >= SETTLED_SHARE] = BLACK
         self.owners[ownership <= -SETTLED_SHARE] = WHITE
         for chain in picture.chains:
-            # A chain lives or dies as a whole, so its stones get one owner even if
-            # the roll-outs differ for some of them.
+            # A chain lives or dies as a whole.
             stones = sorted(chain.stones)
             share = float(np.mean(ownership[stones]))
             owner = 0 if abs(share) < SETTLED_SHARE else BLACK if share > 0 else WHITE
             self.owners[stones] = owner
 
     def cores(self) -> list[set[int]]:
-        """Return the parts that are not settled, with one ring of settled empty points around.
-
-        Parts with touching rings are merged.
-        """
+        """Return the open parts with one ring of settled empty points; touching ones are merged."""
         open_points = {p for p in self.picture.points if self.owners[p] == 0}
         while True:
             more = set(open_points)
@@ -122,10 +104,7 @@ class _Cut:
     def widened(
         self, core: set[int], others: set[int], most_points: int
     ) -> tuple[set[int], set[int]]:
-        """Return the points of a region on which both colors may play, and its rim.
-
-        It grows by rings of empty points while it stays small and away from other regions.
-        """
+        """Return a region's points for both colors, and its rim, grown while it stays small."""
         full = core & self.open_points
         rim = core - full
         while rim:
@@ -140,8 +119,7 @@ class _Cut:
     def _is_safe(self, chain: Chain, open_points: set[int]) -> bool:
         """Return whether a chain is settled as its own color's, with two liberties to keep.
 
-        The last liberty outside the open points is no protection: a side that fills all others
-        captures it.
+        The last one outside is no protection: a side that fills all others captures it.
         """
         outside = set(chain.liberties) - open_points
         lasting = [p for p in outside if self.owners[p] == chain.color]

@@ -1,13 +1,11 @@
 """The right moves when a game is reduced to a sum of small fights.
 
-The player calls this before it searches. Two questions come first. Is most of the board decided
-(cheap)? Which color owns each point if every chain meets its judged fate (roll-outs)? These points
-are a subgame whose distribution has one point, their margin. Roll-outs occasionally kill living
-groups with all their territory, and all points of a group share this error. Only roll-outs that end
-as expected therefore count. If the rest is a sum of small fights, ``fights`` solves it exactly.
-
-Area rules only: under territory rules dame are worth nothing and a move inside one's own area costs
-a point, so the games differ.
+Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). Is most of the
+board decided (cheap)? Which color owns each point if every chain meets its judged fate? Only roll-
+outs that end as expected count: others kill living groups with all their territory. If the rest is
+a sum of small fights, it is solved exactly, dame and the last move included. Area rules only: by
+territory dame are worth nothing and a move inside one's own area costs a point. All margins are
+Black's. The slow twin is tests/reference/fights.py.
 """
 
 from collections.abc import Iterable
@@ -15,21 +13,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
-from engine.endings.local_play import MAX_POINTS
-from engine.endings.point_games import Shapes
-from engine.endings.regions import divide
+from engine.endings.local_play import MAX_POINTS, LocalPositions, local_positions
+from engine.endings.point_games import PointGame, Shapes
+from engine.endings.regions import EndgameRegion, divide
 from engine.errors import BadSum
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
-from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board, Ownership, Points
+from engine.go.board import (
+    BLACK,
+    BOARD_CELLS,
+    COLOR,
+    EMPTY,
+    KO,
+    SIZE,
+    WHITE,
+    Board,
+    Mask,
+    Ownership,
+    Points,
+)
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.rollout.careful import survey_fates
 
-DECIDED = 0.6
-"""A chain's fate is known if its owner's net share of the roll-outs is at least this."""
+ROOM = 4000  # maximal number of local positions of one region
+DECIDED = 0.6  # net share of the roll-outs from which on a chain's fate counts as known
 
 
 class SumLimits(NamedTuple):
@@ -50,23 +59,48 @@ class SumLimits(NamedTuple):
 SUMS = SumLimits()
 
 
+class Bound(NamedTuple):
+    """A region's game when one color never takes a ko: now, and by color after each move."""
+
+    game: PointGame
+    moves: dict[int, dict[int, PointGame]]
+
+
+class LocalFight(NamedTuple):
+    """A region's game: Black gets ``lower`` to ``upper``, which are equal if no ko can arise."""
+
+    lower: Bound
+    upper: Bound
+
+
+class SumAdvice(NamedTuple):
+    """The advice for a move from a sum of fights.
+
+    moves   the points that keep the best result; never a pass
+    margin  Black's final points without komi that the mover can be sure of
+    worth   points that the move gains over letting the opponent move first
+    fights  number of remaining fights
+    """
+
+    moves: frozenset[int]
+    margin: int
+    worth: int
+    fights: int
+
+
 def advise(
     game: Game, color: int, ownership: Ownership, facts: Facts, budget: ReadingBudget
 ) -> SumAdvice | None:
-    """Return the best moves if the position is a sum of fights, else None.
+    """Return the best moves if the position is a sum of fights that is not over, else None.
 
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
-    facts      gives proofs about chains on demand
+    ownership  from roll-outs begun by each side in turn
     budget     for reading the chains
-    The result is also None when no fight is left: the search decides how to end the game. The
-    same position with the same facts always gets the same advice.
     """
     # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
     chains = facts.chains(game.board, budget)
-    # Seeded by the position, so that a second call gives the same advice. The generator's state is
-    # never 0.
+    # The generator's state is never 0.
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, chains)
     owners = ownership_given(
@@ -103,11 +137,7 @@ def _is_late(board: Board, ownership: Ownership) -> bool:
 
 
 def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFacts] = ()) -> Points:
-    """Return the expected owner of each stone's point: int64[AREA], 1 Black, -1 White, 0 open.
-
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
-    facts      proofs about chains; they outrank roll-outs
-    """
+    """Return int64[AREA], 1 Black, -1 White, 0 open; facts outrank the ownership in roll-outs."""
     expected = np.zeros(AREA, np.int64)
     for point in board_points(int(board[SIZE])):
         if board[COLOR + point] != EMPTY and abs(ownership[point]) >= DECIDED:
@@ -116,7 +146,6 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
         # It depends on the side to move: any fate would be a guess.
         if chain.status in ("critical", "attackable"):
             expected[list(chain.stones)] = 0
-        # Proved facts come last, so they overwrite the roll-outs' result for the same stones.
         elif chain.status == "dead":
             expected[list(chain.stones)] = -1 if chain.color == BLACK else 1
     return expected
@@ -127,8 +156,6 @@ def ownership_given(
 ) -> Ownership | None:
     """Return ownership from roll-outs in which every chain met its expected fate.
 
-    expected         int64[AREA], from ``expected_owners``
-    seed             of the roll-outs, above 0
     rollouts, least  number to play, and number that must end as expected; None if fewer do
     """
     bare = board.copy()
@@ -139,3 +166,103 @@ def ownership_given(
     work = np.zeros(BOARD_CELLS, np.uint16)
     counted = int(survey_fates(bare, rollouts, rng, expected, owned, neutral, work))
     return owned / counted if counted >= least else None
+
+
+def best_moves(
+    fights: list[LocalFight], settled: int, color: int, shapes: Shapes
+) -> SumAdvice | None:
+    """Return the best moves of a sum; None if no fight is left or the best depends on a ko."""
+    sign = 1 if color == BLACK else -1
+    # ``lower`` bars Black from kos, ``upper`` White: the barred mover's result is certain.
+    sure = _margins([f.lower if color == BLACK else f.upper for f in fights], color, shapes)
+    hoped = _margins([f.upper if color == BLACK else f.lower for f in fights], color, shapes)
+    if not sure or all(fight.lower.game.shape == 0 for fight in fights):
+        return None
+    best = max(sure.values())
+    moves = {point for point, margin in sure.items() if margin == best}
+    unsure = {point for point, margin in hoped.items() if margin > best}
+    # Another move could gain more if kos go well: the best one then depends on the ko.
+    if unsure and unsure != moves:
+        return None
+    games = [fight.lower.game for fight in fights]
+    worth = best - sign * shapes.margin(games, 3 - color)
+    open_fights = sum(game.shape != 0 for game in games)
+    return SumAdvice(frozenset(moves), sign * best + settled, worth, open_fights)
+
+
+def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
+    """Return for each move of a color its margin in the sum, from that color's view."""
+    sign = 1 if color == BLACK else -1
+    games = [bound.game for bound in bounds]
+    return {
+        # After the move the opponent moves in the whole sum, not necessarily in this fight.
+        point: sign * shapes.margin([game, *games[:i], *games[i + 1 :]], 3 - color)
+        for i, bound in enumerate(bounds)
+        for point, game in bound.moves[color].items()
+    }
+
+
+def play_out(
+    board: Board, region: EndgameRegion, owners: Mask, shapes: Shapes
+) -> LocalFight | None:
+    """Return a region as a game; None if it is too large or play can repeat a position."""
+    if len(region.points) > MAX_POINTS:
+        return None
+    upper = _bound(board, region, owners, WHITE, shapes)
+    if upper is None:
+        return None
+    # Without a ko both bounds are equal, and half the work is saved.
+    lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
+    return None if lower is None else LocalFight(lower[0], upper[0])
+
+
+def _bound(
+    board: Board, region: EndgameRegion, owners: Mask, barred: int, shapes: Shapes
+) -> tuple[Bound, bool] | None:
+    """Return a region's game when a color takes no kos, and whether a ko could be taken."""
+    points, movers = list(region.points), list(region.movers)
+    positions = local_positions(board, points, movers, owners, barred, ROOM)
+    if positions is None:
+        return None
+    games = _games_of(positions, shapes)
+    if games is None:
+        return None
+    moves = {
+        color: {
+            points[i]: games[int(child)]
+            for i, child in enumerate(positions.options[0, color - 1])
+            if child >= 0
+        }
+        for color in (BLACK, WHITE)
+    }
+    return Bound(games[0], moves), bool(positions.kos[0])
+
+
+def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame] | None:
+    """Return the game of each local position; None if play can return to a position."""
+    games: dict[int, PointGame] = {}
+    options = [[set(map(int, side)) - {-1} for side in both] for both in positions.options]
+    open_positions: set[int] = set()
+    # An explicit stack: lines of local play can be longer than Python's recursion allows.
+    stack = [0]
+    while stack:
+        position = stack[-1]
+        black, white = options[position]
+        waiting = [child for child in black | white if child not in games]
+        if position in games:
+            stack.pop()
+        elif not waiting:
+            stack.pop()
+            open_positions.discard(position)
+            games[position] = shapes.game(
+                {games[child] for child in black},
+                {games[child] for child in white},
+                int(positions.margins[position]),
+            )
+        # A position that waits for itself: play repeats, so it has no value as a finite game.
+        elif open_positions.intersection(waiting):
+            return None
+        else:
+            open_positions.add(position)
+            stack.extend(waiting)
+    return games

@@ -6,9 +6,7 @@ cuts. Proofs are about the positions after either move, with the opponent to mov
 after both moves show the rest: the chains that live after the one and not after the other, and the
 ground that changes its owner. ``words`` turns effects into sentences.
 
-Learned odds of a capture are no reason. They foretell a longer reading well, but not the fate of
-the chain: a strong net kept most of the chains that they gave up with 40 to 80 %. Shares of
-roll-outs came true (compared with the net's owners of the points).
+Learned odds of a capture are no reason: a strong net kept most of the chains that they gave up.
 """
 
 import math
@@ -39,8 +37,7 @@ class EffectLimits(NamedTuple):
     # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
     # more of them.
     agreed: float = 0.2
-    # Stones of a chain about which more is told than its capture by the move. A single one is given
-    # up.
+    # Stones of a chain about which more is told than its capture by the move.
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
@@ -52,7 +49,6 @@ class EffectLimits(NamedTuple):
     taken: float = 3.0
     reach: int = 4
     deviations: float = 2.5
-    beside: int = 2  # lines from a move to the reply that it prevents, at most
     near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
     reply: float = 1.0  # points of a reason that the opponent's replies are
@@ -139,7 +135,7 @@ def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
         if not stones or not is_lost or (group.color == color) != (owner == color):
             return ()
         lives = share_alive(stones, owner, good.owners) >= EFFECTS.lives
-        dies = share_alive(stones, owner, bad.owners) <= EFFECTS.dead
+        dies = share_alive(stones, owner, bad.owners) <= EFFECTS.dead / 2  # solvers guess walls
         return stones if lives and dies else ()
 
     for group in second.groups:  # own ones, in danger after the other move only
@@ -284,13 +280,9 @@ def replies(choice: MovePair) -> Iterator[Effect]:
     if PASS in (first.move, second.move):
         return
     here, there = (outcome.line[0] if outcome.line else PASS for outcome in (first, second))
-    kind, place = None, there
     if there == first.move:
-        kind = Kind.KEY_POINT
-    elif there != PASS and lines_apart(there, first.move) <= EFFECTS.beside:
-        kind = Kind.PREVENTS_REPLY
+        yield choice.effect(Kind.KEY_POINT, EFFECTS.reply)
     elif PASS != here != second.move and lines_apart(here, first.move) <= EFFECTS.near:
         is_gote = there != PASS and lines_apart(there, second.move) >= EFFECTS.far
-        kind, place = (Kind.KEEPS_SENTE if is_gote else Kind.SENTE), here
-    if kind is not None:
-        yield choice.effect(kind, EFFECTS.reply, places=(place,))
+        kind = Kind.KEEPS_SENTE if is_gote else Kind.SENTE
+        yield choice.effect(kind, EFFECTS.reply, places=(here,))

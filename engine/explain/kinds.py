@@ -44,7 +44,6 @@ class Kind(Enum):
     OTHER_IS_CAPTURED = "after {other}, {rival} takes {chains} with {at}"
     # In the expected lines, and in the record of a game.
     KEY_POINT = "{one} is a key point for both sides: after {other}, {rival} plays there"
-    PREVENTS_REPLY = "after {other}, {rival} plays {at}"
     KEY_POINT_NEXT = "{one} is the key point for both sides: {rival} took it with the next move"
     KEY_POINT_SOON = "{one} is the key point for both sides: {rival} took it soon after"
     KEEPS_SENTE = "{one} keeps sente: {rival} should answer at {at}, but need not answer {other}"
@@ -103,11 +102,11 @@ class Kind(Enum):
     SLIDE = "{one} slides from {places} under the stones beside it"
     FIRST_LINE = "{one} is a first-line endgame move{worth} near {places}"
     SECOND_LINE = "{one} is a second-line endgame move{worth} near {places}"
-    ONE_SPACE_JUMP = "{one} jumps one space from {places} {way}"
-    SMALL_KNIGHT = "{one} makes a small knight's jump from {places} {way}"
-    DIAGONAL = "{one} makes a diagonal move from {places} {way}"
-    TWO_SPACE_JUMP = "{one} jumps two spaces from {places} {way}"
-    LARGE_KNIGHT = "{one} makes a large knight's jump from {places} {way}"
+    ONE_SPACE_JUMP = "{one} jumps one space from {places}{way}"
+    SMALL_KNIGHT = "{one} makes a small knight's jump from {places}{way}"
+    DIAGONAL = "{one} makes a diagonal move from {places}{way}"
+    TWO_SPACE_JUMP = "{one} jumps two spaces from {places}{way}"
+    LARGE_KNIGHT = "{one} makes a large knight's jump from {places}{way}"
     TAKES_AREA = "{one} takes a part of the {area}"
     # What a level's move answers and overlooks.
     ANSWERS = "{one} answers {rival}'s {at}"
@@ -117,7 +116,7 @@ class Kind(Enum):
     # By the count, by a sum of fights, by the clock, by the ranking model.
     SUM = "only {fights} left: {one} gains {gain} points, and best play gives {result}"
     AT_STAKE = "{one} gains points that are still open"
-    DEFENDS = "{one} defends: otherwise {rival} gains points with {at}"
+    DEFENDS = "after a pass, {rival} gains points with {at}"
     DEFENDS_GROUND = "{one} defends ground that is lost after {other}"
     FILLS = "{one} has to be filled before the count"
     NO_MOVE = "no sensible move is left"
@@ -153,11 +152,6 @@ class Kind(Enum):
         """Whether the points of the effect are those of ground."""
         return "{ground}" in self.value
 
-    @property
-    def is_concrete(self) -> bool:
-        """Whether the effect is more than ground that belongs to the same color anyway."""
-        return self not in (Kind.GROUND, Kind.GROUND_AND_STONES)
-
 
 _ALL = list(Kind)
 _SHAPES = _ALL[_ALL.index(Kind.TAKES_KO) : _ALL.index(Kind.TAKES_AREA)]
@@ -190,9 +184,4 @@ class Effect(NamedTuple):
     @property
     def points_named(self) -> set[int]:
         """The points of its stones and its places."""
-        return self.points_of_stones | set(self.places)
-
-    @property
-    def points_of_stones(self) -> set[int]:
-        """The points of its stones."""
-        return {stone for chain in self.stones for stone in chain}
+        return {stone for chain in self.stones for stone in chain} | set(self.places)

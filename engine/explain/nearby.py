@@ -1,20 +1,22 @@
 """The shapes of a move that follow from liberties, ladders, connections and eyes beside it.
 
-Ladders are read to their end, and nets within a bound of nodes. All else needs no reading.
+Ladders are read to their end; nets and stones that take an eye within a bound of nodes.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations
 
 from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
 from engine.explain.scene import SHAPES, Scene
+from engine.facts.chain_facts import CHAINS
 from engine.facts.position_facts import Facts
-from engine.go.board import EMPTY, KO, KO_COLOR, WALL, Board
+from engine.go.board import EMPTY, KO, KO_COLOR, WALL
 from engine.go.geometry import diagonals, neighbors
-from engine.go.ladders import LadderWork, is_captured_in_ladder, ladder_work
+from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.picture.picture import Chain, Picture, picture_of
+
+_LADDERS = SHAPES.ladder_nodes, ladder_work()
 
 
 def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
@@ -33,15 +35,15 @@ def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
         yield from _broken_ladders(scene)
     elif not scene.taken:
         yield from _sacrifices(scene, scene.chain)
-    yield from _eyes(scene)
+    yield from _eyes(scene, scene.chain, facts)
 
 
 def _captures(scene: Scene) -> Iterator[Effect]:
     if scene.taken:
         is_ko = scene.later.board[KO] != EMPTY
         yield scene.effect(Kind.TAKES_KO if is_ko else Kind.CAPTURES, *scene.taken)
-    rescued = [chain for chain in scene.own if chain.in_atari]
-    if scene.is_safe and rescued:
+    board, rescued = scene.later.board, [chain for chain in scene.own if chain.in_atari]
+    if rescued and scene.is_safe and not is_captured_in_ladder(board, scene.move, True, *_LADDERS):
         yield scene.effect(Kind.RESCUES, *rescued)
 
 
@@ -53,33 +55,26 @@ def _ataris(scene: Scene) -> Iterator[Effect]:
         if scene.game.board[KO] != EMPTY and scene.game.board[KO_COLOR] == scene.color:
             yield scene.effect(Kind.KO_THREAT, *chains)
     for chain in chains:
-        stone = chain.first
-        answered = scene.after_reply(scene.after.chain_at(stone).liberties[0])
+        stone, (reply,) = chain.first, scene.after.chain_at(chain.first).liberties
+        answered, is_at_edge = scene.after_reply(reply), scene.before.around([reply], WALL)
         if answered is None:
             continue
         taken = any(answered.color_at(p) == EMPTY for p in scene.later.stones(scene.color))
         breaths = len(picture_of(answered.board).chain_at(stone).liberties)
-        if taken and breaths <= 2 and len(chain.stones) > 1:
+        if taken and breaths == 1 and len(chain.stones) > 1:
             yield scene.effect(Kind.SQUEEZE, chain)
-        elif not taken and breaths == 2 and _in_ladder(scene.later.board, stone, attacks=False):
-            yield scene.effect(Kind.LADDER, chain)
-
-
-@cache
-def _work() -> LadderWork:
-    return ladder_work()
-
-
-def _in_ladder(board: Board, stone: int, *, attacks: bool) -> bool:
-    return bool(is_captured_in_ladder(board, stone, attacks, SHAPES.ladder_nodes, _work()))
+        elif not taken and breaths == 2 and not is_at_edge:
+            if is_captured_in_ladder(scene.later.board, stone, False, *_LADDERS):
+                yield scene.effect(Kind.LADDER, chain)
 
 
 def _broken_ladders(scene: Scene) -> Iterator[Effect]:
     """Yield own chains elsewhere that a ladder captures before the move, and not after it."""
-    for chain in scene.before.chains:
+    for chain in scene.before.chains if not scene.rivals else ():
         if chain.color == scene.color and len(chain.liberties) == 2 and scene.distance(chain) > 2:
             boards = scene.game.board, scene.later.board
-            before, after = (_in_ladder(board, chain.first, attacks=True) for board in boards)
+            first = chain.first
+            before, after = (is_captured_in_ladder(b, first, True, *_LADDERS) for b in boards)
             if before and not after:
                 yield scene.effect(Kind.LADDER_BREAKER, chain)
 
@@ -98,13 +93,14 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
 
 
 def _links(scene: Scene) -> Iterator[Effect]:
-    """Yield chains that the move connects or cuts apart, where the point decides that."""
+    """Yield chains that the move connects, or cuts apart so that no reply joins their groups."""
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     for kind, color, chains in (
         (Kind.CONNECTS, 3 - scene.color, scene.own), (Kind.SEPARATES, scene.color, rivals)
     ):  # fmt: skip
         for one, other in combinations(chains, 2):
-            if scene.splits(color, [scene.move], one.stones | other.stones):
+            is_cut = color != scene.color or not scene.rejoins(one, other)
+            if is_cut and scene.splits(color, [scene.move], one.stones | other.stones):
                 yield scene.effect(kind, one, other)
                 break
 
@@ -129,27 +125,33 @@ def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:
 # -- eyes -------------------------------------------------------------------------------------
 
 
-def _eyes(scene: Scene) -> Iterator[Effect]:
-    """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes."""
+def _eyes(scene: Scene, chain: Chain, facts: Facts | None) -> Iterator[Effect]:
+    """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes.
+
+    A move takes an eye only if it cannot be captured, as is proved.
+    """
     for eye in diagonals(scene.move):
         if _spared_corners(scene.before, eye, scene.color) == (0, 1):
             yield scene.effect(Kind.HALF_EYE, places=(eye,))
-        if _spared_corners(scene.before, eye, 3 - scene.color)[0] == 0:
-            yield scene.effect(Kind.FALSE_EYE, places=(eye,))
-    if eyes := _new_eyes(scene, scene.after, scene.color):
+    if eyes := _new_eyes(scene.move, scene.after, scene.color):
         yield scene.effect(Kind.MAKES_EYE, places=eyes)
     other, rival = scene.game.copy(), 3 - scene.color
-    is_legal = other.legality(rival, scene.move) == MoveCode.LEGAL
-    if scene.rivals and scene.is_safe and is_legal:
+    spoiled = [p for p in diagonals(scene.move) if not _spared_corners(scene.before, p, rival)[0]]
+    effects = [scene.effect(Kind.FALSE_EYE, places=(eye,)) for eye in spoiled]
+    if scene.rivals and other.legality(rival, scene.move) == MoveCode.LEGAL:
         other.play(rival, scene.move, forced=True)
-        if _new_eyes(scene, picture_of(other.board), rival):
-            yield scene.effect(Kind.TAKES_EYE, *scene.rivals)
+        if _new_eyes(scene.move, picture_of(other.board), rival):
+            effects.append(scene.effect(Kind.TAKES_EYE, *scene.rivals))
+    if effects and facts is not None:
+        reading = facts.read_chain(scene.later.board, chain.first, True, SHAPES.net_nodes)
+        if reading.value == "safe" or len(chain.liberties) > CHAINS.most_liberties:
+            yield from effects
 
 
-def _new_eyes(scene: Scene, after: Picture, color: int) -> tuple[int, ...]:
-    """Return the points beside the move that are eyes of a color after it, and not before."""
-    beside = (p for p in neighbors(scene.move) if after.is_eye(p, color))
-    return tuple(p for p in beside if not scene.before.is_eye(p, color))
+def _new_eyes(move: int, after: Picture, color: int) -> tuple[int, ...]:
+    """Return the points beside a move that stay eyes even if the opponent takes a corner next."""
+    corners = {point: _spared_corners(after, point, color) for point in neighbors(move)}
+    return tuple(p for p, (spared, empty) in corners.items() if empty <= 2 * spared)
 
 
 def _spared_corners(picture: Picture, eye: int, color: int) -> tuple[int, int]:

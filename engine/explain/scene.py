@@ -22,7 +22,7 @@ class ShapeLimits(NamedTuple):
     most: int = 2  # shapes of a move in its reasons
     answer: int = 2  # lines, at most, from the last move to its answer
     large: int = 13  # least size of a board with shapes of sides: on smaller ones they are corners
-    crowded: float = 0.3  # stones a point from which on moves at the edge are the endgame's
+    crowded: float = 0.45  # stones a point from which on moves at the edge are the endgame's
     ladder_nodes: int = 2_000  # positions of one ladder
     net_nodes: int = 600  # of one net
     margin: int = 10  # points beyond the edges of a view
@@ -134,6 +134,13 @@ class Scene:
         board[[COLOR + point for point in points]] = color
         parted = Picture(board[COLOR : COLOR + AREA].tobytes())
         return not any(one <= group for group in parted.groups)
+
+    def rejoins(self, one: Chain, other: Chain) -> bool:
+        """Return whether a reply at a liberty of two opposing chains makes them one group."""
+        chains = (self.after.chain_at(chain.first) for chain in (one, other))
+        replies = (self.after_reply(liberty) for chain in chains for liberty in chain.liberties)
+        groups = (g for game in replies if game is not None for g in picture_of(game.board).groups)
+        return any(one.stones | other.stones <= group for group in groups)
 
     def after_reply(self, reply: int) -> Game | None:
         """Return the game after an answer of the opponent; None if it is illegal."""

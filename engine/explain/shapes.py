@@ -20,7 +20,8 @@ from engine.go.history import Game
 # What the letters of a drawing allow. The words name the stones of A and B.
 _LETTERS = {
     "*": {EMPTY}, ".": {EMPTY}, "+": {EMPTY}, "A": {OWN}, "X": {OWN}, "B": {RIVAL}, "O": {RIVAL},
-    "x": {EMPTY, OWN}, "?": {EMPTY, OWN, RIVAL}, "_": {EMPTY, OWN, RIVAL, BEYOND},
+    "x": {EMPTY, OWN}, "-": {EMPTY, OWN, BEYOND}, "?": {EMPTY, OWN, RIVAL},
+    "_": {EMPTY, OWN, RIVAL, BEYOND},
 }  # fmt: skip
 
 
@@ -32,21 +33,19 @@ class Match(NamedTuple):
     view: View
 
 
-def _is_above(scene: Scene, match: Match) -> bool:
-    _, y = match.view.places[match.stones[0]]
-    here, there = _lines(scene, match.stones[0])
-    return 3 <= y == there <= 4 and here > there
-
-
 _HOLDS: dict[str, Callable[[Scene, Match], bool]] = {
     # The move is not connected with the named own stones, or with none; it is not in atari; no own
-    # stone is next to it, also diagonally; it is nearer to the center than a stone on line 3 or 4;
-    # the opponent's stones are above it, along the edge.
+    # stone is next to it, also diagonally, or no opponent's; it is nearer to the center than a
+    # stone on line 3 or 4; the opponent's stones are above it, along the edge.
     "apart": lambda scene, m: scene.chain is not None and scene.chain.stones.isdisjoint(m.stones),
     "free": lambda scene, _: scene.chain is not None and not scene.own,
     "safe": lambda scene, _: scene.is_safe,
     "alone": lambda scene, m: scene.is_safe and not m.view.beside(OWN, (-1, 1), (-1, 1)),
-    "above": _is_above,
+    "loose": lambda scene, _: not scene.rivals,
+    "above": lambda scene, m: (
+        3 <= m.view.places[m.stones[0]][1] == min(_lines(scene, m.stones[0])) <= 4
+        and min(_lines(scene, scene.move)) > min(_lines(scene, m.stones[0]))
+    ),
     "below": lambda _, m: bool(m.view.beside(RIVAL, (-1, 3), (0, 2))),
     # The named stones are of several chains; the opponent's stone at the key point would cut them
     # apart; a further stone of the mover there would.
@@ -67,13 +66,13 @@ DRAWINGS = (
     (Kind.SHOULDER_HIT, "?x?/.*x/B.?", "alone above"),
     (Kind.CLAMP, "XB*", "alone"),
     (Kind.HANE, ".*/XB", "safe free"),
-    (Kind.BLOCK, "XX/*B *BO/X__", "safe"),
+    (Kind.BLOCK, "_XX/-*B -*BO/_X__", "safe"),
     (Kind.PUSH, "*B/XO", "safe"),
     (Kind.DESCENT, "OA/.*", "safe", (1, 2)),
     (Kind.ATTACHMENT, "*B", "alone"),
     (Kind.STRETCH, "_x_/.*./OA? _x_/.*./.A./_O_", "safe"),
     (Kind.MONKEY_JUMP, "A..?/?..*", "alone below", (1,)),
-    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone below", (2,)),
+    (Kind.SLIDE, "A.?/?.* A..?/?..*", "alone loose below", (2,)),
     (Kind.ONE_SPACE_JUMP, "A.*", "free"),
     (Kind.SMALL_KNIGHT, "A.?/?.*", "free"),
     (Kind.DIAGONAL, "A./.*", "free"),
@@ -81,6 +80,8 @@ DRAWINGS = (
     (Kind.LARGE_KNIGHT, "A..?/?..*", "free"),
 )
 _JUMPS = {kind for kind in SHAPE_ORDER if "{way}" in kind.value}
+_URGENT = {kind for kind, place in SHAPE_ORDER.items() if place <= SHAPE_ORDER[Kind.ATARI]}
+_CALM = {kind for kind, place in SHAPE_ORDER.items() if place >= SHAPE_ORDER[Kind.CROSSCUT]}
 _ALONE = _JUMPS | {Kind.FIRST_LINE, Kind.SECOND_LINE}  # they add nothing to another shape
 
 
@@ -116,19 +117,19 @@ def _drawn(scene: Scene) -> Iterator[Effect]:
 
 
 def _way(scene: Scene, stone: int) -> int:
-    """Return 1 for a jump toward the center, -1 toward the edge, 0 along it, 2 in the center."""
-    here, there = _lines(scene, stone)
-    in_center = min(here, there) > max(scene.game.size // 4, 3)
-    return 2 if in_center else (here > there) - (here < there)
+    """Return 1 for a jump toward the center, -1 toward the edge, 0 along it, 2 if none is clear."""
+    here, there = (_lines(scene, point) for point in (scene.move, stone))
+    (near, edge), (far, _) = sorted((here[n] + there[n], n) for n in range(4))[:2]
+    rise, along = (here[n] - there[n] for n in (edge, edge - 2))
+    is_along = abs(rise) < abs(along)
+    if far - near < 2 or near > (8 if is_along else 10):  # in a corner, or far from all edges
+        return 2
+    return 0 if is_along else (rise > 0) - (rise < 0)
 
 
-def _lines(scene: Scene, stone: int) -> tuple[int, int]:
-    """Return the lines of the move and of a stone, counted from their nearest edges."""
-    here, there = (
-        min(min(line, scene.game.size + 1 - line) for line in to_column_row(point))
-        for point in (scene.move, stone)
-    )
-    return here, there
+def _lines(scene: Scene, point: int) -> list[int]:
+    """Return the lines of a point, counted from each of the edges."""
+    return [line for at in to_column_row(point) for line in (at, scene.game.size + 1 - at)]
 
 
 # -- sides and corners ------------------------------------------------------------------------
@@ -229,7 +230,7 @@ def _edge(view: View) -> Found:
     x, y, size = view.x, view.y, view.size
     if y > 2 or sum(color in (OWN, RIVAL) for color in view.colors) < SHAPES.crowded * size**2:
         return
-    own, rivals = (view.stones(color, (x - 2, x + 2), (1, 3)) for color in (OWN, RIVAL))
+    own, rivals = (view.stones(color, (x - 2, x + 2), (1, 2)) for color in (OWN, RIVAL))
     if own and rivals:
         nearest = min(rivals, key=lambda p: (abs(view.places[p][0] - x), view.places[p][1], p))
         yield (Kind.FIRST_LINE if y == 1 else Kind.SECOND_LINE), [nearest]
@@ -252,7 +253,9 @@ def shapes_of(game: Game, color: int, move: int, facts: Facts | None = None) -> 
     chosen: list[Effect] = []
     for effect in all_shapes(Scene(game, color, move), facts) if move != PASS else []:
         is_new = not any(
-            effect.kind == other.kind or effect.points_named & other.points_named
+            effect.kind == other.kind
+            or effect.points_named & other.points_named
+            or (effect.kind in _CALM and other.kind in _URGENT)
             for other in chosen
         )
         if not chosen or (len(chosen) < SHAPES.most and is_new and effect.kind not in _ALONE):
@@ -266,6 +269,10 @@ def ideas_of(game: Game, color: int, move: int, facts: Facts | None = None) -> l
     last, place = game.last_point, Effect(Kind.ANSWERS, 0.0, (), color, (move, PASS))
     is_rivals = last != PASS and game.color_at(last) == 3 - color
     is_named = any(last in effect.points_named for effect in shapes)
-    if is_rivals and not is_named and lines_apart(last, move) <= SHAPES.answer:
+    apart, after = lines_apart(last, move), Scene(game, color, move).after
+    touched = [c for chain in after.chains_of([move]) for c in after.opponents_of(chain)]
+    if apart > 1 and not any(last in chain.stones for chain in touched):
+        apart = SHAPES.answer + 1
+    if is_rivals and not is_named and apart <= SHAPES.answer:
         return [*shapes, place._replace(places=(last,))]
     return shapes or [place._replace(kind=Kind.TAKES_AREA, numbers=(game.size,))]

@@ -10,7 +10,7 @@ from engine.people.posterior import rank_name
 
 EVEN = 0.05  # points; a smaller difference is none
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_WAYS = ("along the edge", "toward the center", "in the center", "toward the edge")
+_WAYS = (" along the edge", " toward the center", "", " toward the edge")
 
 
 def color_name(color: int) -> str:

@@ -3,8 +3,4 @@
 "Why is this group dead?" The table of cases in ``group_prover`` (``GroupProver.fates``) answers
 where a proof decides. Where none does, the group loses most careful roll-outs (``survey``).
 ``FinalStatus.basis`` names which of the two it is, and ``print(picture)`` shows it.
-
-Reading order: position_facts (the entry point and its ring of pictures), chain_facts, kept_facts
-(their memory), group_facts, group_prover, group_questions, survey,
-final_status.
 """

@@ -1,30 +1,25 @@
 """Proved facts of the chains in trouble: which can be captured, which can be saved, and how.
 
 Chains with few liberties are read with either side to move first, within a bound of nodes. Only
-proofs of the solver count (``engine.captures``): an unfinished reading and a ko give no facts.
-Readings begin with the chains that have the fewest liberties, the largest first. A proof that takes
-long waits until all chains were read shortly. Facts are kept from move to move where nothing
-changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
-
-A chain without a proof has a probability of its capture (``OpenChain``): a proof has 1 or 0, and
-where the solver ends without one, its numbers give an estimate (``engine.captures.odds``).
+proofs count (``engine.captures``): an unfinished reading and a ko give no facts. Facts are kept
+from move to move where nothing changed (``kept_facts``). The slow twin is
+tests/reference/tactics.py. A chain without a proof has a probability of its capture
+(``engine.captures.odds``).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.captures.odds import CaptureOdds, chance_of_capture, no_odds
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
-from engine.facts.kept_facts import FactMemory
+from engine.facts.kept_facts import FactMemory, StoneList
 from engine.go.board import COLOR, EMPTY, Board, is_legal, place
 from engine.go.geometry import PASS
 from engine.picture.picture import Chain, picture_of
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
-Basis = Literal["proof", "roll-outs"]
-"""The basis of a fact."""
 
 
 class ChainLimits(NamedTuple):
@@ -45,37 +40,29 @@ CHAINS = ChainLimits()
 
 @dataclass(frozen=True)
 class ChainFacts:
-    """The proved facts of one chain.
+    """The proved facts of one chain; stones and liberties are sorted.
 
-    stones     sorted
-    liberties  sorted
-    status     "safe": not capturable before it has ``limit`` liberties, even if the opponent moves
-               first; "critical": the first move decides; "attackable": the opponent captures it
-               with the first move, no more is known; "dead": the opponent captures it anyway
-    attacks    the opponent's first moves that are proved to capture it; "dead": not looked for
-    defenses   the owner's first moves that are proved to save it, if it is "critical"
-    line       a main line of the capture, the opponent first ("dead": the owner)
-    replies    "dead": the owner's moves and the opponent's proved answers
+    status    "safe": not captured within the reading's liberty limit, even if the opponent moves
+              first; "critical": the first move decides; "attackable": the opponent captures it with
+              the first move, no more is known; "dead": the opponent captures it anyway
+    attacks   the opponent's first moves that are proved to capture it; "dead": not looked for
+    defenses  the owner's first moves that are proved to save it, if it is "critical"
+    replies   "dead": the owner's moves and the opponent's proved answers
     """
 
     stones: tuple[int, ...]
     color: int
     liberties: tuple[int, ...]
     status: ChainStatus
-    limit: int
     attacks: tuple[int, ...] = ()
     defenses: tuple[int, ...] = ()
-    line: tuple[int, ...] = ()
     replies: tuple[tuple[int, int], ...] = ()
-    basis: ClassVar[Basis] = "proof"
 
 
 class OpenChain(NamedTuple):
-    """A chain that no proof decides with at least one side to move first.
+    """A chain, its stones sorted, that no proof decides with at least one side to move first.
 
-    stones    sorted
-    attacked  probability that it is captured if the opponent moves first
-    defended  the same if its owner moves first
+    attacked, defended  probability that it is captured if the opponent, or its owner, moves first
     """
 
     stones: tuple[int, ...]
@@ -84,17 +71,18 @@ class OpenChain(NamedTuple):
     defended: float
 
 
+MaybeFacts = dict[StoneList, ChainFacts | None]
+
+
 class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
-    priors  learned priors; None: every leaf is even
-    odds    learned odds of captures without a proof; None: the search's own odds
-    nodes   number of nodes of the last survey
+    odds   learned odds of captures without a proof; None: the search's own odds
+    nodes  number of nodes of the last survey
     """
 
     def __init__(self, priors: SolverPriors | None = None, odds: CaptureOdds | None = None) -> None:
-        # Proof numbers: with learned priors they distinguish captures from failures better than
-        # propagated probabilities do.
+        # With learned priors, proof numbers do better here than propagated probabilities.
         self._reader = CaptureReader("pns", 4 * CHAINS.reading_nodes, priors)
         self._odds = no_odds() if odds is None else odds
         self._memory: FactMemory[ChainFacts] = FactMemory()
@@ -110,38 +98,32 @@ class Surveyor:
     ) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
-        board    uint16[BOARD_CELLS]
-        nodes    solver nodes for all readings together, exceeded by at most one reading; facts
-                 known from the last position cost none
-        stopped  asked between readings (milliseconds each); True ends the survey with the facts so
-                 far
+        nodes    solver nodes for all readings together, exceeded by at most one; those of the last
+                 position that still hold cost none
+        stopped  asked between readings; True ends the survey with the facts so far
         """
         self._board, self.nodes = board, 0
         self._most_nodes, self._stopped = nodes, stopped
-        chains = chains_in_trouble(self._board)
-        known = self._memory.recall(self._board, chains)
-        waiting = [stones for stones in chains if stones not in known]
+        chains = chains_in_trouble(board)
+        facts = self._memory.recall(board, chains)
         for most in CHAINS.budgets:
             # Read once more, and longer, after all others were read.
-            waiting = [stones for stones in waiting if not self._settles(stones, most, known)]
-        return [facts for stones in chains if (facts := known.get(stones)) is not None]
+            for stones in chains:
+                if stones not in facts and not self._over():
+                    self._survey_chain(stones, most, facts)
+        return [fact for stones in chains if (fact := facts.get(stones)) is not None]
 
-    def _settles(
-        self, stones: tuple[int, ...], most: int, known: dict[tuple[int, ...], ChainFacts | None]
-    ) -> bool:
-        """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
-        if self._over():
-            return False
+    def _survey_chain(self, stones: StoneList, most: int, facts: MaybeFacts) -> None:
+        """Read a chain within ``most`` nodes, and add its facts; a short reading may be in vain."""
         self._memory.begin(self._board, stones)
         attack = self._read(self._board, stones[0], True, most)
         if attack.value == "unknown" and most < CHAINS.reading_nodes:
-            return False
-        is_told = attack.value not in ("unknown", "ko")
-        known[stones] = self._facts(stones, attack) if is_told else None
+            return
+        is_proved = attack.value not in ("unknown", "ko")
+        facts[stones] = self._facts(stones, attack) if is_proved else None
         # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
-            self._memory.keep(self._board, stones, known[stones])
-        return True
+            self._memory.keep(self._board, stones, facts[stones])
 
     def _over(self) -> bool:
         return self.nodes >= self._most_nodes or self._stopped()
@@ -158,48 +140,39 @@ class Surveyor:
         board, goal = self._board, stones[0]
         color = int(board[COLOR + goal])
         liberties = picture_of(board).chain_at(goal).liberties
-        facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
+        facts = ChainFacts(stones, color, liberties, "safe")
         if attack.value == "safe":
             return facts
         defense = self._read(board, goal, False, CHAINS.defense_nodes)
         # Captured although the owner moves first: there is no move to urge for either side.
         if defense.value == "captured":
-            line = defense.line or attack.line
-            replies = tuple(self._reader.replies().items())
-            return replace(
-                facts, status="dead", limit=defense.liberty_limit, line=line, replies=replies
-            )
+            return replace(facts, status="dead", replies=tuple(self._reader.replies().items()))
         attacks = self._that_work(goal, 3 - color, liberties, attack.move)
-        facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
+        facts = replace(facts, status="attackable", attacks=attacks)
         # It is still proved that the opponent captures it with the first move.
         if defense.value == "ko":
             return facts
-        tries = rescues_to_try(board, stones, liberties)
-        known = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(goal, color, tries, known)
+        first = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(goal, color, rescues_to_try(board, goal), first)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
-        self, goal: int, color: int, tries: tuple[int, ...], known: int | None
+        self, goal: int, color: int, tries: tuple[int, ...], first: int | None
     ) -> tuple[int, ...]:
-        """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
-
-        known  a move that the first reading found, or None
-        """
-        board = self._board
+        """Return the moves, ``first`` included, that reach a color's aim at ``goal``, by proof."""
         # If a pass works, any move elsewhere does, too, so there is no move to urge.
-        works = [] if known is None or known == PASS else [known]
-        wanted = "safe" if board[COLOR + goal] == color else "captured"
+        works = [] if first in (None, PASS) else [first]
+        defends = self._board[COLOR + goal] == color
+        wanted = "safe" if defends else "captured"
         for point in tries:
-            if point in works or not is_legal(board, point, color) or self._over():
+            if point in works or not is_legal(self._board, point, color) or self._over():
                 continue
-            after = board.copy()
+            after = self._board.copy()
             place(after, point, color)
-            if after[COLOR + goal] == EMPTY:
-                works.append(point)
-                continue
-            attacker_first = color == board[COLOR + goal]
-            if self._read(after, goal, attacker_first, CHAINS.reading_nodes).value == wanted:
+            if (
+                after[COLOR + goal] == EMPTY
+                or self._read(after, goal, defends, CHAINS.reading_nodes).value == wanted
+            ):
                 works.append(point)
         return tuple(works)
 
@@ -212,11 +185,7 @@ class Surveyor:
         return None if value == "ko" else (float(value == "captured"), True)
 
     def open_chain(self, board: Board, stones: tuple[int, ...]) -> OpenChain | None:
-        """Return the chances of a chain with either side first; None if both are proved, or a ko.
-
-        board   uint16[BOARD_CELLS]
-        stones  sorted
-        """
+        """Return the chances of a chain with either side first; None: both are proved, or a ko."""
         attack = self.chance(board, stones[0], True)
         # A chain that survives the opponent's first move survives its owner's, too.
         if attack is None or attack == (0.0, True):
@@ -229,11 +198,8 @@ class Surveyor:
         return OpenChain(stones, int(board[COLOR + stones[0]]), attacked, defense[0])
 
 
-def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
-    """Return the chains with at most CHAINS.most_liberties liberties, as sorted stones.
-
-    The order is fixed: fewest liberties first, then the largest.
-    """
+def chains_in_trouble(board: Board) -> list[StoneList]:
+    """Return chains with few liberties as sorted stones: fewest liberties, then largest first."""
     order = sorted(
         (len(chain.liberties), -len(chain.stones), tuple(sorted(chain.stones)))
         for chain in picture_of(board).chains
@@ -247,11 +213,9 @@ def limit_for(chain: Chain) -> int:
     return max(4, min(len(chain.liberties), CHAINS.most_liberties) + 2)
 
 
-def rescues_to_try(
-    board: Board, stones: tuple[int, ...], liberties: tuple[int, ...]
-) -> tuple[int, ...]:
-    """Return moves that may save a chain: its liberties, and captures of chains next to it."""
+def rescues_to_try(board: Board, stone: int) -> tuple[int, ...]:
+    """Return moves that may save a chain: captures of chains next to it, and its liberties."""
     picture = picture_of(board)
-    beside = picture.opponents_of(picture.chain_at(stones[0]))
-    captures = {chain.liberties[0] for chain in beside if chain.in_atari}
-    return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
+    chain = picture.chain_at(stone)
+    captures = {beside.liberties[0] for beside in picture.opponents_of(chain) if beside.in_atari}
+    return *sorted(captures), *(p for p in chain.liberties if p not in captures)

@@ -1,15 +1,13 @@
 """The final status of each chain: alive, dead or in seki, by careful roll-outs and proofs.
 
-The position itself seeds the random numbers, so the same position always gets the same verdict. A
-dead list that changes when it is requested twice has lost games on servers.
+The position itself seeds the random numbers, so the same position always gets the same verdict.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from engine.facts.chain_facts import Basis
 from engine.facts.group_prover import LONG_READING, ReadingBudget
 from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
 from engine.go.board import BLACK, WALL, WHITE, Mask, Ownership
@@ -19,7 +17,7 @@ from engine.go.played import Move
 from engine.go.protection import points_to_fill
 from engine.go.rules import Rules
 from engine.go.scoring import NEUTRAL
-from engine.life.evidence import LifeWeights
+from engine.life.priors import LifeWeights
 from engine.picture.picture import Chain, Picture, Stones, join_chains
 
 
@@ -49,6 +47,8 @@ class StatusLimits(NamedTuple):
 STATUS = StatusLimits()
 
 
+Basis = Literal["proof", "roll-outs"]
+"""The basis of a fact."""
 Chains = list[list[int]]
 Words = dict[Chain, str]
 
@@ -56,16 +56,15 @@ Words = dict[Chain, str]
 class FinalStatus(NamedTuple):
     """The chains of a position by their final status, each a sorted list of points.
 
-    clear      whether every status is beyond doubt
-    settled    whether in addition no point is left to fight for, dame included
-    closed     whether borders are closed, so that a count makes sense. By area, where a stone costs
-               nothing, every point that is not dame has an owner who is likely, too
-    dame       neutral points between both colors that are not part of a seki
+    clear       whether every status is beyond doubt
+    settled     whether in addition no point is left to fight for, dame included
+    closed      whether borders are closed, so that a count makes sense. By area every point that is
+                not dame has an owner who is likely, too
+    dame        neutral points between both colors that are not part of a seki
     unfinished  those of them where a side may still make territory: they touch one color at most
-    captures   captures that nothing prevents, and that a count needs: color and point
-    proved     stones whose status rests on proofs; that of all others rests on roll-outs
-    picture    of the position; ``rules`` are those that it was judged by
-    ownership  float64[AREA], owner of each point in the roll-outs, or by proof: -1 White .. 1 Black
+    captures    that nothing prevents, and that a count needs: color and point
+    proved      stones whose status rests on proofs; that of all others rests on roll-outs
+    ownership   owner of each point in the roll-outs, or by proof
     """
 
     alive: Chains
@@ -121,18 +120,14 @@ class FinalStatus(NamedTuple):
         return self.picture.owners(self.dead_stones())
 
     def free_moves(self, color: int) -> set[int]:
-        """Return the moves that cost a color no point in a closed position, if they are legal.
-
-        These are dame, captures of uncertain stones, and moves that the count requires
-        (``moves_required``). Every other move fills territory, or is lost inside of it.
-        """
+        """Return the moves that cost a color no point in a closed position, if they are legal."""
         return self.open_captures(color) | self.moves_required(color) | self.dame
 
     def moves_required(self, color: int) -> set[int]:
         """Return the points of its own that a color has to fill before the count.
 
-        They connect chains that are left in atari when all dame are filled, or end a ko. By area
-        they cost nothing, so dame come first, and a status beyond doubt needs none.
+        They connect chains that are left in atari when all dame are filled, or end a ko. By area a
+        status beyond doubt needs none.
         """
         if self.rules.scoring == "area" and self.clear:
             return set()
@@ -142,8 +137,7 @@ class FinalStatus(NamedTuple):
     def deviation(self) -> float:
         """Return the deviation of the counted margin [points]; 0: every status is beyond doubt.
 
-        The open points count as if all of them fell together, as the stones of a chain do. This is
-        an upper bound.
+        An upper bound: open points count as perfectly correlated, like the stones of one chain.
         """
         if self.clear:
             return 0.0
@@ -151,20 +145,14 @@ class FinalStatus(NamedTuple):
         return float(np.sqrt(1.0 - owners[np.abs(owners) < STATUS.clear] ** 2).sum())
 
     def secure_ground(self, color: int) -> set[int]:
-        """Return the empty points inside a color's territory that are beyond doubt.
-
-        A move there, of either side, changes nothing unless it is a threat.
-        """
+        """Return the empty points inside a color's territory that are beyond doubt."""
         picture, owner, sign = self.picture, self.owner, 1 if color == BLACK else -1
         own = {p for p in picture.points if owner[p] == color and picture.is_empty(p)}
         secure = {point for point in own if sign * self.ownership[point] >= SURVEY.secure}
         return secure - self.open_kos(color)
 
     def open_ground(self, color: int) -> int:
-        """Return a color's empty points in a count that are not secure, less the other color's.
-
-        A count gives empty points to the only color around them: the whole board to a first stone.
-        """
+        """Return a color's empty points in a count that are not secure, less the other color's."""
         empty, owner = filter(self.picture.is_empty, self.picture.points), self.owner
         owners = [owner[point] for point in empty if abs(self.ownership[point]) < SURVEY.secure]
         return owners.count(color) - owners.count(3 - color)
@@ -172,8 +160,7 @@ class FinalStatus(NamedTuple):
     def open_captures(self, color: int) -> set[int]:
         """Return the points where a color takes stones that are uncertain in roll-outs, if legal.
 
-        An example is a ko for the last points. A side that gives it up loses it, although it mostly
-        lost it anyway. Stones that die in their opponent's territory are left there.
+        An example is a ko for the last points.
         """
         owner = self.owner
         return {
@@ -183,13 +170,8 @@ class FinalStatus(NamedTuple):
         }
 
     def open_kos(self, color: int) -> set[int]:
-        """Return the points where the opponent can take a living stone of a color in a ko.
-
-        Roll-outs see who wins the ko, but not that a move is needed for it. The winner has to fill
-        the ko, which costs a point under territory rules.
-        """
-        # If the point has only friends around it, a capture there can be retaken. Dead stones that
-        # surround the chain are taken off before the count, and the chain is in no danger.
+        """Return where the opponent can take a color's living stone in a ko: points to fill."""
+        # Dead stones around the chain are taken off before the count: it is in no danger.
         in_atari, dead = self._in_atari(self.alive, color), self.dead_stones()
         return {
             chain.liberties[0]
@@ -213,26 +195,20 @@ def _is_ko(picture: Picture, chain: Chain) -> bool:
 def _won_kos(survey: Survey, words: Words) -> list[Chain]:
     """Return the lone stones in an open ko that live although roll-outs are unsure of them.
 
-    Both players passed, so the opponent does not take the ko. The winner fills it. The chains that
-    the stone links must live.
+    Both players passed, so the winner fills the ko. The chains that the stone links must live.
     """
     living = {stone for chain, word in words.items() if word == "alive" for stone in chain.stones}
-
-    def is_won(chain: Chain) -> bool:
-        is_open = survey.is_unsure(chain) and chain.first not in survey.proved.dead
-        links = survey.picture.around(chain.liberties, chain.color) - chain.stones
-        return is_open and _is_ko(survey.picture, chain) and links <= living
-
-    dead = (chain for chain, word in words.items() if word == "dead")
-    return [chain for chain in dead if chain.in_atari and is_won(chain)]
+    return [
+        chain
+        for chain, word in words.items()
+        if word == "dead" and chain.in_atari and _is_ko(survey.picture, chain)
+        if survey.is_unsure(chain) and chain.first not in survey.proved.dead
+        if survey.picture.around(chain.liberties, chain.color) - chain.stones <= living
+    ]
 
 
 def _drawn_into_seki(words: Words, with_eyes: Stones) -> list[Chain]:
-    """Return the living chains that share liberties with a friend in seki.
-
-    Together they surround the eyes of a seki, which are no territory.
-    with_eyes  stones that are not in seki, whatever surrounds them
-    """
+    """Return the living chains, but those with eyes, that share liberties with a friend in seki."""
     seki = [chain for chain, word in words.items() if word == "seki"]
     if not seki:
         return []
@@ -248,25 +224,17 @@ def judge_fates(
     survey: Survey | None = None,
     budget: ReadingBudget = LONG_READING,
 ) -> FinalStatus:
-    """Return which chains of the current position are alive, dead or in seki.
+    """Return which chains of the position are alive, dead or in seki, whatever a ko forbids.
 
-    A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
-    weights  learned weights of the solver of life and death; None: it does without
-    survey   of the position, if there is one already; its counts change in place
-    budget   of all readings of groups; see ``Facts.status``
+    survey  of the position, if there is one already; its counts change in place
+    budget  of all readings of groups; see ``Facts.status``
     """
-    survey = survey or survey_of(game)
-    survey = with_proofs(game, survey, weights, budget)
+    survey = with_proofs(game, survey or survey_of(game), weights, budget)
     return status_of(survey, game.rules)
 
 
 def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:
-    """Return the status by roll-outs alone if borders are wide open; None if proofs may matter.
-
-    survey  the survey of the position, without proofs
-
-    Proofs about groups cost most of the time of a status.
-    """
+    """Return the status by roll-outs alone if borders are wide open; None if proofs may matter."""
     status = status_of(survey, rules)
     is_open = len(status.unfinished) > STATUS.open * survey.picture.size**2
     return status if is_open or not _is_divided(survey.picture) else None
@@ -287,8 +255,6 @@ def status_of(survey: Survey, rules: Rules) -> FinalStatus:
         for word in ("alive", "dead", "seki")
     )
     owner = picture.owners([stone for chain in dead for stone in chain])
-    # Dame count as open even where they are worth nothing. An open boundary looks the same from
-    # afar, and filling dame costs nothing there.
     neutral = (point for point in picture.points if owner[point] == NEUTRAL)
     dame = frozenset(point for point in neutral if not survey.is_neutral(point))
     unfinished = _unfinished(survey, owner, dame)
@@ -324,11 +290,8 @@ def _is_divided(picture: Picture) -> bool:
 
 
 def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[int]:
-    """Return the dame that do not touch living stones of both colors.
-
-    A border is not open where a count needs the capture of a dead stone.
-    owner  uint8[AREA], of each point as ``Picture.owners`` returns it
-    """
+    """Return the dame that touch at most one living color, without captures to be counted."""
+    # A border is not open where a count needs the capture of a dead stone.
     taken = {point for capture in survey.captures for point in (*capture.stones, capture.point)}
     return frozenset(
         point
@@ -338,10 +301,7 @@ def _unfinished(survey: Survey, owner: Mask, dame: frozenset[int]) -> frozenset[
 
 
 def _has_owners(survey: Survey, owner: Mask, share: float) -> bool:
-    """Return whether the owner of each point has it in that net share of roll-outs.
-
-    A lone stone does not own the board. Neutral points have no owner.
-    """
+    """Return whether each owner of a point has it in that net share of roll-outs."""
     points = list(survey.picture.points)
     owners, signs = survey.ownership[points], np.array([0, 1, -1, 0])[owner[points]]
     return bool(np.all((signs == 0) | (signs * owners >= share)))

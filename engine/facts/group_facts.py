@@ -1,26 +1,28 @@
 """Proved facts of the groups of a position whose life is in doubt and worth a reading.
 
-Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing. The most
-relevant group is read first: the points at stake times the uncertainty of their owner. Roll-outs
-tell the uncertainty, and a group that they are sure of is not read. They also judge the
-surroundings of a group, since proofs take these as given. If exactly one chain around it may fall,
-the race with that chain is read instead. If more chains may fall, or one that does not touch the
-group, the group is not read.
+Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: the
+points at stake times the uncertainty of their owner in roll-outs come first. Proofs take the
+surroundings of a group as given. A chain around it that shares its few liberties with the group
+belongs to the fight. If exactly one chain around it may fall, by the roll-outs, the race with that
+chain is read instead. If more may fall, or one that does not touch it, it is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from engine.facts.chain_facts import Basis
 from engine.go.board import BLACK, Board, Ownership
-from engine.go.geometry import PASS
-from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
-from engine.life.groups import besiegers, find_groups, questions_about, ways_out
+from engine.life.groups import (
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+    with_weak_besiegers,
+)
+from engine.life.priors import LifeWeights
 from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
-from engine.life.regions import MASK_OPEN
 from engine.picture.picture import Picture, Stones, picture_of
 
 
@@ -41,15 +43,13 @@ GROUPS = GroupLimits()
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """The proved facts of one group.
+    """The proved facts of one group; its stones are sorted.
 
-    stones     sorted
-    status     "critical": the first move decides whether it lives, gets to safety, or wins its
-               race; "dead": it dies anyway
-    attacks    the opponent's first move that is proved to prevent that, if it is "critical"
-    defenses   the owner's first move that is proved to reach it, if it is "critical"
-    space      sorted empty points of its region that are not beside anything outside
-    rival      sorted stones of the chain that it races with; empty: it does not
+    status    "critical": the first move decides whether it lives, gets to safety, or wins its race;
+              "dead": it dies anyway
+    attacks   the opponent's first move that is proved to prevent that, if it is "critical"
+    defenses  the owner's first move that is proved to reach it, if it is "critical"
+    rival     sorted stones of the chain that it races with; empty: it does not
     """
 
     stones: tuple[int, ...]
@@ -57,16 +57,11 @@ class GroupFacts:
     status: Literal["critical", "dead"]
     attacks: tuple[int, ...]
     defenses: tuple[int, ...]
-    space: tuple[int, ...]
     rival: tuple[int, ...] = ()
-    basis: ClassVar[Basis] = "proof"
 
 
 class GroupSurveyor:
-    """Reads the groups of a position, within bounds.
-
-    weights  learned weights of the solver; None: all moves are even
-    """
+    """Reads the groups of a position, within bounds; without weights all moves are even."""
 
     def __init__(self, weights: LifeWeights | None = None) -> None:
         self._reader = LifeReader("pns", max(GROUPS.budgets), weights)
@@ -81,8 +76,7 @@ class GroupSurveyor:
     ) -> list[GroupFacts]:
         """Return the proved facts of the groups in doubt, the most relevant first.
 
-        board      uint16[BOARD_CELLS]
-        ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+        ownership  in roll-outs
         nodes      solver nodes for all readings together, exceeded by at most one group's
         stopped    asked between groups; True ends the survey with the facts so far
         about      only groups with one of these stones; empty: all groups
@@ -90,17 +84,15 @@ class GroupSurveyor:
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0
         groups: list[GroupFacts] = []
-        waiting = _questions_in_doubt(self._picture, self._ownership, about)
+        waiting = _questions_in_doubt(self._picture, ownership, about)
         for most in GROUPS.budgets:
             self._reader.max_nodes = min(most, nodes)
             later = []
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
                     return groups
-                if rival is None:
-                    status, facts = self._read(question)
-                else:
-                    status, facts = self._read_race(question, rival)
+                read = self._read_race if rival else self._read
+                status, facts = read(question, rival)
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
@@ -120,7 +112,7 @@ class GroupSurveyor:
                     return self._reader.tell_seki(board, reading, rival).status
         return "unknown"
 
-    def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
+    def _read(self, question: LifeQuestion, _: Stones) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
         picture, ownership, color = self._picture, self._ownership, question.defender
         sign = 1.0 if color == BLACK else -1.0
@@ -129,30 +121,22 @@ class GroupSurveyor:
         if attack.status != "dead":
             return attack.status, None
         defense = self._read_one(safely, color)
-        if (
-            defense.status == "alive"
-            and attack.move is not None
-            and defense.move not in (None, PASS)
-        ):
-            return "alive", self._facts(question, (attack.move,), (defense.move,))
+        if defense.status == "alive" and attack.move is not None and defense.works:
+            return "alive", _facts(question, attack, defense)
         if defense.status == "dead":
-            # A group is dead only if it cannot even reach a point that is not surely the
-            # opponent's.
-            anywhere = ways_out(
-                picture, question, lambda point: sign * ownership[point] > -GROUPS.firm
-            )
+            # Dead only if it cannot even reach a point that is not surely the opponent's.
+            anywhere = ways_out(picture, question, lambda p: sign * ownership[p] > -GROUPS.firm)
             defense = self._read_one(anywhere, color)
             if defense.status == "dead":
-                return "dead", self._facts(question)
+                return "dead", _facts(question)
         return defense.status, None
 
     def _read_race(
         self, question: LifeQuestion, rival: Stones
     ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the last reading of a race, and its useful facts."""
-        picture, color = self._picture, question.defender
-        saved = saved_above(self._ownership, -GROUPS.firm)
-        questions = race_questions(picture, frozenset(question.goal), rival, saved)
+        color, saved = question.defender, saved_above(self._ownership, -GROUPS.firm)
+        questions = race_questions(self._picture, frozenset(question.goal), rival, saved)
         if questions is None:
             return "alive", None
         theirs, ours = questions
@@ -163,28 +147,7 @@ class GroupSurveyor:
         defense = self._read_one(ours, color)
         if defense.status != "dead" or defense.move is None:
             return defense.status, None
-        return "dead", self._facts(question, (attack.move,), (defense.move,), rival)
-
-    def _facts(
-        self,
-        question: LifeQuestion,
-        attacks: tuple[int, ...] = (),
-        defenses: tuple[int, ...] = (),
-        rival: Stones = frozenset(),
-    ) -> GroupFacts:
-        """Return the facts of a group; it is dead where no move decides."""
-        inner = ~int(question.region.masks[MASK_OPEN])
-        points = enumerate(question.region.points.tolist())
-        space = {point for bit, point in points if point and inner >> bit & 1}
-        return GroupFacts(
-            stones=tuple(question.goal),
-            color=question.defender,
-            status="critical" if attacks else "dead",
-            attacks=attacks,
-            defenses=defenses,
-            space=tuple(sorted(filter(self._picture.is_empty, space))),
-            rival=tuple(sorted(rival)),
-        )
+        return "dead", _facts(question, attack, defense, rival=rival)
 
     def _read_one(self, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(self._board, question, to_move)
@@ -192,13 +155,23 @@ class GroupSurveyor:
         return reading
 
 
-def _questions_in_doubt(
-    picture: Picture, ownership: Ownership, about: Stones = frozenset()
-) -> Iterator[tuple[LifeQuestion, Stones | None]]:
-    """Yield the questions about the groups whose life is in doubt, the most relevant first.
+def _facts(question: LifeQuestion, *moves: LifeReading, rival: Stones = frozenset()) -> GroupFacts:
+    """Return the facts of a group that the moves of an attack and a defense decide, or nothing."""
+    attacks, defenses = [(r.move,) for r in moves if r.move is not None] if moves else [(), ()]
+    return GroupFacts(
+        stones=tuple(question.goal),
+        color=question.defender,
+        status="critical" if moves else "dead",
+        attacks=attacks,
+        defenses=defenses,
+        rival=tuple(sorted(rival)),
+    )
 
-    Each comes with the chain that the group races with, or None.
-    """
+
+def _questions_in_doubt(
+    picture: Picture, ownership: Ownership, about: Stones
+) -> Iterator[tuple[LifeQuestion, Stones]]:
+    """Yield questions about groups in doubt, the most relevant first, with the rival of a race."""
     groups = [(_share(picture, group, ownership), group) for group in find_groups(picture)]
     relevant = [
         (-len(group) * (1.0 - share * share), group)
@@ -210,7 +183,8 @@ def _questions_in_doubt(
             around = [chain.stones for chain in besiegers(picture, question)]
             weak = [chain for chain in around if _share(picture, chain, ownership) < GROUPS.firm]
             if not weak:
-                yield question, None
+                # A besieger whose few liberties are the group's, too, may fall to it.
+                yield with_weak_besiegers(picture, question) or question, frozenset()
             elif len(weak) == 1 and rivals_of(picture, frozenset(question.goal), weak):
                 yield question, weak[0]
 

@@ -1,33 +1,21 @@
 """Proofs of groups that die, live by their eyes or live in seki, with either side to move first.
 
-``prove_fates`` chooses the groups, ``GroupProver.fates`` draws the conclusions from readings.
+``prove_fates`` chooses the groups, ``GroupProver.fates`` draws the conclusions from readings. Asked
+about are groups that roll-outs are unsure of, seki, and groups with few liberties; roll-outs are
+wrong about some. Small groups are left out, because roll-outs sacrifice them, but for one beside a
+group that was proved to live by its eyes.
 
-Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are unsure of
-it. They also take stones that need two more moves to be captured for alive. The solver of life and
-death is asked about these (``life``). Its proofs take the surroundings of a group as given. A proof
-is therefore only looked for where these are in little doubt. All chains around the group must live,
-and not in seki, which might be one with the group. The chains that share liberties with it must
-live beyond doubt. Points outside that are not surely the opponent's save a group that is to be
-proved dead, or without eyes. They do not help a group that is to be proved alive. Groups without a
-proof are tried again with less certain chains around them, each less in doubt than the group.
-Groups whose readings were too short, and those in a ko, are read longer at the end. If nothing
-around a group may be given, only a proof that it gets two eyes is looked for. Groups with few
-liberties are read shortly, too: roll-outs may be sure of them and wrong.
+A proof takes the surroundings as given, so these must be in little doubt. All chains around the
+group must live, and not in seki, which might be one with the group. Those that share liberties with
+it must live beyond doubt. Points outside that are not surely the opponent's save a group that is to
+be proved dead, or without eyes, and do not help one that is to be proved alive. Groups without a
+proof are tried again with less certain chains around them. If nothing around a group may be given,
+only a proof that it gets two eyes is looked for.
 
-Small groups are left out: roll-outs sacrifice them as they sacrifice others. The exception is a
-small group beside one that was proved to live by its eyes. A group that is in seki with no other is
-dead, or it lives, too.
-
-Every group is read shortly at first. Groups whose readings were too short are read longer and
-longer at the end (``GroupProver.longer``).
-
-A besieger may depend on the group that it besieges: it has only one eye, and has to capture the
-group for the second. Such a besieger belongs to the fight (``with_weak_besiegers``). If neither
-captures the other, and the group gets no two eyes beside the living besieger, both live in seki.
-
-Stones live, too, if their capture enables a new stone that cannot be captured (Japanese rules of
-1989, article 7.1). The commentary's example is "three points without capturing": the four stones
-and the stone beside them return after each capture, so both are in seki.
+A besieger that has to capture the group for its second eye belongs to the fight
+(``with_weak_besiegers``). If neither captures the other, and the group gets no two eyes beside the
+living besieger, both live in seki. Stones live, too, if their capture enables a new stone that
+cannot be captured (Japanese rules of 1989, article 7.1: "three points without capturing").
 """
 
 import math
@@ -39,19 +27,18 @@ from typing import NamedTuple
 from engine.facts.group_questions import AskedGroup, GroupSurroundings, asked_groups
 from engine.go.board import Board, Ownership
 from engine.go.geometry import neighbors
-from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion
 from engine.life.groups import ASKED_GROUPS, find_groups
+from engine.life.priors import LifeWeights
 from engine.life.reader import Aim, LifeReader, LifeReading, LifeStatus
 from engine.picture.picture import Stones, join_chains, picture_of
 
 
 class ProverLimits(NamedTuple):
-    """The readings of a proof about groups."""
+    """The readings of a proof about groups, and what they take as given."""
 
     # Nodes of one search: every group is read shortly first. Two stones in four points take 12
-    # nodes, three in six 132. The groups left without a proof are read longer, while the budget
-    # lasts.
+    # nodes, three in six 132.
     nodes: int = 500
     more_nodes: tuple[int, int] = (5_000, 40_000)
     # Of all longer readings of a position; one or two seconds
@@ -60,6 +47,15 @@ class ProverLimits(NamedTuple):
     analysis_nodes: int = 20_000
     # Stones of a group that is read for a return; larger shapes are not known
     most_returning: int = 10
+    few_liberties: int = 4  # of a group that is read although roll-outs are sure of it
+    # Net shares of roll-outs in which a chain lives beyond doubt, and in which it is given. A stone
+    # thrown into sure territory costs all chains around it some: 0.94 to 0.88 in a game.
+    secure: float = 0.9
+    standing: float = 0.8
+    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+    # comparison it breaks two.
+    likely: float = 0.6
 
 
 PROVER = ProverLimits()
@@ -85,8 +81,7 @@ class ReadingBudget(NamedTuple):
 LONG_READING = ReadingBudget(PROVER.longer_nodes)
 
 
-Fate = tuple[str, Stones]
-"""A field of ProvedFates, and stones that belong there."""
+Fate = tuple[str, Stones]  # a field of ProvedFates, and stones that belong there
 
 
 class ProvedFates(NamedTuple):
@@ -94,15 +89,14 @@ class ProvedFates(NamedTuple):
 
     dead      they die though their owner moves first
     critical  they die if their opponent does, or else a ko decides
-    kos       those of them that live where nobody finds a threat, as their opponent needs the
-              first, or where that was not found out
+    kos       those of them that live where nobody finds a threat, or where that is unknown
     won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
     alive     they get two eyes though their opponent moves first
     seki      they are not captured then, and get no eyes though their owner moves first; with them
               opposing stones shut in there, which share liberties with them. Those among ``kos``
               are so where nobody finds a threat: double ko seki, ten thousand year ko
-    returning  their capture enables a new stone that cannot be captured. Opposing stones beside
-              them of which this is true are included. Under territory rules they live in seki
+    returning  their capture enables a new stone that cannot be captured; with such opposing stones
+              beside them. Under territory rules they live in seki
     """
 
     dead: Stones = frozenset()
@@ -120,12 +114,7 @@ class ProvedFates(NamedTuple):
 
 
 class GroupProver:
-    """Reads groups with one solver, shortly at first and longer later.
-
-    board    uint16[BOARD_CELLS]
-    weights  learned weights of the solver; None: all moves are even
-    budget   of all readings; its nodes are of the longer ones
-    """
+    """Reads groups with one solver, shortly at first and longer later, by the budget's nodes."""
 
     def __init__(
         self,
@@ -135,14 +124,14 @@ class GroupProver:
     ) -> None:
         self._board, self._weights, self._budget = board, weights, budget
         self._reader: LifeReader | None = None
-        self._left: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
+        self._waiting: dict[Stones, tuple[LifeStatus, AskedGroup]] = {}
         self._most = PROVER.nodes
         self._nodes = 0
         self._was_short = False  # whether a reading ended without a result
 
     def is_waiting(self, asked: AskedGroup) -> bool:
         """Return whether a group is to be read longer: to read it shortly again is in vain."""
-        return asked.goal in self._left
+        return asked.goal in self._waiting
 
     def fates(self, asked: AskedGroup) -> Iterator[Fate]:
         """Yield the proved fates of a group and its chains: the table of cases.
@@ -184,13 +173,13 @@ class GroupProver:
 
     def _keep(self, status: LifeStatus, asked: AskedGroup) -> None:
         if not asked.is_brief:
-            self._left[asked.goal] = status, asked
+            self._waiting[asked.goal] = status, asked
 
     def longer(self) -> Iterator[Fate]:
         """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
         self._nodes = 0
         for self._most in PROVER.more_nodes:
-            waiting, self._left = self._left, {}
+            waiting, self._waiting = self._waiting, {}
             for goal in sorted(waiting, key=lambda g: (waiting[g][0], -len(g), min(g))):
                 if self._nodes + PROVER.nodes < self._budget.nodes:
                     yield from self.fates(waiting[goal][1])
@@ -230,8 +219,7 @@ class GroupProver:
     def _stand_off(self, asked: AskedGroup) -> Iterator[Fate]:
         """Yield the fates of a group and its weak besiegers if neither captures the other.
 
-        Both must live without help, but for a ko whose first threat the other side needs. The group
-        must get no two eyes beside the besiegers.
+        Both must live without help, but for a ko whose first threat the other side needs.
         """
         beside = replace(asked, question=asked.tight)
         if not asked.weak_besiegers or not _has_no_eyes(self._read_eyes(beside)):
@@ -248,10 +236,7 @@ class GroupProver:
             yield "kos", both
 
     def _returning(self, asked: AskedGroup) -> Stones:
-        """Return a group that lives by a new stone after its capture, or else no stones.
-
-        Opposing chains without way out that share liberties with it are included if they live, too.
-        """
+        """Return a group that returns after its capture, with such prisoners; else no stones."""
         if len(asked.goal) > PROVER.most_returning or not self._comes_back(asked.returning):
             return frozenset()
         living = [stones for stones, question in asked.prisoners if self._comes_back(question)]
@@ -297,25 +282,6 @@ def _has_no_eyes(eyes: LifeReading) -> bool:
     return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
 
 
-class ProofShares(NamedTuple):
-    """Net shares of roll-outs that a proof takes for granted."""
-
-    # Of a group that is asked about although roll-outs are sure of it
-    few_liberties: int = 4
-    secure: float = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-    # The same for a chain that is only given. A stone thrown into sure territory costs all chains
-    # around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing
-    # there.
-    standing: float = 0.8
-    # The same for a chain that may be given if it is less in doubt than the group. On 360 counted
-    # handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
-    # comparison it breaks two.
-    likely: float = 0.6
-
-
-SHARES = ProofShares()
-
-
 def prove_fates(
     board: Board,
     unsure: Set[int],
@@ -326,20 +292,14 @@ def prove_fates(
 ) -> ProvedFates:
     """Return the proofs about groups in doubt; they do not depend on the side to move.
 
-    board      uint16[BOARD_CELLS]
-    unsure     stones of whole chains about which roll-outs are not sure
-    sharing    stones of chains that may live in seki
-    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-    weights    learned weights of the solver; None: all moves are even
-    budget     of all readings of groups; see ``Facts.status``
+    unsure   stones of whole chains about which roll-outs are not sure
+    sharing  stones of chains that may live in seki
     """
     fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     doubtful, picture = unsure | sharing, picture_of(board)
     standing = GroupSurroundings(picture, ownership)
-    secure, standing_stones = (
-        standing.groups(doubtful, SHARES.secure),
-        standing.groups(sharing, SHARES.standing),
-    )
+    secure = standing.groups(doubtful, PROVER.secure)
+    standing_stones = standing.groups(sharing, PROVER.standing)
     prover = GroupProver(board, weights, budget)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
@@ -353,7 +313,7 @@ def prove_fates(
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in fates.values()):
-            share = max(SHARES.likely, standing.certainty(group))
+            share = max(PROVER.likely, standing.certainty(group))
             prove([group], secure | standing.chains(sharing, share))
     if fates["alive"]:
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
@@ -363,7 +323,7 @@ def prove_fates(
         prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]
-    narrow = [group for group in sure if len(picture.liberties_of(group)) <= SHARES.few_liberties]
+    narrow = [group for group in sure if len(picture.liberties_of(group)) <= PROVER.few_liberties]
     prove(narrow, secure, is_brief=True)
     for fate, stones in prover.longer():
         fates[fate] |= stones

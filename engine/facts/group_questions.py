@@ -27,11 +27,7 @@ _FRIEND = 0.5  # net share of a friend that a new stone may join; roll-outs inva
 
 
 class GroupSurroundings:
-    """The stones of a position that are in little doubt, by roll-outs.
-
-    picture    of the position
-    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-    """
+    """The stones of a position that are in little doubt, by their owners in roll-outs."""
 
     def __init__(self, picture: Picture, ownership: Ownership) -> None:
         self.picture = picture
@@ -43,7 +39,7 @@ class GroupSurroundings:
         return frozenset(stone for stone in stones if self.shares[colors[stone]][stone] > share)
 
     def groups(self, doubtful: Set[int], share: float) -> Stones:
-        """Return the stones of groups without doubtful stones that live in that share.
+        """Return the stones that live in that share, of groups without doubtful stones.
 
         A chain that lives in seki needs its friends, and has no other eyes.
         """
@@ -64,12 +60,10 @@ class GroupSurroundings:
 class AskedGroup:
     """A group and the questions about it.
 
-    standing  of the position
     question  with the besiegers that it may capture, if there are any
     tight     with all besiegers given
     is_given  whether the besiegers of ``question`` may be given; if not, only a proof that the
-              group lives is worth something
-    is_tight  whether all besiegers may be given
+              group lives is worth something; ``is_tight``: the same of all besiegers
     is_brief  whether it is read shortly only
     """
 
@@ -147,7 +141,7 @@ class AskedGroup:
 
     def lone(self, chain: Stones) -> LifeQuestion:
         """Return whether a chain lives although no friend outside helps."""
-        return replace(alone(self.question), group=self.question.bits_of(chain))
+        return alone(self.question).about(chain)
 
     @property
     def fighters(self) -> Iterator[LifeQuestion]:
@@ -155,7 +149,7 @@ class AskedGroup:
         theirs = seen_from_attackers(self.standing.picture, self.question)
         for chain in self.standing.picture.chains_of(self.goal | self.weak_besiegers):
             side = self.question if chain.stones <= self.goal else theirs
-            yield replace(alone(side), group=side.bits_of(chain.stones))
+            yield alone(side).about(chain.stones)
 
     @property
     def returning(self) -> LifeQuestion:
@@ -164,17 +158,10 @@ class AskedGroup:
 
     @property
     def prisoners(self) -> Iterator[tuple[Stones, LifeQuestion]]:
-        """The opposing chains shut in beside the group, and the same question about each.
-
-        Their new stones may also stand where the group was.
-        """
+        """The opposing chains shut in beside the group, and whether each of them returns."""
         theirs = seen_from_attackers(self.standing.picture, self.question)
-        rival = theirs.bits_of(self.goal)
-        for other in {
-            other for chain in self.chains for other in self.prisoners_beside(chain, self.question)
-        }:
-            question = replace(theirs, group=theirs.bits_of(other), rival=rival)
-            yield other, self._joining_friends(question)
+        for other in {o for c in self.chains for o in self.prisoners_beside(c, self.question)}:
+            yield other, self._joining_friends(theirs.about(other, self.goal))
 
     def _joining_friends(self, question: LifeQuestion) -> LifeQuestion:
         """Return the question whether stones live, or reach friends that live in roll-outs."""

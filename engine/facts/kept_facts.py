@@ -1,13 +1,12 @@
 """Facts kept from move to move, as long as everything that their readings looked at is unchanged.
 
-A reading looks at the moves that it lists and at the liberties of chains near them. The listed
-moves depend on the liberties of chains that touch others in question, or share a liberty with them.
-The surroundings of the listed moves and of these chains therefore tell whether another reading
-would find the same (``mark_region``). The slow twin is tests/reference/tactics.py.
+A reading looks at the moves that it lists and at the liberties of chains near them. Whether these
+stay the same depends on the surroundings of both (``mark_region``). The slow twin is
+tests/reference/tactics.py.
 """
 
 from collections.abc import Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -19,53 +18,36 @@ from engine.picture.picture import picture_of
 from engine.proof.graph import EDGE_MOVE, META_EDGES, ProofTree
 
 Fact = TypeVar("Fact")
+StoneList = tuple[int, ...]
 
 _NEAR, _FAR = 1, 2  # see ``mark_region``
 
 
-class Kept(NamedTuple, Generic[Fact]):
-    """The facts of a chain, and the points on which they rest.
+class FactMemory(Generic[Fact]):
+    """Keeps the facts of the chains of one position for the next one, by their sorted stones.
 
-    facts   None: reading it to the end found no facts
-    region  int64[n], the points that its readings looked at
-    looks   the state of these points, see ``_looks``
+    Each entry has the facts or None, the points that its readings looked at, and their state.
     """
 
-    facts: Fact | None
-    region: Points
-    looks: bytes
-
-
-class FactMemory(Generic[Fact]):
-    """Keeps the facts of the chains of one position for the next one."""
-
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, ...], Kept[Fact]] = {}
-        self._listed = np.zeros(AREA, np.uint8)
-        self._marks = np.zeros(AREA, np.uint8)
-        self._steps = np.zeros(AREA, np.uint8)
+        self._entries: dict[StoneList, tuple[Fact | None, Points, bytes]] = {}
+        self._listed, self._marks, self._steps = np.zeros((3, AREA), np.uint8)
 
     def forget(self) -> None:
         """Start the next position from nothing."""
-        self._kept.clear()
+        self._entries.clear()
 
-    def recall(
-        self, board: Board, chains: Iterable[tuple[int, ...]]
-    ) -> dict[tuple[int, ...], Fact | None]:
-        """Return the facts of some chains that still hold, and forget all others.
-
-        board   uint16[BOARD_CELLS]
-        chains  their stones, sorted
-        """
-        entries = {stones: self._kept[stones] for stones in chains if stones in self._kept}
-        self._kept = {
+    def recall(self, board: Board, chains: Iterable[StoneList]) -> dict[StoneList, Fact | None]:
+        """Return the facts of some chains that still hold, and forget all others."""
+        entries = ((stones, self._entries.get(stones)) for stones in chains)
+        self._entries = {
             stones: entry
-            for stones, entry in entries.items()
-            if _looks(board, entry.region) == entry.looks
+            for stones, entry in entries
+            if entry is not None and _looks(board, entry[1]) == entry[2]
         }
-        return {stones: entry.facts for stones, entry in self._kept.items()}
+        return {stones: facts for stones, (facts, _, _) in self._entries.items()}
 
-    def begin(self, board: Board, stones: tuple[int, ...]) -> None:
+    def begin(self, board: Board, stones: StoneList) -> None:
         """Note where a chain's readings begin: with its stones and liberties."""
         self._listed[:] = 0
         self._listed[list(stones)] = 1
@@ -77,11 +59,11 @@ class FactMemory(Generic[Fact]):
         self._listed[tree.edges[: tree.meta[META_EDGES], EDGE_MOVE]] = 1
         self._listed[PASS] = 0
 
-    def keep(self, board: Board, stones: tuple[int, ...], facts: Fact | None) -> None:
-        """Keep the facts that the readings since ``begin`` found."""
+    def keep(self, board: Board, stones: StoneList, facts: Fact | None) -> None:
+        """Keep the facts of the readings since ``begin``."""
         mark_region(board, self._listed, self._marks, self._steps)
         region = np.flatnonzero(self._marks)
-        self._kept[stones] = Kept(facts, region, _looks(board, region))
+        self._entries[stones] = facts, region, _looks(board, region)
 
 
 def _looks(board: Board, region: Points) -> bytes:
@@ -96,12 +78,8 @@ def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
     """Mark all points that a reading may have looked at, from the moves that it listed.
 
     Near chains are those on or beside a listed point. Far chains are those beside a near one or
-    beside a liberty of it. All these chains are marked with all points beside them. The points
-    beside listed points and beside the liberties of near chains are marked, too.
-    board   uint16[BOARD_CELLS]
-    listed  uint8[AREA], 1 where a move was listed
-    marks   uint8[AREA], set to 1 or 0
-    steps   uint8[AREA], scratch space: _NEAR or _FAR by a chain's head
+    beside a liberty of it. Marked are these chains and all points beside them, beside listed points
+    and beside the liberties of near chains. ``steps`` is scratch space by a chain's head.
     """
     for point in range(AREA):
         marks[point] = 0

@@ -1,16 +1,14 @@
 """The one entry point to proved and judged facts of a position, with a memory from move to move.
 
-The solvers prove the status of chains, groups, races and links. Careful roll-outs judge the rest
-(``final_status``). Every part that plays, explains or answers a command asks here. No two parts
-therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
-about chains, groups and links are proved; a final status names the basis for each stone
-(``basis``). Chains without a proof have a probability (``chain_facts``).
+The solvers prove the status of chains, groups, races and links; careful roll-outs judge the rest
+(``final_status``). Every part that plays, explains or answers a command asks here, so that no two
+disagree about a group and no position is surveyed twice.
 """
 
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from itertools import takewhile
 
 import numpy as np
 
@@ -26,24 +24,12 @@ from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.geometry import AREA
 from engine.go.history import Game
 from engine.go.rules import Rules
-from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
+from engine.life.priors import LifeWeights
 from engine.life.reader import LifeStatus
 from engine.picture.picture import Picture, Stones, picture_of
 
-
-class FactsLimits(NamedTuple):
-    """Work and memory of the facts of positions."""
-
-    # Final positions whose status is remembered; one takes a few kB
-    most_pictures: int = 128
-
-
-FACTS_LIMITS = FactsLimits()
-
-
-Ban = tuple[int, int]
-"""The point where a ko may not be retaken yet, and the color that may not; (0, 0): none."""
+MOST_PICTURES = 128  # whose facts are remembered; one takes a few kB
 
 
 @dataclass
@@ -52,13 +38,11 @@ class _Asked:
 
     surveys   without proofs, by their number of roll-outs; None: the usual one
     statuses  by rules, with the nodes that they were allowed
-    The others depend on a ko, too.
     """
 
     picture: Picture
     surveys: dict[int | None, Survey] = field(default_factory=dict)
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
-    chains: dict[Ban, list[ChainFacts]] = field(default_factory=dict)
 
     def survey_of(self, game: Game, rollouts: int | None = None) -> Survey:
         """Return roll-outs of the position, without proofs, as ``survey.survey_of`` does."""
@@ -72,9 +56,7 @@ class _Asked:
 class Facts:
     """Fills in pictures of positions on request, and remembers the latest ones.
 
-    captures  learned priors of the solver of captures; None: it does without
-    life      learned weights of the solver of life and death; None: it does without
-    odds      learned odds of captures without a proof; None: the solver's own numbers
+    captures, life, odds  learned tables of the solvers; None: they do without
     """
 
     def __init__(
@@ -85,6 +67,7 @@ class Facts:
     ) -> None:
         self._captures, self._life, self._odds = captures, life, odds
         self._ring: dict[tuple[int, ...], _Asked] = {}  # by colors, the latest picture last
+        self._chains: dict[tuple[int, ...], list[ChainFacts]] = {}  # of the last position
 
     def _asked(self, board: Board) -> _Asked:
         """Return the facts of a board's picture so far."""
@@ -93,7 +76,7 @@ class Facts:
         answers.picture = picture  # a picture that was forgotten meanwhile is drawn anew
         # Put back last, so that the first one is always the least recently used one.
         self._ring[picture.colors] = answers
-        if len(self._ring) > FACTS_LIMITS.most_pictures:
+        if len(self._ring) > MOST_PICTURES:
             del self._ring[next(iter(self._ring))]
         return answers
 
@@ -112,25 +95,17 @@ class Facts:
         return GroupSurveyor(self._life)
 
     def forget(self) -> None:
-        """Read the chains of the next position from nothing.
-
-        Final statuses are kept, since they depend on their position alone.
-        """
-        self._forget_chains()
+        """Read the chains of the next position from nothing; final statuses are kept."""
+        self._chains.clear()
         if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
-
-    def _forget_chains(self) -> None:
-        for answers in self._ring.values():
-            answers.chains.clear()
 
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
-        Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
-        retaken yet, and komi have no effect. Stones and rules therefore identify a position.
-        budget  of all readings of groups; its nodes are of those that a short one does not decide.
-                A position that was read with more of them keeps its status
+        The side to move, a ko that may not be retaken yet, and komi have no effect.
+        budget  of all readings of groups; its nodes are of those that a short one leaves open. A
+                position that was read with more keeps its status
         """
         answers = self._asked(game.board)
         most, status = answers.statuses.get(game.rules, (-1, None))
@@ -150,9 +125,7 @@ class Facts:
     def brief_status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return the status of all chains, without proofs while many points are open.
 
-        Over a game it takes a tenth of the time of ``status``. Few roll-outs suffice on a board
-        that is wide open.
-        budget  as ``status`` takes it
+        Over a game it takes a tenth of the time of ``status``, which has the same ``budget``.
         """
         answers = self._asked(game.board)
         return (
@@ -174,37 +147,31 @@ class Facts:
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
         """Return the proved facts of the chains with few liberties.
 
-        The position that was read last costs nothing under any budget. In another position,
-        unchanged parts cost nothing either (``kept_facts``).
-        board  uint16[BOARD_CELLS]
+        The last position costs nothing under any budget, nor do unchanged parts (``kept_facts``).
         """
-        chains, ban = self._asked(board).chains, _ban(board)
-        if ban not in chains:
-            # A reading within a small budget must not stay for a larger one.
-            self._forget_chains()
+        # A ko that may not be retaken yet matters, too.
+        ban = (int(board[KO]), int(board[KO_COLOR])) if board[KO] else ()
+        key = self._asked(board).picture.colors + ban
+        if key not in self._chains:
+            self._chains.clear()
             facts = self._surveyor.survey(board, budget.nodes, budget.is_over)
             # A reading that was cut short is not kept: the next one may have the time.
-            return facts if budget.stopped() else chains.setdefault(ban, facts)
-        return chains[ban]
+            return facts if budget.stopped() else self._chains.setdefault(key, facts)
+        return self._chains[key]
 
     def open_chains(self, board: Board, budget: ReadingBudget) -> list[OpenChain]:
         """Return the chains with few liberties that no proof decides, with their probabilities.
 
-        board   uint16[BOARD_CELLS]
         budget  of ``chains``, which are read first; it also limits the number of open chains
         """
         decided = {
             chain.stones for chain in self.chains(board, budget) if chain.status != "attackable"
         }
-        chains: list[OpenChain] = []
         waiting = [stones for stones in chains_in_trouble(board) if stones not in decided]
-        for stones in waiting[: budget.nodes // (2 * CHAINS.open_nodes)]:
-            if budget.is_over():
-                break
-            chain = self._surveyor.open_chain(board, stones)
-            if chain is not None:
-                chains.append(chain)
-        return chains
+        waiting = waiting[: budget.nodes // (2 * CHAINS.open_nodes)]
+        in_time = takewhile(lambda _: not budget.is_over(), waiting)
+        chains = (self._surveyor.open_chain(board, stones) for stones in in_time)
+        return [chain for chain in chains if chain is not None]
 
     def groups(
         self,
@@ -215,26 +182,18 @@ class Facts:
     ) -> list[GroupFacts]:
         """Return the proved facts of groups in doubt and of their races, the most relevant first.
 
-        board      uint16[BOARD_CELLS]
-        ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-        about      only groups with one of these stones; empty: all groups
+        about  only groups with one of these stones; empty: all groups
         """
         survey = self._group_surveyor.survey
         return survey(board, ownership, budget.nodes, budget.is_over, about)
 
     def life_of(self, board: Board, stone: int) -> LifeStatus:
-        """Return the proved status of the group of a stone, its opponent to move.
-
-        board  uint16[BOARD_CELLS]
-        """
+        """Return the proved status of the group of a stone, its opponent to move."""
         return self._group_surveyor.life_of(board, stone)
 
     def links(self, board: Board, move: int) -> list[LinkFacts]:
-        """Return the pairs of chains near a move that are proved to be linked or cut by the first.
-
-        board  uint16[BOARD_CELLS]
-        """
-        return list(survey_links(board, move=move))
+        """Return the pairs of chains near a move that the first move links or cuts, by proof."""
+        return list(survey_links(board, move))
 
     def read_chain(
         self,
@@ -247,13 +206,7 @@ class Facts:
     ) -> CaptureReading:
         """Return the result of reading one chain, with one side to move first.
 
-        board  uint16[BOARD_CELLS]
-        nodes  most nodes of one search
-        limit  largest liberty limit to try
+        nodes  most nodes of one search; ``limit`` is the largest liberty limit to try
         """
         reader = CaptureReader("pns", nodes, self.priors)
         return reader.read_chain(board, stone, attacker_first, limit, seconds=seconds)
-
-
-def _ban(board: Board) -> Ban:
-    return int(board[KO]), int(board[KO_COLOR]) if board[KO] else 0

@@ -1,21 +1,34 @@
 """The owners of a position's points by careful roll-outs, corrected by proofs about groups.
 
-Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
-solver of life and death is therefore asked about all uncertain chains, every seki, and groups with
-few liberties. Its proofs take precedence (``group_prover``).
+Roll-outs mistake some eye spaces that a large sacrifice kills for a seki, or for neutral points.
+The solver of life and death is asked about all uncertain chains, every seki, and groups with few
+liberties. Its proofs take precedence (``group_prover``).
 """
 
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.reader import CaptureReader
+from engine.facts.chain_facts import limit_for
 from engine.facts.group_prover import ProvedFates, ReadingBudget, prove_fates
-from engine.facts.sure_captures import SureCapture, sure_captures
-from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Ownership, Points
+from engine.go.board import (
+    BLACK,
+    BOARD_CELLS,
+    EMPTY,
+    KO,
+    WHITE,
+    Board,
+    Ownership,
+    Points,
+    is_legal,
+    place,
+)
 from engine.go.components import distances
 from engine.go.geometry import AREA, neighbors
 from engine.go.history import Game
-from engine.life.evidence import LifeWeights
+from engine.life.priors import LifeWeights
 from engine.picture.picture import Chain, Picture, Stones, picture_of
 from engine.rollout.careful import survey_fates
 
@@ -29,6 +42,7 @@ class SurveyLimits(NamedTuple):
     first_rollouts: int = 64
     # Net share of roll-outs by which an empty point is no place to fight
     secure: float = 0.9
+    capture_nodes: int = 600  # of reading a chain in atari, which takes few
 
 
 SURVEY = SurveyLimits()
@@ -36,13 +50,22 @@ SURVEY = SurveyLimits()
 COLORS = (BLACK, WHITE)
 
 
+class SureCapture(NamedTuple):
+    """A color's capture at a point that works even if the owner of the chains moves first.
+
+    stones  of the captured chains: one move may take several
+    """
+
+    stones: frozenset[int]
+    color: int
+    point: int
+
+
 class Survey(NamedTuple):
     """Results of careful roll-outs, as ``survey_fates`` counts them, and proofs.
 
-    picture  of the position
     owned    int64[AREA], roll-outs in which a point was Black's less those in which it was White's
     neutral  int64[AREA], roll-outs in which it stayed empty and neutral
-    rollouts  their number
     captures  that nothing prevents; they were played before the roll-outs
     """
 
@@ -106,10 +129,7 @@ class Survey(NamedTuple):
 
 
 def survey_of(game: Game, rollouts: int | None = None) -> Survey:
-    """Return the results of roll-outs of a position, without proofs.
-
-    rollouts  their number; None: SURVEY.rollouts
-    """
+    """Return the results of roll-outs of a position, without proofs; None: SURVEY.rollouts."""
     rollouts = rollouts or SURVEY.rollouts
     board = game.board.copy()
     board[KO] = 0
@@ -122,14 +142,56 @@ def survey_of(game: Game, rollouts: int | None = None) -> Survey:
     return Survey(picture_of(board), owned, neutral, rollouts)
 
 
+def sure_captures(board: Board, counts: Survey, proved: Set[int]) -> tuple[SureCapture, ...]:
+    """Return the captures that nothing prevents and that matter: such stones are no wall.
+
+    Roll-outs capture them at a random time, and mostly too late for the groups that they cut off.
+    A capture matters to a chain in doubt, or beside one. A captor must live beyond doubt without
+    it, or the chain may be a sacrifice inside the eye space of a group that dies.
+    board   without a ko
+    proved  stones whose fate is proved, and therefore in no doubt
+    """
+    picture = counts.picture
+
+    def matters(chain: Chain) -> bool:
+        captors = picture.opponents_of(chain)
+        shares = [1.0 if captor.first in proved else counts.share(captor) for captor in captors]
+        if not any(share >= SURVEY.secure for share in shares):
+            return False
+        return counts.is_unsure(chain) or any(share < SURVEY.secure for share in shares)
+
+    sure: dict[int, SureCapture] = {}
+    for chain in picture.chains:
+        if chain.in_atari and not chain.stones & proved and matters(chain):
+            point, captor = chain.liberties[0], 3 - chain.color
+            capture = sure.get(point, SureCapture(frozenset(), captor, point))
+            if capture.color == captor and _is_sure(board, chain):
+                sure[point] = capture._replace(stones=capture.stones | chain.stones)
+    return tuple(sure.values())
+
+
+def _is_sure(board: Board, chain: Chain) -> bool:
+    """Return whether a capture is proved, with the owner of the chain to move first."""
+    captor, point = 3 - chain.color, chain.liberties[0]
+    if not is_legal(board, point, captor):
+        return False
+    after = board.copy()
+    place(after, point, captor)
+    capturing = picture_of(after).chain_at(point)
+    is_ko = len(chain.stones) == len(capturing.stones) == 1
+    # The capturing stones must not be taken at once, except in a ko.
+    if capturing.in_atari and not is_ko:
+        return False
+    reader = CaptureReader("pns", SURVEY.capture_nodes)
+    return reader.read_chain(board, chain.first, False, limit_for(chain)).value == "captured"
+
+
 def with_proofs(
     game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
 ) -> Survey:
     """Return a survey of a position, corrected by the proofs about its groups.
 
-    Captures that nothing prevents come first where no short proof decides, since stones in atari
-    are no wall.
-    budget  of all readings of groups; see ``Facts.status``
+    Sure captures come first where no short proof decides. The budget is that of ``Facts.status``.
     """
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
@@ -144,7 +206,7 @@ def with_proofs(
     captures: tuple[SureCapture, ...] = ()
     if counts.may_need_captures():
         decided = proved(counts, budget._replace(nodes=0)).in_no_doubt
-        captures = sure_captures(board, counts.picture, counts.share, SURVEY.secure, decided)
+        captures = sure_captures(board, counts, decided)
     if captures:
         played = game.copy()
         for capture in captures:
@@ -161,25 +223,23 @@ class _Correction:
     """Replaces the counts of roll-outs by the results of the proofs, in place; it runs once."""
 
     def __init__(self, counts: Survey) -> None:
-        self._found, self._proved, self._picture = counts, counts.proved, counts.picture
+        self._counts, self._proved, self._picture = counts, counts.proved, counts.picture
         # By the roll-outs alone, so before any count changes.
         self._doubtful, self._sharing = counts.doubtful, counts.sharing
 
     def run(self, by_territory: bool) -> None:
         """Correct the counts under rules that count by territory, or by area."""
-        counts, proved = self._found, self._proved
-        # The first move decides. Under area rules the verdict of the roll-outs stands, but not
-        # beyond doubt. Under territory rules all that the opponent can capture with the first move
-        # is dead. This includes a ko that the opponent takes first, since it is not retaken
-        # (Japanese rules of 1989, article 7). These stones count as dead, unless a move changes it.
+        counts, proved = self._counts, self._proved
+        # The first move decides. By area the verdict of the roll-outs stands, but not beyond doubt.
+        # By territory all that the opponent can capture with the first move is dead, also in a ko,
+        # since it is not retaken (Japanese rules of 1989, article 7).
         if by_territory:
             self._kill(proved.critical - proved.kos, counts.rollouts // 2)
             self._save(proved.kos, counts.rollouts // 2)
         else:
             counts.owned[list(proved.critical | proved.returning)] //= 2
-            # A ko kills the group under area rules, too, if it costs nothing to start and the group
-            # has no threat that wins it: bent four in the corner. A seki elsewhere is a lasting
-            # threat.
+            # A ko kills by area, too, if it costs nothing to start and the group has no threat that
+            # wins it: bent four in the corner. A seki elsewhere is a lasting threat.
             if proved.won_kos and not self._has_lasting_threat():
                 self._kill(proved.won_kos, counts.rollouts // 2)
         self._kill(proved.dead, counts.rollouts)
@@ -202,7 +262,7 @@ class _Correction:
         """Count stones for their owners in some roll-outs."""
         for stone in living:
             sign = 1 if self._picture.colors[stone] == BLACK else -1
-            self._found.owned[stone] = sign * rollouts
+            self._counts.owned[stone] = sign * rollouts
 
     def _kill(self, dead: Stones, rollouts: int) -> None:
         """Count dead stones, and the points gained by them, for the opponent in some roll-outs."""
@@ -210,19 +270,18 @@ class _Correction:
             killed = {point for point in dead if self._picture.colors[point] == 3 - color}
             if killed:
                 gained = list(self._gained_by_killing(color, killed))
-                self._found.owned[gained] = sign * rollouts
-                self._found.neutral[gained] = 0
+                self._counts.owned[gained] = sign * rollouts
+                self._counts.neutral[gained] = 0
 
     def _gained_by_killing(self, color: int, killed: set[int]) -> set[int]:
         """Return the points that are surely a color's because it kills some stones.
 
-        These are the killed stones and the empty points around them that no other stones of the
-        opponent touch. They also include the color's own stones in doubt that touch a killed stone,
-        or an empty point beside one.
+        These are the killed stones, the empty points around them that no other stones of the
+        opponent touch, and the color's own stones in doubt beside either.
         """
         picture, doubtful = self._picture, self._doubtful
         sure = [chain for chain in picture.chains if not chain.stones & doubtful]
-        gone = killed.union(*(chain.stones for chain in sure if self._found.share(chain) < 0))
+        gone = killed.union(*(chain.stones for chain in sure if self._counts.share(chain) < 0))
         owner = picture.owners(gone)
 
         def is_gained(point: int) -> bool:

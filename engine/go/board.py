@@ -4,7 +4,8 @@ A board is a ``uint16`` array of BOARD_CELLS cells, cut into sections at constan
 
     board[SIZE], board[KO], ...    scalars, in named slots
     board[COLOR + point]           EMPTY, BLACK, WHITE or WALL
-    board[NEAR + point]            neighbors by color, four 4-bit counts (see below)
+    board[NEAR + point]            neighbors by color, four 4-bit counts: Black or wall (bits 0-3),
+                                   White or wall (4-7), empty (8-11), wall (12-15)
     board[HEAD + point]            the stone that identifies this stone's chain; 0 without a stone
     board[NEXT + point]            next stone of the same chain, in a circle
     board[PSEUDO + head]           pseudo-liberties of a chain: a liberty counts once per stone it
@@ -12,21 +13,14 @@ A board is a ``uint16`` array of BOARD_CELLS cells, cut into sections at constan
     board[STONES + head]           stones of a chain
     board[LIBERTY_SUM + head]      sum of the points of its pseudo-liberties, modulo 2**16; a chain
                                    in atari has them all at one point, which the sum reveals
-    board[EMPTIES + i]             the empty points in no order, i < board[EMPTY_COUNT]
+    board[EMPTIES + i]             the empty points in no order, i < board[EMPTY_COUNT]; those
+                                   removed by the last move are its tail
     board[SLOT + point]            index of an empty point in EMPTIES
 
-One array replaces a NamedTuple of arrays because it plays 1.1 to 1.6 times as many roll-outs.
-Cells are unsigned because a nonnegative index needs no wraparound check. Points removed by the
-last move are the tail of EMPTIES, so callers can follow every change of the board.
-
-NEAR packs four counts: neighbors that are Black or wall (bits 0-3), White or wall (4-7), empty
-(8-11), wall (12-15). It makes looking at the neighbors unnecessary for most moves.
-
-HEAD is 0 on empty points and walls, so PSEUDO[0] and LIBERTY_SUM[0] are scrap cells. Counting
-there is cheaper than testing for a stone first. PSEUDO[0] is kept far from 0.
-
-Queries about chains are in ``chains``, superko in ``played``, undo in ``history``. The slow twin
-is tests/reference/board.py.
+One array replaces a NamedTuple of arrays because it plays 1.1 to 1.6 times as many roll-outs. Cells
+are unsigned because a nonnegative index needs no wraparound check. HEAD is 0 on empty points and
+walls: counting in the scrap cells PSEUDO[0] and LIBERTY_SUM[0] is cheaper than testing for a stone
+first. The slow twin is tests/reference/board.py.
 """
 
 import numpy as np
@@ -36,7 +30,7 @@ from engine.errors import BadSetup, MoveCode
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE, neighbors
 from engine.jit import kernel
 
-Board = npt.NDArray[np.uint16]
+Board = npt.NDArray[np.uint16]  # uint16[BOARD_CELLS]
 Points = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.uint8]  # one small number per point, uint8[AREA]
 Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
@@ -75,10 +69,7 @@ _KO = int(MoveCode.KO)
 
 
 def empty_board(size: int) -> Board:
-    """Return a new empty board.
-
-    Raises BadSetup when the size is not within MIN_SIZE..MAX_SIZE.
-    """
+    """Return a new empty board. Raises BadSetup: the size is not in MIN_SIZE..MAX_SIZE."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise BadSetup(f"unacceptable size: {size} (from {MIN_SIZE} to {MAX_SIZE})")
     board = np.zeros(BOARD_CELLS, np.uint16)
@@ -88,11 +79,7 @@ def empty_board(size: int) -> Board:
 
 @kernel
 def clear_into(board: Board, size: int) -> None:
-    """Make a board empty and of the given size.
-
-    board  uint16[BOARD_CELLS], changes in place
-    size   int64, MIN_SIZE..MAX_SIZE
-    """
+    """Make a board empty and of the given size, MIN_SIZE..MAX_SIZE."""
     for i in range(BOARD_CELLS):
         board[i] = 0
     board[SIZE] = size
@@ -117,7 +104,7 @@ def clear_into(board: Board, size: int) -> None:
 
 @kernel
 def copy_into(source: Board, target: Board) -> None:
-    """Copy a board. Both are uint16[BOARD_CELLS]; target changes in place."""
+    """Copy a board into another one."""
     for i in range(BOARD_CELLS):
         target[i] = source[i]
 
@@ -135,11 +122,7 @@ def heads_around(board: Board, point: int) -> tuple[int, int, int, int]:
 
 @kernel
 def remove_chain(board: Board, point: int) -> None:
-    """Take a chain off the board; its points become the tail of EMPTIES.
-
-    board  uint16[BOARD_CELLS], changes in place
-    point  int64, any stone of the chain
-    """
+    """Take the chain of any stone off the board; its points become the tail of EMPTIES."""
     color = np.int64(board[COLOR + point])
     # Each neighbor gains one empty point and loses one stone of this color.
     change = ONE_EMPTY - (1 << (4 * (color - 1)))
@@ -165,12 +148,7 @@ def remove_chain(board: Board, point: int) -> None:
 
 @kernel
 def merge_chains(board: Board, one: int, other: int) -> None:
-    """Join two chains of one color, given by their heads; the larger one's head stays.
-
-    board       uint16[BOARD_CELLS], changes in place
-    one, other  int64, two different heads
-    """
-    # Relabeling walks the chain that vanishes, so the smaller one vanishes.
+    """Join two chains of one color, given by their heads; the larger one's head stays."""
     if board[STONES + one] < board[STONES + other]:
         one, other = other, one
     board[STONES + one] += board[STONES + other]
@@ -191,12 +169,9 @@ def merge_chains(board: Board, one: int, other: int) -> None:
 
 @kernel
 def place(board: Board, point: int, color: int) -> int:
-    """Play a legal move that is not suicide, and remove captured stones.
+    """Play a legal move that is not suicide, and remove captured stones; return their number.
 
-    board   uint16[BOARD_CELLS], changes in place
-    point   int64, an empty point where ``is_legal`` holds
-    color   int64, BLACK or WHITE
-    returns int64, number of stones captured: they are the last entries of EMPTIES
+    The captured points are the last entries of EMPTIES.
     """
     near = np.int64(board[NEAR + point])
     count = np.int64(board[EMPTY_COUNT]) - 1
@@ -245,8 +220,7 @@ def place(board: Board, point: int, color: int) -> int:
     if ((near >> shift) & 15) != walls:
         for head in (east, west, north, south):
             if head != 0 and board[COLOR + head] == color:
-                # The new stone's head changes with every chain that it joins, so both are read
-                # again.
+                # The new stone's head changes with every chain that it joins.
                 mine = np.int64(board[HEAD + point])
                 theirs = np.int64(board[HEAD + head])
                 if mine != theirs:
@@ -258,9 +232,8 @@ def place(board: Board, point: int, color: int) -> int:
 def has_breath(board: Board, point: int, color: int) -> bool:
     """Return whether a stone on a point without empty neighbors would stay, by pseudo-liberties.
 
-    Each neighboring chain would lose one pseudo-liberty per contact. The stone stays if an own
-    chain keeps one, or if an opposing chain keeps none.
-    board  uint16[BOARD_CELLS]
+    Each neighboring chain would lose one per contact. The stone stays if an own chain keeps one, or
+    if an opposing chain keeps none.
     """
     heads = heads_around(board, point)
     lives = False
@@ -277,11 +250,7 @@ def has_breath(board: Board, point: int, color: int) -> bool:
 
 @kernel
 def is_legal(board: Board, point: int, color: int) -> bool:
-    """Return whether a color may play on an *empty* point: no simple ko, no suicide.
-
-    board  uint16[BOARD_CELLS]
-    point  int64, an empty point
-    """
+    """Return whether a color may play on an *empty* point: no simple ko, no suicide."""
     if board[NEAR + point] & ANY_EMPTY:
         return True  # a ko point has no empty neighbor
     if point == board[KO] and color == board[KO_COLOR]:
@@ -293,8 +262,7 @@ def is_legal(board: Board, point: int, color: int) -> bool:
 def legality(board: Board, point: int, color: int, suicide: bool) -> int:
     """Return the MoveCode of a move on any point of the padded board; superko is ignored.
 
-    suicide  bool, whether a chain of two or more stones may take its own last liberty (a single
-             stone never may: it would only repeat the position)
+    suicide  whether a chain of two or more stones may take its own last liberty
     """
     if board[COLOR + point] != EMPTY:
         return _OCCUPIED
@@ -311,15 +279,11 @@ def legality(board: Board, point: int, color: int, suicide: bool) -> int:
 
 @kernel
 def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint64:
-    """Play a legal move, suicide of several stones included, and return the change of the hash.
+    """Play a legal move, suicide included; return the exclusive or of all changed stones' keys.
 
-    board    uint16[BOARD_CELLS], changes in place
-    point    int64, where ``legality`` is LEGAL
     zobrist  uint64[3 * AREA], keys of a black or white stone at [color * AREA + point]
-    returns  uint64, the exclusive or of the keys of all stones added or removed
     """
-    # Less time-critical than a roll-out: the scrap cell is reset at each move and need not last a
-    # whole game.
+    # The scrap cell need not last a whole game.
     board[PSEUDO] = _SCRAP
     captured = place(board, point, color)
     gone = 3 - color

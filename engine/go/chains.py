@@ -1,15 +1,8 @@
 """Chains: their stones and liberties, atari, and captures by a move.
 
-The kernels walk a chain by ``next_stone``, ``chain_size`` steps from any of its stones::
-
-    stone = start
-    for _ in range(chain_size(board, start)):
-        for near in neighbors(stone):
-            ...
-        stone = next_stone(board, stone)
-
-Nothing here changes a board; results go to the last arguments, which are buffers. ``board``
-changes chains. The slow twin is tests/reference/board.py.
+The kernels walk a chain by ``next_stone``, ``chain_size`` steps from any of its stones. Nothing
+here changes a board; results go to the last arguments, which are buffers. The slow twin is
+tests/reference/board.py.
 """
 
 import numpy as np
@@ -50,14 +43,8 @@ def next_stone(board: Board, stone: int) -> int:
 
 @kernel
 def count_liberties(board: Board, point: int, limit: int) -> int:
-    """Return the liberties of the chain at a point, counted no further than ``limit``.
-
-    The liberties found are kept in a short list, which suits small limits.
-    board  uint16[BOARD_CELLS]
-    limit  int64, 1..5
-    """
-    # Four registers instead of an array: the limit is at most 5, and no buffer has to be passed.
-    # Point 0 is never a liberty, so it means "none yet".
+    """Return the liberties of the chain at a point, counted up to ``limit``, 1 to 5."""
+    # Four registers instead of a buffer. Point 0 is never a liberty, so it means "none yet".
     first = second = third = fourth = np.int64(0)
     count = 0
     # The loop ends at its start. Reading the size first costs two more look-ups per call, which
@@ -86,11 +73,7 @@ def count_liberties(board: Board, point: int, limit: int) -> int:
 
 @kernel
 def list_liberties(board: Board, point: int, liberties: Points) -> int:
-    """Write the liberties of the chain at a point, in the order of its stones.
-
-    liberties  int64[n], filled from the front until it is full
-    returns    int64, number written
-    """
+    """Write the liberties of a chain, in the order of its stones, until the buffer is full."""
     count = 0
     stone = np.int64(point)
     for _ in range(chain_size(board, point)):
@@ -113,10 +96,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
 
 @kernel(inlined=True)
 def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
-    """Return how often a chain's head is among the four around an empty point.
-
-    This is the number of the chain's pseudo-liberties there. Without others it is in atari.
-    """
+    """Return how often a head is among four: pseudo-liberties of its chain at that point."""
     return (
         np.int64(heads[0] == head)
         + np.int64(heads[1] == head)
@@ -127,13 +107,9 @@ def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
 
 @kernel(inlined=True)
 def only_liberty(board: Board, head: int, pseudo: int, total: int) -> int:
-    """Return the point where all of some pseudo-liberties of a chain are, or 0.
+    """Return the point where all of some pseudo-liberties of a chain, 1 to 4, are, or 0.
 
     If n are all at one point, their sum is n times that point, and the chain touches it n times.
-    board   uint16[BOARD_CELLS]
-    head    int64, the chain's
-    pseudo  int64, number of pseudo-liberties: 1..4, because a liberty touches at most four stones
-    total   int64, sum of their points
     """
     # Division by a small number as a product, exact when there is no remainder.
     point = total * (_RECIPROCALS >> 16 * (pseudo - 1) & 0xFFFF) >> _RECIPROCAL_BITS

@@ -1,8 +1,7 @@
 """Walks from point to point: connected components of points, and distances.
 
-These are for Python callers with a few calls per move. Kernels flood regions of the board
-(``scoring.fill_region``) or bits (``engine/life/regions.py``).
-The slow twins are in tests/reference/components.py.
+For Python callers; kernels flood regions of the board (``scoring.fill_region``) or bits
+(``engine/life/regions.py``). The slow twins are in tests/reference/components.py.
 """
 
 from collections import deque

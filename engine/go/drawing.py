@@ -1,11 +1,5 @@
 """Boards drawn as text and as SVG. Both take the array of a board (see engine/go/board.py)."""
 
-from collections.abc import Mapping
-from html import escape
-
-import numpy as np
-import numpy.typing as npt
-
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import (
     COLUMN_LETTERS,
@@ -18,7 +12,6 @@ from engine.go.geometry import (
 )
 
 CELL = 24  # pixels between lines
-_LEAST_SHADE = 0.2  # smaller ownership is not shown
 
 
 def board_text(board: Board, last: int = PASS) -> str:
@@ -40,18 +33,8 @@ def board_text(board: Board, last: int = PASS) -> str:
     return "\n".join(lines)
 
 
-def board_svg(
-    board: Board,
-    last: int = PASS,
-    labels: Mapping[int, str] | None = None,
-    owners: npt.NDArray[np.floating] | None = None,
-) -> str:
-    """Return the board as an SVG element, with coordinates around it.
-
-    last    point of the last move, marked by a ring; PASS: no mark
-    labels  short texts for some points
-    owners  float[AREA], owner of each point from 1 (Black) to -1 (White); shades the board
-    """
+def board_svg(board: Board, last: int = PASS) -> str:
+    """Return the board as an SVG element, with coordinates and a ring on the last move."""
     size = int(board[SIZE])
     side = (size + 1) * CELL
     parts = [
@@ -63,16 +46,7 @@ def board_svg(
     ]
     for point in board_points(size):
         parts += _stone(board, point, last)
-    if owners is not None:
-        parts += [_shade(owners, point, size) for point in board_points(size)]
-    for point, text in (labels or {}).items():
-        # A label on an empty point hides the lines behind it.
-        color = int(board[COLOR + point])
-        if color == EMPTY:
-            parts.append(_circle(point, size, 0.42, 'fill="#e3b96b"'))
-        ink = "#fff" if color == BLACK else "#000"
-        parts.append(_text(*_place(point, size), text, ink))
-    return "\n".join([*filter(None, parts), "</svg>"])
+    return "\n".join([*parts, "</svg>"])
 
 
 def _place(point: int, size: int) -> tuple[int, int]:
@@ -101,8 +75,8 @@ def _coordinates(size: int) -> list[str]:
     near, far = CELL // 4, (size + 1) * CELL - CELL // 4
     for k in range(1, size + 1):
         x, y = k * CELL, (size + 1 - k) * CELL
-        parts += [_text(x, edge, COLUMN_LETTERS[k - 1], "#000", 0.35) for edge in (near, far)]
-        parts += [_text(edge, y, str(k), "#000", 0.35) for edge in (near, far)]
+        parts += [_text(x, edge, COLUMN_LETTERS[k - 1]) for edge in (near, far)]
+        parts += [_text(edge, y, str(k)) for edge in (near, far)]
     return parts
 
 
@@ -118,29 +92,14 @@ def _stone(board: Board, point: int, last: int) -> list[str]:
     return parts
 
 
-def _shade(owners: npt.NDArray[np.floating], point: int, size: int) -> str:
-    """Return a square in the owner's color, larger if more certain; nothing if undecided."""
-    owner = float(owners[point])
-    if abs(owner) < _LEAST_SHADE:
-        return ""
-    x, y = _place(point, size)
-    half = 0.2 * CELL * min(abs(owner), 1.0)
-    fill = "#000" if owner > 0 else "#fff"
-    return (
-        f'<rect x="{x - half:g}" y="{y - half:g}" width="{2 * half:g}" height="{2 * half:g}"'
-        f' fill="{fill}" stroke="#888" stroke-width="0.5"/>'
-    )
-
-
 def _circle(point: int, size: int, radius: float, style: str) -> str:
     x, y = _place(point, size)
     return f'<circle cx="{x}" cy="{y}" r="{radius * CELL:g}" {style}/>'
 
 
-def _text(x: int, y: int, text: str, ink: str, scale: float = 0.5) -> str:
+def _text(x: int, y: int, text: str) -> str:
     # Renderers differ in vertical centering, but agree on a shift by a third of the height.
-    height = scale * CELL * min(1.0, 2.0 / max(len(text), 1))
+    height = 0.35 * CELL * min(1.0, 2.0 / len(text))
     return (
-        f'<text x="{x}" y="{y + 0.35 * height:g}" font-size="{height:g}" fill="{ink}">'
-        f"{escape(text, quote=False)}</text>"
+        f'<text x="{x}" y="{y + 0.35 * height:g}" font-size="{height:g}" fill="#000">{text}</text>'
     )

@@ -1,14 +1,10 @@
 """Points of the padded board, vertices and the handicap points.
 
-A board of any size from 2 to 25 lies in the same padded rectangle with STRIDE points per row.
-The neighbors of a point are therefore the same four constants on every board. A constant stride
-also makes a playout 5 % faster:
-
     point = row * STRIDE + column        rows and columns counted from 1, row 1 at the bottom
 
-Column 0, row 0 and the points beyond the board's size are wall. The wall to the right of a full
-25x25 row is column 0 of the next row. Point 0 is a corner of the wall that no stone can reach:
-it doubles as ``PASS``.
+STRIDE is the same for all sizes, so the neighbors of a point are the same four constants, and a
+playout is 5 % faster. Column 0, row 0 and the points beyond the board's size are wall. Point 0 is a
+corner of the wall that no stone can reach: it doubles as ``PASS``.
 """
 
 import functools
@@ -128,9 +124,9 @@ def fixed_handicap(size: int, stones: int) -> list[int]:
 def free_handicap(size: int, stones: int) -> list[int]:
     """Return points for a free handicap; fewer than ``stones`` only if there is no room.
 
-    The customary points come first. Every further point is as far from the others as possible,
-    and not below the third line. OGS expects all stones of a large handicap.
-    Raises BadSetup when the size has no handicap or fewer than two stones are requested.
+    The customary points come first. Every further point is as far from the others as possible, and
+    not below the third line. OGS expects all stones of a large handicap. Raises BadSetup when the
+    size has no handicap or fewer than two stones are requested.
     """
     most = max_fixed_handicap(size)
     if stones < 2 or most == 0:

@@ -18,13 +18,9 @@ _MOVES_IN_REPR = 10
 
 
 class Game(PlayedPositions):
-    """A game from its set-up on.
+    """A game from its set-up on; ``komi`` are points given to White.
 
     It does not enforce turns, and it accepts moves after two passes, as GTP controllers require.
-    size      points per side, MIN_SIZE..MAX_SIZE
-    rules     the rule set
-    komi      points given to White
-    moves     all moves played since the set-up
     """
 
     def __init__(
@@ -53,11 +49,10 @@ class Game(PlayedPositions):
             return False
         there, here = self._positions[count - 1], earlier._positions[-1]
         # Positions never change, so the same object means the same past.
-        same = there is here or (
+        return there is here or (
             (there.hash, there.to_play) == (here.hash, here.to_play)
             and self.moves[: count - 1] == earlier.moves
         )
-        return same
 
     @property
     def beginning(self) -> Hashable:
@@ -85,11 +80,10 @@ class Game(PlayedPositions):
     def area_komi(self, color: int) -> float:
         """Return the points for White that make the sign of an area margin the game's result.
 
-        Area counts the stones on the board. Territory does not, but it counts prisoners. Black's
-        margins therefore differ by the stones that Black placed minus those that White placed,
-        captured ones included, by the end of the game. From now on both sides will place equally
-        many, or the side to move one more: this counts as half a point.
-        color  the side to move
+        Territory counts prisoners, and area the stones on the board. Black's margins therefore
+        differ by the stones that Black placed minus those that White placed by the end of the game.
+        From now on both sides will place equally many, or the side to move, ``color``, one more:
+        half a point.
         """
         if self.rules.scoring == "area":
             return self.full_komi
@@ -134,18 +128,17 @@ class Game(PlayedPositions):
         made = Move(color, point)
         # One copy per move instead of an undo record: this is hard to get wrong.
         board = self.board.copy()
-        captures = list(state.captures)
+        black, white = state.captures
         before = int(board[EMPTY_COUNT])
         position = state.hash ^ put_stone(board, made)
         if point != PASS:
             gone = int(board[EMPTY_COUNT]) - before + 1
-            if gone > 0:  # after suicide these are prisoners of the opponent
-                captor = 3 - color if board[COLOR + point] == EMPTY else color
-                captures[captor - 1] += gone
+            # After suicide these are prisoners of the opponent.
+            captor = 3 - color if board[COLOR + point] == EMPTY else color
+            black, white = black + gone * (captor == BLACK), white + gone * (captor == WHITE)
         self.moves.append(made)
         passes = state.passes + 1 if point == PASS else 0
-        taken = (captures[0], captures[1])
-        self._positions.append(Snapshot(position, 3 - color, taken, passes))
+        self._positions.append(Snapshot(position, 3 - color, (black, white), passes))
         self._keep_board(board)
 
     def undo(self) -> None:
@@ -190,9 +183,8 @@ class Game(PlayedPositions):
     def edit(self, black: Collection[int], white: Collection[int], empty: Collection[int]) -> None:
         """Change stones of the current position by hand, as a record's set-up properties do.
 
-        The changed position is the game's new beginning. Moves are forgotten; prisoners and the
-        handicap are kept. Before White's first stone, black stones add to the handicap and White
-        is then to move.
+        The changed position is the game's new beginning: prisoners and the handicap are kept.
+        Before White's first stone, black stones add to the handicap and White is then to move.
         Raises BadSetup when a point is named twice or off the board, or a chain would have no
         liberty; the game is then unchanged.
         """
@@ -231,7 +223,6 @@ class Game(PlayedPositions):
     ) -> float:
         """Return Black's margin under the rules, komi and handicap compensation included.
 
-        dead      dead stones
         seki      stones alive in seki, which matter for territory only
         captures  played before the count, whatever the rules say about them
         """

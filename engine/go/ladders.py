@@ -1,10 +1,8 @@
 """Ladder reading: can a chain be captured by putting it in atari move after move?
 
-An AND/OR search over forcing moves only. The attacker plays a liberty of a chain with two, which
-puts it in atari. The defender extends, or captures a chain that gives the atari. Three liberties
-are an escape. The search is depth-first with copies of the board instead of undo, an explicit
-stack and a node budget. An exhausted budget counts as an escape: no capture is claimed unread.
-The slow twin is tests/reference/ladders.py.
+An AND/OR search over forcing moves only, depth-first with copies of the board. The attacker plays a
+liberty of a chain with two. The defender extends, or captures a chain that gives the atari. Three
+liberties are an escape, and so is an exhausted budget. The slow twin is tests/reference/ladders.py.
 """
 
 from typing import NamedTuple
@@ -12,23 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import (
-    BOARD_CELLS,
-    COLOR,
-    EMPTY,
-    Board,
-    Points,
-    copy_into,
-    is_legal,
-    place,
-)
-from engine.go.chains import (
-    chain_size,
-    count_liberties,
-    last_liberty,
-    list_liberties,
-    next_stone,
-)
+from engine.go.board import BOARD_CELLS, COLOR, EMPTY, Board, Points, copy_into, is_legal, place
+from engine.go.chains import chain_size, count_liberties, last_liberty, list_liberties, next_stone
 from engine.go.geometry import neighbors
 from engine.jit import kernel
 
@@ -62,10 +45,7 @@ def ladder_work() -> LadderWork:
 
 @kernel
 def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> int:
-    """Write the attacker's candidates: the legal liberties of a chain that has one or two.
-
-    returns  int64, number written
-    """
+    """Write the legal liberties of a chain that has one or two; return their number."""
     attacker = 3 - np.int64(board[COLOR + goal])
     liberty_count = list_liberties(board, goal, liberties)
     count = 0
@@ -80,11 +60,7 @@ def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> in
 
 @kernel
 def list_rescues(board: Board, goal: int, moves: Points) -> int:
-    """Write the defender's candidates for a chain in atari: captures first, then the extension.
-
-    Captures of adjacent attacking chains in atari often end the ladder at once.
-    returns  int64, number written
-    """
+    """Write the defender's candidates for a chain in atari: captures first, then the extension."""
     defender = np.int64(board[COLOR + goal])
     count = 0
     stone = np.int64(goal)
@@ -145,14 +121,7 @@ def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> 
 def is_captured_in_ladder(
     board: Board, goal: int, attacker_moves: bool, budget: int, work: LadderWork
 ) -> bool:
-    """Return whether the chain at ``goal`` can be captured by a ladder.
-
-    board           uint16[BOARD_CELLS]
-    goal            int64, a stone of the chain
-    attacker_moves  bool, true if the attacker is to move, else the chain's owner
-    budget          int64, maximal number of positions
-    work            LadderWork, changes in place
-    """
+    """Return whether the chain at ``goal`` falls in a ladder of at most ``budget`` positions."""
     if count_liberties(board, goal, 3) > (2 if attacker_moves else 1):
         return False
     copy_into(board, work.boards[0])

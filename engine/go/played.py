@@ -1,8 +1,7 @@
 """The positions of a game so far, and the questions about the current one.
 
-Boards never change once a position is reached. The last few are kept, and one in every
-``apart``. Undo rebuilds the others from the moves, so a move costs 1 KB instead of a board's
-11 KB.
+Boards never change once a position is reached. The last few are kept, and one in every ``_APART``;
+undo rebuilds the others from the moves.
 """
 
 from collections.abc import Set
@@ -52,12 +51,7 @@ class Snapshot(NamedTuple):
 
 
 class PlayedPositions:
-    """The positions of a game, the current one last, and the moves that led to it.
-
-    size   points per side, MIN_SIZE..MAX_SIZE
-    rules  the rule set
-    moves  all moves played since the set-up
-    """
+    """The positions of a game, the current one last, and the moves that led to it."""
 
     def __init__(self, size: int, rules: Rules) -> None:
         self.size = size

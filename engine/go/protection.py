@@ -1,13 +1,10 @@
 """False eyes: points inside a player's own territory that must be filled at the end.
 
 When all dame are filled, some living chains are left in atari. Each must be connected, and its
-connecting point is not territory. Such moves are played before the game is counted (Nihon Ki-in
-1989, commentary on article 8). The stone that won the last ko is such a chain, too: the ko is
-filled.
-
-A chain that dame connect needs no move, because the opponent could have taken them and passed
-instead. A chain therefore counts only if it is in atari whichever side fills the dame.
-The slow twin is tests/reference/protection.py.
+connecting point is not territory (Nihon Ki-in 1989, commentary on article 8). The stone that won
+the last ko is such a chain. A chain counts only if it is in atari whichever side fills the dame,
+because the opponent could take those that connect it. The slow twin is
+tests/reference/protection.py.
 """
 
 from collections.abc import Collection
@@ -23,7 +20,6 @@ def points_to_fill(
 ) -> dict[int, set[int]]:
     """Return by color the points of its own territory that it must fill.
 
-    board  uint16[BOARD_CELLS]
     dead   dead stones, which are removed first
     seki   stones alive in seki; their chains and the adjacent dame are left alone
     """
@@ -42,11 +38,7 @@ def points_to_fill(
 def _connections(
     colors: list[int], owner: list[int], color: int, dame: list[int], seki: set[int]
 ) -> set[int]:
-    """Return the connecting points of a color's chains in atari, until none is in atari.
-
-    colors  int[AREA], the board without dead stones
-    owner   int[AREA], owner of each point as territory
-    """
+    """Return the connecting points of a color's chains in atari, until none is in atari."""
     by_opponent, by_owner = list(colors), list(colors)
     for point in dame:
         by_opponent[point], by_owner[point] = 3 - color, color

@@ -12,12 +12,12 @@ class Rules:
     """One rule set.
 
     scoring   "area" counts stones and surrounded points, "territory" points and prisoners
-    superko   repetitions that ``genmove`` avoids beyond simple ko: of the position, or of the
-              position with the same side to move ("situational"), or none
+    superko   repetitions that ``genmove`` avoids beyond simple ko: of the position, or of it with
+              the same side to move ("situational"), or none
     suicide   whether a chain of two or more stones may take its own last liberty
     handicap_compensation  White's points per handicap stone: 1, or all but the first (AGA)
-    capture_dead  whether dead stones are captured before two passes, as CGOS counts. Two sets that
-              differ in it alone are equal: it changes neither legal moves nor the count
+    capture_dead  whether dead stones are captured before two passes, as CGOS counts; no difference
+              between sets that are equal otherwise
     """
 
     name: str

@@ -18,12 +18,10 @@ NEUTRAL = 3  # equals WALL and both colors' bits: a region bordering it has no o
 
 @kernel
 def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
-    """Mark the region of empty points around one as seen, and find the color that borders it.
+    """Mark the empty points around one as NEUTRAL; return (their number, the color around them).
 
-    colors   uint8[AREA], EMPTY, BLACK, WHITE or WALL; the region's points become NEUTRAL, in place
-    start    int64, an empty point
     stack    int64[AREA], holds the region's points afterwards
-    returns  (int64, number of points; int64, BLACK or WHITE if alone at its border, else NEUTRAL)
+    returns  BLACK or WHITE if alone at the border, else NEUTRAL
     """
     borders = 0
     filled = 0
@@ -40,8 +38,6 @@ def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
                 stack[count] = near
                 count += 1
             elif color != NEUTRAL:
-                # BLACK | WHITE is 3, which is NEUTRAL: both colors at the border need no special
-                # case.
                 borders |= color
     return count, borders if borders != EMPTY else NEUTRAL
 
@@ -51,10 +47,8 @@ def own_points(board: Board, dead: Mask, owner: Mask, stack: Points) -> None:
     """Find the owner of each point after removing the dead stones.
 
     A region of points without living stones belongs to the only color that borders it.
-    board  uint16[BOARD_CELLS]
     dead   uint8[AREA], 1 at each dead stone
     owner  uint8[AREA], in place: BLACK, WHITE, NEUTRAL (dame), or EMPTY off the board
-    stack  int64[AREA], scratch space
     """
     for point in range(AREA):
         owner[point] = EMPTY if dead[point] else board[COLOR + point]

@@ -36,9 +36,8 @@ def require_distinct(points: list[int], size: int) -> None:
 def opening_stones(moves: Sequence[tuple[int, int]]) -> int:
     """Return the number of stones that Black's (color, point) moves add before White's first.
 
-    White's passes between them do not count. If White, too, moves twice in a row, the moves set
-    up a position and Black's are no handicap: the result is 0. Source: KataGo, BoardHistory,
-    computeNumHandicapStones.
+    0 if White, too, moves twice in a row: the moves set up a position. White's passes do not count.
+    Source: KataGo, BoardHistory, computeNumHandicapStones.
     """
     count = 0
     for number, (color, point) in enumerate(moves, start=1):

@@ -27,10 +27,7 @@ def transformed(point: int, size: int, symmetry: int) -> int:
 
 
 def symmetries_of(game: Game) -> list[int]:
-    """Return the symmetries that map every stone, and a ko's point, to an equal one; 0 first.
-
-    The history, which a superko rule uses, is ignored.
-    """
+    """Return the symmetries that map every stone, and a ko, to an equal one; 0 first."""
     ko, colors, symmetries = int(game.board[KO]), colors_of(game.board), []
     for symmetry in range(SYMMETRIES):
         image = colors.T if symmetry & 4 else colors
@@ -60,10 +57,7 @@ def equal_groups(points: Sequence[int], size: int, symmetries: Sequence[int]) ->
 
 
 def pooled_chances(game: Game, chances: Mapping[int, float]) -> list[tuple[int, float]]:
-    """Return moves with their probabilities, the largest first; equal moves are one.
-
-    The lowest point stands for its images and wins a tie.
-    """
+    """Return moves with their probabilities, the largest first; equal moves are one, the lowest."""
     symmetries = symmetries_of(game)
     sums: dict[int, float] = {}
     for point, chance in chances.items():

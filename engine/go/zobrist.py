@@ -1,7 +1,4 @@
-"""Zobrist keys: a position's hash is the exclusive or of one key per stone (Zobrist 1970).
-
-The keys are the same in every run, so that hashes can be compared between runs.
-"""
+"""Zobrist keys: a position's hash is the exclusive or of one key per stone (Zobrist 1970)."""
 
 from functools import cache
 

@@ -1,28 +1,21 @@
 """The positions of a fight: a region's stones as bits, a move, and immediate decisions.
 
 The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
-two eyes. It is FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
-It is FALSE, too, when the attacker has nothing left to try: such a group lives in seki. Both sides
-may play on every empty point of the region. The defender may pass. The attacker may not, since a
-pass never helps to capture. Both values are proofs: no moves but those of kos are left out.
+two eyes. It is FALSE when a chain with a goal stone lives unconditionally or is out (``regions``),
+or when the attacker has nothing left to try: such a group lives in seki. Only the defender may
+pass. No moves but those of kos are left out, so both values are proofs. The aim may be another:
 
-*Eyes.* A group that is not captured may get two eyes, or live in seki. A second question tells
-these apart: does the group get eyes? There the right to pass changes sides. The attacker may wait.
-The defender has to reach unconditional life, and fails when no move is left. A pass would not help
-the defender. If it won, the attacker would pass, too, and a move would have to win there as well.
+*Eyes.* Does the group get two eyes? The right to pass changes sides, and a defender without a move
+has failed.
 
 *Returns.* Stones live, too, if their capture enables a new stone that cannot be captured (Japanese
-rules of 1989, article 7.1). In this question every defending stone on a point of the group counts,
-or on one of the rival, if there is one. Until the group is captured, the right to pass is that of
-the first question. From then on it is that of the question about eyes.
+rules of 1989, article 7.1). Every defending stone on a point of the group or of the rival counts.
+Until the group is captured, the right to pass is that of life, then that of eyes.
 
-*Links.* The question whether chains get linked works in the same way. It is FALSE when all goal
-stones are one chain. It is TRUE when one of them was captured, or when chains that cannot be
-captured stand between them.
+*Links.* FALSE when all goal stones are one chain, TRUE when one of them was captured or chains that
+cannot be captured stand between them.
 
-*Races.* A rival is a set of attacking stones that the group races with. If there is one, the goal
-is FALSE as soon as all rival stones are captured. Liberties decide it without search where that is
-exact (``liberty_races``).
+*Races.* A rival is a set of attacking stones. The goal is FALSE as soon as all are captured.
 """
 
 from typing import NamedTuple
@@ -32,8 +25,7 @@ import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.jit import kernel
-from engine.life.evidence import LifeWeights
-from engine.life.liberty_races import may_fall, race_value
+from engine.life.priors import LifeWeights
 from engine.life.regions import (
     ATTACKERS,
     BANNED,
@@ -56,11 +48,7 @@ from engine.life.regions import (
     room_to_live,
     spread,
 )
-from engine.proof.graph import (
-    FALSE,
-    TRUE,
-    UNKNOWN,
-)
+from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
@@ -82,11 +70,7 @@ class RegionSearch(NamedTuple):
 
 @kernel
 def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
-    """Return the key of a position.
-
-    after  uint64[>= 5], DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
-    turn   bool, whether the defender is to move
-    """
+    """Return the key of uint64[>= 5], DEFENDERS to BANNED; ``turn``: the defender is to move."""
     # Mixed: a plain product would leave the high bits unchanged.
     key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
     # Goal and rival have different colors, so they stay distinct in one exclusive or.
@@ -98,10 +82,7 @@ def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
 
 @kernel
 def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> bool:
-    """Play a move of a node on ``fight.after``; return whether it was legal.
-
-    move  int64, a bit of the region, or PASS_BIT
-    """
+    """Play a node's move, a bit or PASS_BIT, on ``fight.after``; return whether it was legal."""
     after = fight.after
     for i in range(BANNED):
         after[i] = fight.stones[node, i]
@@ -123,11 +104,8 @@ def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> b
 
 
 @kernel
-def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
-    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``.
-
-    turn  bool, whether the defender is to move
-    """
+def judge_fight(fight: RegionSearch) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``."""
     if fight.aim[0] == AIM_LINK:
         return judge_link(fight)
     defenders = fight.after[DEFENDERS]
@@ -148,9 +126,12 @@ def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
     if living_stones(fight.region, defenders, attackers) & goal != _NONE:
         return FALSE, MOST_POINTS
     room = room_to_live(fight.region, defenders, attackers, space)
-    if races and may_fall(fight.region, attackers, rival):
-        return race_value(fight.region, fight.after, turn), room
-    return (TRUE if room == 0 else UNKNOWN), room
+    is_dead = room == 0
+    if is_dead and races:
+        # A group without room may win the race while its rival has not got out of the region.
+        firm = flood(fight.region.masks[MASK_FIRM], attackers, fight.region.stride[0])
+        is_dead = firm & rival != _NONE
+    return (TRUE if is_dead else UNKNOWN), room
 
 
 @kernel
@@ -172,10 +153,7 @@ def judge_link(fight: RegionSearch) -> tuple[int, int]:
 
 @kernel
 def is_ko_capture(fight: RegionSearch, move: int, defends: bool) -> bool:
-    """Return whether a move that was just played on ``fight.after`` takes a ko.
-
-    Such a capture could be retaken at once.
-    """
+    """Return whether a move that was just played on ``fight.after`` could be retaken at once."""
     after, masks = fight.after, fight.region.masks
     taken = after[TAKEN]
     if taken == _NONE or taken & (taken - _ONE) != _NONE:

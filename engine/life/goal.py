@@ -1,13 +1,9 @@
 """The group in question, and the region in which its life is decided.
 
 Points far from every stone are the outside. A walk that starts there meets the stones of the
-enclosed side last. These stones are the goal. The region consists of the points that the goal
-reaches before its opponent, the points that these enclose, and one more ring. An empty point that
-is equally near to both counts as reached. Empty points outside count as the opponent's, which has
-come this far. A group therefore lives by its eyes, or by reaching friends outside, not by running.
-
-The region defines the question only. A proof holds for play on its points, with everything outside
-as it is given (``regions``).
+enclosed side last: the goal. The region consists of the points that the goal reaches before its
+opponent, or together with it, the points that these enclose, and one more ring. Empty points
+outside count as the opponent's, so a group lives by its eyes, or by reaching friends outside.
 """
 
 from collections.abc import Collection, Iterator
@@ -51,11 +47,10 @@ class LifeQuestion:
     """A group, by its color, and the region in which it lives or dies; sets of bits of it.
 
     defenders, attackers  all stones in the region
-    group                 the defender's stones that are in question
-    rival                 attacking stones that the group races with; it is saved when all of them
-                          are captured; 0: none. In a question about returns, new stones
-                          on these points count, too
-    left_out              stones of chains in the region that have no bit: they touch nothing there
+    group     the defender's stones in question
+    rival     attacking stones that the group races with: it is saved when all of them are captured;
+              0: none. In a question about returns, new stones on these points count, too
+    left_out  stones of chains in the region that have no bit: they touch nothing there
     """
 
     defender: int
@@ -79,6 +74,10 @@ class LifeQuestion:
         """Return the set of bits of those points that are in the region."""
         places = enumerate(self.region.points.tolist())
         return sum(1 << bit for bit, point in places if point and point in points)
+
+    def about(self, group: Collection[int], rival: Collection[int] = ()) -> "LifeQuestion":
+        """Return the question about other stones in the same region, and a rival of them."""
+        return replace(self, group=self.bits_of(group), rival=self.bits_of(rival))
 
     def with_outside(
         self, exits: Collection[int], firm: Collection[int] | None = None

@@ -1,28 +1,18 @@
 """Groups on a full board, and the questions whether they live; for problems see ``goal``.
 
-A group is a set of chains of one color that share liberties. Its region consists of the points that
-it reaches before its opponent, the points that it encloses, and one more ring. Its life may depend
-on its surroundings: which friends and which empty points outside save it when it reaches them
-(``ways_out``)? It may live on its own (``alone``), or be dead even if all of them saved it.
-
-One thing is given in each question: attacking chains with a liberty outside are not captured
-(``besiegers``). A group that wins a race against one of them has another fate than the one proved
-(``races``).
+A group's region consists of the points that it reaches before its opponent, the points that it
+encloses, and one more ring. Which friends and which empty points outside save it when it reaches
+them (``ways_out``)? Does it live on its own (``alone``)? Attacking chains with a liberty outside
+are given (``besiegers``): a group that captures one has another fate than the one proved.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from engine.go.board import EMPTY, WALL
 from engine.go.components import components, distances
 from engine.go.geometry import neighbors
-from engine.life.goal import (
-    LifeQuestion,
-    add_weak,
-    build_question,
-    closed_question,
-)
+from engine.life.goal import LifeQuestion, add_weak, build_question, closed_question
 from engine.picture.picture import Chain, Picture, Stones, join_chains
 
 
@@ -56,19 +46,13 @@ def questions_about(picture: Picture, group: Stones) -> Iterator[LifeQuestion]:
     if whole is not None:
         yield whole
         return
-    for part in join_chains(picture.chains_of(group), 2):
-        question = (
-            local_question(picture, part) if ASKED_GROUPS.fewest_stones <= len(part) else None
-        )
-        if question is not None:
-            yield question
+    parts = join_chains(picture.chains_of(group), 2)
+    large = (part for part in parts if ASKED_GROUPS.fewest_stones <= len(part))
+    yield from filter(None, (local_question(picture, part) for part in large))
 
 
 def local_question(picture: Picture, stones: Iterable[int]) -> LifeQuestion | None:
-    """Return the question whether some stones of a color live, None if no region fits.
-
-    stones  whole chains
-    """
+    """Return the question whether a color's whole chains live, None if no region fits."""
     goal, is_empty = set(stones), picture.is_empty
     defender = picture.colors[min(goal)]
     near = distances(goal, is_empty, _REACH)
@@ -108,10 +92,8 @@ def _enclosed(picture: Picture, goal: set[int]) -> set[int]:
 
 
 def _in_atari_beside(picture: Picture, goal: set[int]) -> set[int]:
-    """Return the stones and the liberty of the opposing chains in atari that touch some stones.
-
-    Whether these can be taken and retaken decides over an eye: they are no fixed surroundings.
-    """
+    """Return the opposing chains in atari that touch some stones, with their liberties."""
+    # Whether these can be taken and retaken decides over an eye: they are no fixed surroundings.
     points: set[int] = set()
     for chain in picture.beside(goal, 3 - picture.colors[min(goal)]):
         if chain.in_atari and len(chain.stones) <= ASKED_GROUPS.most_enclosed:
@@ -148,7 +130,7 @@ def with_weak_besiegers(picture: Picture, question: LifeQuestion) -> LifeQuestio
     if wider is None:
         left_out = _touching_nothing(picture, question, playable)
         wider = build_question(picture, question.defender, playable - left_out, left_out)
-    return wider and replace(wider, group=wider.bits_of(goal))
+    return wider and wider.about(goal)
 
 
 def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestion:
@@ -160,10 +142,7 @@ def seen_from_attackers(picture: Picture, question: LifeQuestion) -> LifeQuestio
 
 
 def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[int]) -> Stones:
-    """Return stones of besiegers that only touch their own chain there, the farthest first.
-
-    The other stones of each chain stay connected.
-    """
+    """Return stones of besiegers that only touch their own chain, and are not needed in it."""
     away = distances(question.goal, lambda point: point in playable)
     left_out: set[int] = set()
     for chain in (besieger.stones for besieger in besiegers(picture, question)):
@@ -171,6 +150,7 @@ def _touching_nothing(picture: Picture, question: LifeQuestion, playable: set[in
             continue
         rest = set(chain)
         for stone in sorted(chain, key=lambda point: (-away.get(point, 0), point)):
+            # The other stones of the chain stay connected.
             alone_there = not (set(neighbors(stone)) & playable) - chain
             if alone_there and len(components(rest - {stone})) == 1:
                 rest.remove(stone)
@@ -186,15 +166,11 @@ def alone(question: LifeQuestion) -> LifeQuestion:
 def ways_out(
     picture: Picture, question: LifeQuestion, saves: Callable[[int], bool]
 ) -> LifeQuestion:
-    """Return the question whether a group lives or gets out to a point outside that saves it.
-
-    saves  tells this of empty points outside, and of those with a stone of the group's color
-    """
-
-    def is_exit(point: int) -> bool:
-        return picture.colors[point] in (EMPTY, question.defender) and saves(point)
-
-    return question.with_outside(points_beside(question, is_exit))
+    """Return the question whether a group lives or reaches a point that saves it outside."""
+    sides = (EMPTY, question.defender)
+    return question.with_outside(
+        points_beside(question, lambda n: picture.colors[n] in sides and saves(n))
+    )
 
 
 def ways_out_for_both(
@@ -202,8 +178,8 @@ def ways_out_for_both(
 ) -> LifeQuestion:
     """Return the question in which the outside helps both sides alike.
 
-    saves  returns, for a color and a point outside, whether a stone of the color that touches the
-           point cannot be captured any more; the point is empty or has a stone of the color
+    saves  returns, for a color and a point outside that is empty or the color's, whether a stone of
+           the color that touches the point cannot be captured any more
     """
 
     def beside(color: int) -> set[int]:

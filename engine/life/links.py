@@ -1,20 +1,17 @@
 """Links on a full board: which chains of a color are one move from being linked, or cut apart?
 
-The question is asked about two chains with few empty points between them. The region contains the
-points on short ways from one to the other, a ring around these, and the weak chains of both sides
-there. It also contains the chains that share liberties with both, so that the two may be linked
-over them. Nothing is played outside, as in a race (``races``). A stone that touches an empty point
-there, or a friend, is not captured.
+The region of two chains contains the points on short ways from one to the other, a ring around
+these, the weak chains there, and the chains that share liberties with both. Nothing is played
+outside, as in a race (``races``): a stone that touches an empty point there is not captured.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import Board
+from engine.go.board import EMPTY, Board
 from engine.go.components import distances
-from engine.go.geometry import PASS, lines_apart, neighbors
+from engine.go.geometry import PASS, lines_apart
 from engine.life.goal import LifeQuestion, closed_question
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader
@@ -27,6 +24,7 @@ class LinkLayout(NamedTuple):
     farthest: int = 3  # steps from one chain to the other
     detour: int = 2  # steps by which a way may be longer than the shortest
     rings: tuple[int, ...] = (1, 0)  # around the ways; the largest number that fits
+    fewest: int = 2  # stones of the smaller chain
     nodes: int = 300  # of one search
 
 
@@ -34,11 +32,10 @@ LAYOUT = LinkLayout()
 
 
 class LinkFacts(NamedTuple):
-    """Two chains of a color that are proved to be linked or cut apart by the first move.
+    """Two chains of a color, as sorted stones, that the first move links or cuts apart, by proof.
 
-    one, other  sorted stones
-    cut         the opponent's move that is proved to keep them apart, or to capture one
-    link        the owner's move that is proved to link them
+    cut   the opponent's move that keeps them apart, or captures one
+    link  the owner's move that links them
     """
 
     one: tuple[int, ...]
@@ -48,15 +45,13 @@ class LinkFacts(NamedTuple):
     link: int
 
 
-def survey_links(board: Board, fewest: int = 2, move: int = PASS) -> Iterator[LinkFacts]:
+def survey_links(board: Board, move: int = PASS) -> Iterator[LinkFacts]:
     """Yield the pairs of chains that are linked or cut apart by the first move.
 
-    board   uint16[BOARD_CELLS]
-    fewest  least number of stones of the smaller chain of a pair
-    move    only pairs with this point on the ways between them, or beside; PASS: all pairs
+    move  only pairs with this point on the ways between them, or beside; PASS: all pairs
     """
     reader = LifeReader("pns", LAYOUT.nodes)
-    for one, other, question in link_questions(picture_of(board), fewest, move):
+    for one, other, question in link_questions(picture_of(board), LAYOUT.fewest, move):
         color = question.defender
         cut = reader.read_group(board, question, 3 - color, aim="link")
         if cut.status != "dead" or cut.move in (None, PASS):
@@ -108,10 +103,9 @@ def _question(picture: Picture, pair: Stones, between: set[int]) -> LifeQuestion
         playable = set(between)
         for _ in range(rings):
             empty = {p for p in playable if picture.is_empty(p)}
-            playable |= {n for p in empty for n in neighbors(p) if picture.is_empty(n)}
+            playable |= picture.around(empty, EMPTY)
         playable |= pair
         question = closed_question(picture, color, playable)
         if question is not None:
-            open_question = ways_out_for_both(picture, question, lambda side, point: True)
-            return replace(open_question, group=question.bits_of(pair))
+            return ways_out_for_both(picture, question, lambda side, point: True).about(pair)
     return None

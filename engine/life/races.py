@@ -1,19 +1,15 @@
 """Races on a full board: which of two opposing groups is captured first (semeai)?
 
-A race is two questions, each with the same side to move first. Is the one captured before the
-other, and is the other captured before the one? If neither is, both live: in seki, with eyes, or
-because they got out. Each question is a search over life and death with a rival (``search``), which
-considers all legal moves of a region. The region contains the stones of both groups, their
-liberties, and empty points around these as far as they fit. It also contains all chains that have
-no liberty elsewhere. Nothing is played outside. A stone that touches an empty point outside, or a
-friend there, therefore cannot be captured any more. The caller may say which of these points count,
-for both sides alike.
+A race is two questions, each with the same side to move first: is the one captured before the
+other, and the other before the one? If neither is, both live. Each is a search with a rival
+(``fight``). The region contains both groups, their liberties, empty points around these as far as
+they fit, and all chains that have no liberty elsewhere. Nothing is played outside. A stone that
+touches an empty point outside, or a friend there, cannot be captured any more.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
-from engine.go.board import BLACK, Ownership
+from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.geometry import neighbors
 from engine.life.goal import LifeQuestion, add_weak, build_question
 from engine.life.groups import ways_out_for_both
@@ -25,11 +21,7 @@ Saves = Callable[[int, int], bool]
 
 
 def saved_above(ownership: Ownership, least: float) -> Saves:
-    """Return the rule that a point outside saves a stone unless it is too much the opponent's.
-
-    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-    least      net share of the stone's color above which a point saves it
-    """
+    """Return the rule that a net share above ``least`` at a point outside saves a stone."""
 
     def saves(color: int, point: int) -> bool:
         return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > least
@@ -40,49 +32,29 @@ def saved_above(ownership: Ownership, least: float) -> Saves:
 def race_questions(
     picture: Picture, one: Stones, other: Stones, saves: Saves
 ) -> tuple[LifeQuestion, LifeQuestion] | None:
-    """Return the questions whether one group is captured before another, and the other before it.
-
-    Arguments as in ``race_question``; None if no region fits.
-    """
+    """Return the questions whether one group is captured before another, and vice versa."""
     first = race_question(picture, one, other, saves)
     second = race_question(picture, other, one, saves)
-    # The points are the same in both questions, so one fits where the other does.
     return None if first is None or second is None else (first, second)
 
 
 def race_question(
     picture: Picture, one: Stones, other: Stones, saves: Saves
 ) -> LifeQuestion | None:
-    """Return the question whether one group is captured before an opposing one.
+    """Return the question whether one group, whole chains, is captured before an opposing one.
 
-    one, other  whole chains
-    saves       as in ``ways_out_for_both``
-    returns     None if no region fits
+    saves    as in ``ways_out_for_both``
+    returns  None if no region fits
     """
-    defender = picture.colors[min(one)]
     for rings in _RINGS:
-        question = build_question(picture, defender, _points(picture, one | other, rings))
-        if question is not None:
-            return _with_outside(picture, question, one, other, saves)
+        points = set(one | other)
+        for _ in range(rings + 1):
+            points |= picture.around(points, EMPTY)
+        add_weak(picture, points)
+        closed = build_question(picture, picture.colors[min(one)], points)
+        if closed is not None:
+            return ways_out_for_both(picture, closed, saves).about(one, other)
     return None
-
-
-def _points(picture: Picture, stones: Stones, rings: int) -> set[int]:
-    """Return the region of a race between some stones, whole chains of both colors."""
-    points = set(stones)
-    for _ in range(rings + 1):
-        points |= {n for p in points for n in neighbors(p) if picture.is_empty(n)}
-    add_weak(picture, points)
-    return points
-
-
-def _with_outside(
-    picture: Picture, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
-) -> LifeQuestion:
-    """Return a question as one about a race, with the outside as it counts there."""
-    open_question = ways_out_for_both(picture, question, saves)
-    group, rival = question.bits_of(one), question.bits_of(other)
-    return replace(open_question, group=group, rival=rival)
 
 
 def chains_touching(picture: Picture, one: Stones, other: Stones) -> Stones:

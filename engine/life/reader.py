@@ -1,26 +1,25 @@
 """The reader of groups: entry point to fights over life and death.
 
-Each status is the result of one or two searches (``search``). A group is dead if the side to move
-kills it although the defender wins every ko. It is alive if the side to move keeps it although the
-attacker wins every ko. A result that needs the ko is "ko", and a third search tells which side
-needs the first threat. A group lives in seki if it is alive and gets no eyes although it wins every
-ko. Links between chains are read in the same way.
+A group is dead if the side to move kills it although the defender wins every ko. It is alive if the
+side to move keeps it although the attacker wins every ko. A result that needs the ko is "ko", and a
+third search finds the side that needs the first threat. A group lives in seki if it is alive and
+gets no eyes although it wins every ko. Links between chains are read in the same way.
 """
 
 import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
-from engine.life.evidence import FEATURES, LifeWeights, even_weights
 from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
+from engine.life.priors import FEATURES, LifeWeights, even_weights
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
 from engine.picture.picture import picture_of
@@ -49,13 +48,12 @@ SHARES = TimeShares()
 class LifeReading:
     """The result of reading a group, with one side to move first.
 
-    status      "alive" (in seki, too, where that was not asked), "dead", "seki", "ko" or "unknown";
-                of a group that races, "dead": captured before its rival is, "alive": not
-    move        the first move of the side to move that makes it so, PASS where no move is needed;
-                with "unknown", and where no move works, the most promising one
-    question    the group and the region in which it was read, None without any
-    threat      of a ko: which side needs the first threat for it to work, the side to move or the
-                other; None where that is unknown
+    status    "alive" (in seki, too, where that was not asked), "dead", "seki", "ko" or "unknown";
+              of a group that races, "dead": captured before its rival is, "alive": not
+    move      the first move of the side to move that makes it so, PASS where no move is needed;
+              with "unknown", and where no move works, the most promising one
+    question  the group and the region in which it was read, None without any
+    threat    the side that needs the first threat in a ko, to move or not; None where unknown
     """
 
     status: LifeStatus
@@ -72,10 +70,7 @@ class LifeReading:
 
 
 class LifeGoal:
-    """The goal to capture a group, or to keep it from its aim; one fight after another.
-
-    weights  float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
-    """
+    """The goal to capture a group, or to keep it from its aim; without weights moves are even."""
 
     edges_per_node = 12  # nearly all points of a region are tried
     slice = 500
@@ -113,11 +108,7 @@ class LifeGoal:
 
 
 class LifeReader(Reader[LifeGoal]):
-    """A solver for life and death with its memory, for one group after another.
-
-    weights  float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
-    The other arguments are those of ``Reader``.
-    """
+    """A solver for life and death with its memory. Arguments as of ``LifeGoal`` and ``Reader``."""
 
     def __init__(
         self,
@@ -131,8 +122,7 @@ class LifeReader(Reader[LifeGoal]):
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
         """Find the group in question and read it, in wider regions as well while there is time.
 
-        The group is the first one that the side to move can kill or save; if there is none, the
-        likeliest.
+        The group is the first one that the side to move can kill or save, or else the likeliest.
         """
         start = self._clock()
         best = LifeReading("unknown")
@@ -146,8 +136,7 @@ class LifeReader(Reader[LifeGoal]):
                 best = reading
             if useful:
                 break
-        seconds = self._clock() - start
-        return replace(best, nodes=nodes, seconds=seconds)
+        return replace(best, nodes=nodes, seconds=self._clock() - start)
 
     def _read_wider(
         self, board: Board, question: LifeQuestion, to_move: int, seconds: float
@@ -172,11 +161,9 @@ class LifeReader(Reader[LifeGoal]):
     def tell_seki(
         self, board: Board, reading: LifeReading, to_move: int, seconds: float = float("inf")
     ) -> LifeReading:
-        """Tell whether a group that was read as alive lives in seki; find a move that decides it.
+        """Return a reading with status "seki" if the living group gets no eyes though it wins kos.
 
-        to_move  the side that moved first in the reading
-        returns  the reading with status "seki" where the group gets no eyes although it wins every
-                 ko; otherwise the reading as it was, with a move that makes eyes if one was found
+        Otherwise the reading stays as it was, with a move that makes eyes if one was found.
         """
         question = reading.question
         if reading.status != "alive" or question is None or question.rival:
@@ -192,15 +179,12 @@ class LifeReader(Reader[LifeGoal]):
             nodes += eyes.nodes
             if eyes.status == "alive":
                 break
-        status: LifeStatus = reading.status
-        move = reading.move
+        reading = replace(reading, nodes=nodes, seconds=reading.seconds + self._clock() - start)
         if eyes.status == "dead":
-            status = "seki"
-            move = reading.move if defends else eyes.move
-        elif eyes.status == "alive" and defends and first == to_move:
-            move = eyes.move
-        seconds = reading.seconds + self._clock() - start
-        return replace(reading, status=status, move=move, nodes=nodes, seconds=seconds)
+            return replace(reading, status="seki", move=reading.move if defends else eyes.move)
+        if eyes.status == "alive" and defends and first == to_move:
+            return replace(reading, move=eyes.move)
+        return reading
 
     def read_group(
         self,
@@ -291,7 +275,7 @@ def small_fight() -> Board:
 
 def compile_life() -> None:
     """Compile or load everything that a reader of groups needs."""
-    for method in ("pp", "pns"):
+    for method in get_args(Method):
         # Five nodes decide nothing, so that the reader looks up the most promising move.
         for max_nodes in (1000, 5):
-            LifeReader(method, max_nodes).read_position(small_fight(), BLACK, 0.1)  # type: ignore[arg-type]
+            LifeReader(method, max_nodes).read_position(small_fight(), BLACK, 0.1)

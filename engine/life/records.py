@@ -1,18 +1,14 @@
 """Written proofs of life and death: everything that an independent checker needs to replay them.
 
-A proof names the ``region`` in which it holds and lists nodes, the root first, that refer to each
-other by number::
+A proof names the ``region`` in which it holds, the ``group``, the ``rival`` of a race, and the
+``aim`` (``fight``), and lists nodes, the root first, that refer to each other by number::
 
     {"play": "D4", "then": 3}                the proving side plays D4 (or "pass"), node 3 answers
     {"replies": {"E5": 7, "pass": 9}}        the node after each reply of the other side; any other
                                              legal reply ends the fight at once
     {}                                       the fight is over: dead, or alive, as it stands
 
-The proving side takes no ko, so the other side may ignore every ban. The proof is about the stones
-of the ``group``. A proof about a race also names its ``rival``, and empty points outside are
-neutral then. The ``aim`` "eyes" asks whether the group gets any, so a group in seki counts as dead.
-The aim "link" asks whether the stones of the ``group`` become one chain. The attacker may
-pass under both aims, and the defender may not.
+The proving side takes no ko, so the other side may ignore every ban.
 """
 
 from typing import Any
@@ -26,10 +22,7 @@ from engine.proof.records import Step, number_nodes, position_record, replies_of
 
 
 def life_proof_record(reader: LifeReader) -> dict[str, Any]:
-    """Return the proof of the search that a reader finished last, as a JSON-ready object.
-
-    Raises ValueError when that search decided nothing.
-    """
+    """Return the proof of a reader's last search. Raises ValueError if it decided nothing."""
     tree = reader.tree
     if tree.values[ROOT] == UNKNOWN:
         raise ValueError("the last search decided nothing")

@@ -1,11 +1,9 @@
 """The small world of a life-and-death fight: positions of at most 64 points, as sets of bits.
 
-A fight is played on the points of a region. The outside is given. An attacking chain with a liberty
-outside can never be captured, and a defending chain that reaches a friend is alive. A position is
-therefore three sets: the defender's stones, the attacker's, and the defender's stones that were
-there at the start (the goal). Point (row, column) of the region's box is bit row * stride + column.
-The stride is one more than the width of the box. The extra column is never in a region and keeps
-rows apart.
+The outside is given. An attacking chain with a liberty outside can never be captured, and a
+defending chain that reaches a friend is alive. Point (row, column) of the region's box is bit row *
+stride + column. The stride is one more than the width of the box: the extra column keeps rows
+apart.
 
 Two exact tests decide positions without search: unconditional life (D. B. Benson, "Life in the game
 of Go", Information Sciences 10, 1976) and ``room_to_live``. The slow twin is
@@ -82,8 +80,8 @@ def captured_by(
 ) -> np.uint64:
     """Return the opposing stones that a stone just put down captures.
 
-    mine     uint64, the mover's stones with the new one, which is the set ``move``
-    defends  bool, whether the defender moved: chains of either side may have liberties outside
+    mine     the mover's stones with the new one, which is the set ``move``
+    defends  whether the defender moved: chains of either side may have liberties outside
     """
     stride = region.stride[0]
     empty = region.masks[MASK_PLAY] & ~(mine | theirs)
@@ -132,8 +130,8 @@ def _is_surrounded_twice(
 def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) -> np.uint64:
     """Return the defender's stones that live against any play (Benson 1976).
 
-    A chain lives when two enclosed areas are vital to it. An area counts only while all chains
-    around it live. An area that touches the outside is not enclosed.
+    A chain lives when two enclosed areas are vital to it. An area that touches the outside is not
+    enclosed, and an area counts only while all chains around it live.
     """
     stride = region.stride[0]
     rest = region.masks[MASK_PLAY] & ~defenders
@@ -160,10 +158,10 @@ def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) ->
 
 @kernel
 def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bool:
-    """Return whether a space can never hold two eyes.
+    """Return whether a space can never hold two eyes: one point, two adjacent ones, or a held star.
 
-    This holds for a single point, for two adjacent points, and for a star whose center is the
-    attacker's only stone in it. The defender must fill all points around the center to take it.
+    The center of such a star is the attacker's only stone in it. The defender must fill all points
+    around the center to take it.
     """
     if eyes & (eyes - _ONE) == _NONE:
         return True
@@ -183,10 +181,7 @@ def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bo
 def eye_space(
     region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return the points that the goal stones can reach, and those of them where an eye is possible.
-
-    There is no eye where attacking chains with a liberty outside stand, or may stand.
-    """
+    """Return the points that the goal stones can reach, and those where an eye is possible."""
     stride = region.stride[0]
     firm = flood(region.masks[MASK_FIRM], attackers, stride)
     reach = flood(goal, region.masks[MASK_PLAY] & ~firm, stride)
@@ -197,12 +192,10 @@ def eye_space(
 def room_to_live(
     region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
 ) -> int:
-    """Return the number of points where an eye is still possible; 0: dead with either side to move.
+    """Return the number of points where an eye is possible, MOST_POINTS while an exit is in reach.
 
-    Attacking chains with a liberty outside cannot be captured. A point next to one is therefore
-    never an eye, and the attacker may fill all of these points. The goal stones die if they cannot
-    get out and the other points that they can reach have no room for two eyes.
-    returns  int64, MOST_POINTS while an exit can still be reached
+    0: dead with either side to move. Attacking chains with a liberty outside cannot be captured, so
+    a point next to one is never an eye, and the attacker may fill all of these points.
     """
     reach, eyes = eye_space(region, defenders, attackers, goal)
     if reach & region.masks[MASK_EXIT] != _NONE:

@@ -1,12 +1,9 @@
 """The search whether a group lives: the moves of a fight in the graph, decided or judged.
 
 *Ko.* In each search one side obeys the ban and the other ignores it. A ko that the obeying side
-takes is then retaken at once, which leads to the position before. Taking it gains nothing, so this
-side takes no kos, and positions need no ban. In a third search both obey. There no ko is retaken at
-once. A position stores the banned point, and the side that is kept from it may pass. This search
-tells which side loses a ko when neither finds a threat.
-
-The graph, both propagations and the descent are those of captures (``engine.proof``).
+takes is retaken at once, so this side takes no kos, and positions need no ban. In a third search
+both obey, and the side that is kept from a ko by the ban may pass. This search finds the side that
+loses a ko when neither finds a threat.
 """
 
 from typing import NamedTuple
@@ -16,7 +13,6 @@ import numpy as np
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.life.evidence import find_features, weigh
 from engine.life.fight import (
     AIM_LIFE,
     AIM_RETURN,
@@ -27,6 +23,7 @@ from engine.life.fight import (
     play_in_fight,
     position_key,
 )
+from engine.life.priors import find_features, weigh
 from engine.life.regions import (
     ATTACKERS,
     BANNED,
@@ -39,15 +36,18 @@ from engine.life.regions import (
 )
 from engine.proof import graph
 from engine.proof.beliefs import guess_edge, set_even, take_guess
-from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
-from engine.proof.updates import (
+from engine.proof.descent import (
+    PAUSED,
+    SOLVED,
+    Path,
     begin_update,
     look_at_children,
+    next_leaf,
     next_to_settle,
     settle_belief,
     tell_parents,
 )
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 
 
 class FightModel(NamedTuple):
@@ -55,8 +55,7 @@ class FightModel(NamedTuple):
 
     others        share of all proof numbers but the largest: most lead to the same few positions,
                   so a full sum would count these repeatedly
-    least_change  of proof numbers, relative. Shared positions have many ancestors here, and telling
-                  all of them took most of the time
+    least_change  of proof numbers, relative: shared positions have many ancestors here
     """
 
     trust: float = 0.5  # share of the prior's log-odds, on top of ``FirstBeliefs.trust``
@@ -82,14 +81,14 @@ def _add_position(
 
 @kernel
 def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
-    """Make the root node from the position in the first row of ``fight.stones``."""
+    """Make the root node from the first row of ``fight.stones`` (Stern et al. 2007, section 3)."""
     graph.clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
     key = position_key(fight.after, defender_moves)
     node = _add_position(tree, fight, key, graph.cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
-    value, _ = judge_fight(fight, defender_moves)
-    # If counting decides a race, the root still needs a first move.
+    value, _ = judge_fight(fight)
+    # A race that is decided still needs a first move.
     tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
     set_even(tree, node)
 
@@ -114,13 +113,12 @@ def _offer(
     room_before: int,
     judgment: tuple[int, int],
 ) -> int:
-    """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
+    """Add a move just played on ``fight.after`` as an edge that waits, unless it changes nothing.
 
-    It was just played on ``fight.after``.
-    room_before  int64, room to live at the node
-    judgment     int64s, by ``judge_fight`` after the move
-    returns      int64, the value of the position after the move; of a move that changes nothing,
-                 the value that helps the other side
+    room_before  room to live at the node
+    judgment     by ``judge_fight`` after the move
+    returns      the value of the position after the move; of a move that changes nothing, the value
+                 that helps the other side
     """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
@@ -147,7 +145,6 @@ def _offer(
         return np.int64(tree.values[shared])
     if value == deciding:
         child = _add_position(tree, fight, key, cell, node, move)
-        tree.flags[child] = 0 if defends else DEFENDER_MOVES
         tree.values[child] = value
         graph.add_edge(tree, node, child, move)
         return value
@@ -163,17 +160,14 @@ def _offer(
 
 @kernel
 def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
-    """Add the moves of a leaf; a move that decides it at once is the last.
-
-    Source: Stern et al. (2007), Algorithm 3.
-    """
+    """Add the moves of a leaf; a move that decides it at once is the last (Algorithm 3)."""
     tree.flags[node] |= graph.EXPANDED
     tree.meta[graph.META_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
     # A pass keeps the position and gives the move to the other side.
     play_in_fight(fight, node, PASS_BIT, defends)
-    value, room = judge_fight(fight, not defends)
+    value, room = judge_fight(fight)
     # Waiting never helps a side that has to reach something.
     aim = fight.aim[0]
     is_kept = aim == AIM_LIFE or (aim == AIM_RETURN and fight.stones[node, GOAL] != _NONE)
@@ -186,7 +180,7 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
         if (waiting >> np.uint64(move)) & _ONE == _NONE:
             continue
         if play_in_fight(fight, node, move, defends):
-            judgment = judge_fight(fight, not defends)
+            judgment = judge_fight(fight)
             if _offer(tree, fight, node, move, room, judgment) == deciding:
                 return
 
@@ -203,9 +197,8 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
     cell = graph.cell_of(tree, key)
     child = np.int64(tree.cells[cell]) - 1
     if child < 0:
-        child = _add_position(tree, fight, key, cell, node, move)
         # The move was judged when it was offered, and it was undecided.
-        tree.flags[child] = 0 if defends else DEFENDER_MOVES
+        child = _add_position(tree, fight, key, cell, node, move)
         take_guess(tree, child, edge)
     graph.link_child(tree, edge, child)
     return child
@@ -213,10 +206,7 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
 
 @kernel
 def _settle(tree: ProofTree, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must be told.
-
-    All moves are listed, so a proof needs no zone.
-    """
+    """Recompute an undecided node from its children; return whether it changed (Algorithm 2)."""
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
         return settle_belief(tree, node, FIGHT.others, FIGHT.least_change)
@@ -230,12 +220,7 @@ def _settle(tree: ProofTree, node: int) -> bool:
 def search_fight(
     tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
 ) -> int:
-    """Develop at most ``expansions`` leaves, as ``engine.captures.search`` does for captures.
-
-    Source: Stern et al. (2007), Algorithms 2 and 4.
-    path     int64[MOST_PLIES], overwritten
-    returns  int64, the reason why the search returned (``engine.proof.descent``)
-    """
+    """Develop at most ``expansions`` leaves; return why it ended (Algorithms 2 and 4)."""
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, path, max_nodes)
         if state != PAUSED:

@@ -2,12 +2,8 @@
 
 A candidate move is a set of summands, each with a Gaussian belief: its pattern class and the added
 evidence that applies. The value of the move is their sum. Candidates with the same summands share
-their value, so a comparison between them has no information. They form one *group*.
-
-A summand is identified by a row number. It is a row of a table of beliefs in training,
-and of a shipped table and its added evidence in play. Only the beliefs needed for this position
-are copied in and back.
-
+their value; they form one *group*. A summand is a row of a table of beliefs in training, and of a
+shipped table and its added evidence in play. Only this position's beliefs are copied in and back.
 Twin: tests/patterns/test_choice.py groups with a dictionary.
 """
 
@@ -41,39 +37,24 @@ class Choice(NamedTuple):
     """Scratch for the candidates of one position; each use first clears the data of the last one.
 
     A leaf is a summand of this position, in order of appearance.
-
-    group_of       int64[capacity]            group of each candidate
-    first          int64[capacity]            the first candidate of a group
-    size           int64[capacity]            number of candidates of a group (n)
-    leaf_of        int64[capacity, width]     leaves of a group; NO_SUMMAND if there is none
-    summand        int64[capacity * width]    row in the beliefs of each leaf
-    group_slots    int64[power of two]        hash table of groups, by their summands; -1 = free
-    summand_slots  int64[power of two]        hash table of leaves, by their row; -1 = free
-    group_at       int64[capacity]            place of each group in its hash table
-    summand_at     int64[capacity * width]    place of each leaf in its hash table
-    leaves         float64[capacity * width, 6]   see MEAN ..., ALL_PI ...
-    star           float64[capacity, 4]       see PRIOR_MEAN ...
-    row            float64[capacity, 3]       for a prediction, see CHANCE ...
-    largest        float64[626, 2]            moments of the largest of n standard normals
-    truncation     float64[641, 2]            engine.gaussian.truncation_table
-    meta           int64[4]                   see CHOICE_GROUPS ...
     """
 
-    group_of: Ints
-    first: Ints
-    size: Ints
-    leaf_of: Ints
-    summand: Ints
+    group_of: Ints  # int64[capacity]            group of each candidate
+    first: Ints  # int64[capacity]            the first candidate of a group
+    size: Ints  # int64[capacity]            number of candidates of a group (n)
+    leaf_of: Ints  # int64[capacity, width]     leaves of a group; NO_SUMMAND if there is none
+    summand: Ints  # int64[capacity * width]    row in the beliefs of each leaf
+    # int64[power of two] hash table of groups, by their summands; -1 = free
     group_slots: Ints
-    summand_slots: Ints
-    group_at: Ints
-    summand_at: Ints
-    leaves: Floats
-    star: Floats
-    row: Floats
-    largest: Floats
-    truncation: Floats
-    meta: Ints
+    summand_slots: Ints  # int64[power of two]        hash table of leaves, by their row; -1 = free
+    group_at: Ints  # int64[capacity]            place of each group in its hash table
+    summand_at: Ints  # int64[capacity * width]    place of each leaf in its hash table
+    leaves: Floats  # float64[capacity * width, 6]   see MEAN ..., ALL_PI ...
+    star: Floats  # float64[capacity, 4]       see PRIOR_MEAN ...
+    row: Floats  # float64[capacity, 3]       for a prediction, see CHANCE ...
+    largest: Floats  # float64[626, 2]            moments of the largest of n standard normals
+    truncation: Floats  # float64[641, 2]            engine.gaussian.truncation_table
+    meta: Ints  # int64[4]                   see CHOICE_GROUPS ...
 
 
 def new_choice(capacity: int, width: int) -> Choice:
@@ -105,10 +86,8 @@ def new_choice(capacity: int, width: int) -> Choice:
 def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
     """Return the group of a candidate's summands; a new, empty one if there is none.
 
-    choice     Choice; first, group_slots and meta change in place
-    summands   int64[>= candidate + 1, width], rows in the beliefs
-    candidate  int64
-    returns    int64; meta[CHOICE_GROUPS] already includes it
+    choice    first, group_slots and meta change; meta[CHOICE_GROUPS] includes a new one
+    summands  int64[>= candidate + 1, width], rows in the beliefs
     """
     width = choice.leaf_of.shape[1]
     mask = choice.group_slots.shape[0] - 1
@@ -156,13 +135,12 @@ def claim_leaf(choice: Choice, row: int) -> int:
 
 @kernel
 def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
-    """Put candidates with the same summands into one group each, in order of appearance.
+    """Put candidates with the same summands into one group each; return the number of groups.
 
-    choice    Choice; all int64 fields change in place
+    choice    all int64 fields change in place
     summands  int64[>= count, width], rows in the beliefs, < 2**31; NO_SUMMAND if a candidate has
               fewer. The order within a row matters, and a row of the beliefs occurs in it once
     count     int64, 1 <= count <= capacity, number of candidates
-    returns   int64, number of groups
     """
     # Only the slots used by the last position are freed. The tables have room for 625 candidates,
     # and most positions use a small part of it.
@@ -185,11 +163,7 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
 
 @kernel
 def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
-    """Copy the beliefs of this position's summands in.
-
-    choice   Choice, grouped; leaves change in place
-    beliefs  float64[rows, 2], MEAN and VARIANCE
-    """
+    """Copy the beliefs of this position's summands, float64[rows, 2], into the leaves."""
     for leaf in range(choice.meta[CHOICE_LEAVES]):
         choice.leaves[leaf, MEAN] = beliefs[choice.summand[leaf], MEAN]
         choice.leaves[leaf, VARIANCE] = beliefs[choice.summand[leaf], VARIANCE]
@@ -197,7 +171,7 @@ def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
 
 @kernel
 def store_beliefs(choice: Choice, beliefs: Floats) -> None:
-    """Copy the beliefs of this position's summands back; the reverse of ``fetch_beliefs``."""
+    """Copy the leaves back; the reverse of ``fetch_beliefs``."""
     for leaf in range(choice.meta[CHOICE_LEAVES]):
         beliefs[choice.summand[leaf], MEAN] = choice.leaves[leaf, MEAN]
         beliefs[choice.summand[leaf], VARIANCE] = choice.leaves[leaf, VARIANCE]

@@ -1,7 +1,5 @@
-"""Facts about the contenders of a position, and the trees' say on them.
+"""The facts about the contenders of a position, which ``contenders`` lists, and the trees' values.
 
-``contenders`` lists the facts. The walk costs little beside the matching of all moves: the facts
-are those that the ranking model has at hand or that a few cells of the board give.
 Twin: tests/reference/trees.py.
 """
 
@@ -34,7 +32,7 @@ from engine.patterns.contenders import (
     Facts,
     choose_contenders,
 )
-from engine.patterns.context import write_context
+from engine.patterns.context import last_fight, write_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, THIRD_LAST
 from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
@@ -61,11 +59,7 @@ def write_offset(one: int, other: int, facts: Facts, first: int, lane: int) -> N
 
 @kernel
 def write_order(found: Candidates, count: int, values: Floats) -> None:
-    """Write the facts of the order.
-
-    count   int64, number of contenders, >= 1
-    values  float64[n], of the candidates
-    """
+    """Write the facts of the order of ``count`` >= 1 contenders; values float64[n] of all moves."""
     contenders = found.contenders
     order, facts = contenders.order, contenders.facts
     rows, columns, weights = contenders.spots[0], contenders.spots[1], contenders.spots[2]
@@ -120,7 +114,7 @@ def write_beliefs(
 ) -> None:
     """Write the facts of the pattern, the evidence, the context and the classes.
 
-    matcher  Matcher with the values of the candidates' patterns (valuing.value_moves)
+    matcher  with the values of the candidates' patterns (valuing.value_moves)
     """
     contenders = found.contenders
     facts = contenders.facts
@@ -159,15 +153,8 @@ def write_position(position: Position, matcher: Matcher, found: Candidates, coun
     facts, size = found.contenders.facts, np.int64(board[SIZE])
     last, before, third = memory[LAST_MOVE], memory[MOVE_BEFORE], memory[THIRD_LAST]
     stones = size * size - np.int64(board[EMPTY_COUNT])
-    liberties, length, weakest = np.int64(0), np.int64(0), np.int64(LIST_SIZE)
-    if last != PASS and board[COLOR + last] == 3 - color:
-        head = np.int64(board[HEAD + last])
-        liberties = list_liberties(board, matcher.chains, head)
-        length = np.int64(board[STONES + head])
-        for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
-            if board[COLOR + near] == color:
-                head = np.int64(board[HEAD + near])
-                weakest = min(weakest, list_liberties(board, matcher.chains, head))
+    liberties, weakest = last_fight(board, matcher.chains, last, color)
+    length = np.int64(board[STONES + np.int64(board[HEAD + last])]) if liberties > 0 else 0
     for lane in range(count):
         point = found.points[found.contenders.order[lane]]
         row, column = point // STRIDE, point % STRIDE
@@ -195,10 +182,7 @@ def write_chains(
     facts: Facts,
     lane: int,
 ) -> None:
-    """Write the facts of the chains beside a move and of its effects on them.
-
-    effects  int64[features.FACTS], overwritten
-    """
+    """Write the facts of the chains beside a move and of its effects on them."""
     own, own_stones = LIST_SIZE + 1, 0
     other, other_stones = LIST_SIZE + 1, 0
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
@@ -222,7 +206,7 @@ def write_chains(
 def add_up_stones(board: Board, color: int, stones: Ints) -> None:
     """Count the stones in the rectangle from the lower left corner to each point.
 
-    stones  int64[AREA], own stones + the other's * 2**STONE_BITS; row and column 0 stay 0
+    stones  own stones + the other's * 2**STONE_BITS; row and column 0 stay 0
     """
     size: int = np.int64(board[SIZE])
     for row in range(1, size + 1):
@@ -255,13 +239,11 @@ def write_facts(
     count: int,
     values: Floats,
 ) -> int:
-    """Choose the contenders of a position and write the facts about them.
+    """Choose the contenders of a position, write the facts about them, return their number.
 
-    matcher   Matcher that has just found and valued the candidates
-    found     Candidates with evidence and context; contenders are overwritten
-    count     int64, number of candidates
+    matcher   that has just found and valued the candidates
+    found     with evidence and context; contenders are overwritten
     values    float64[>= count], of the candidates (valuing.value_moves)
-    returns   int64, number of contenders
     Twin: tests/reference/trees.py::facts
     """
     board, color, contenders = position.board, position.color, found.contenders
@@ -292,10 +274,10 @@ def rank_moves(
 ) -> int:
     """Match the legal moves of a position and write how far the value of each is behind the best.
 
-    trees     Trees of the knowledge: all of them, or the quick ones
-    position  Position; superko is ignored
-    found     Candidates, overwritten
-    behind    float64[>= number of moves], overwritten; unit as in valuing.value_moves
+    trees     of the knowledge: all of them, or the quick ones
+    position  superko is ignored
+    found     overwritten, as is
+    behind    float64[>= number of moves]; unit as in valuing.value_moves
     returns   int64, number of legal moves
     """
     color = position.color

@@ -2,7 +2,7 @@
 
 The *contenders* are the candidates that the sums of beliefs alone place best. If several candidates
 share the value at the end of the list, all of them are left out, so that mirror images of a move
-stay alike. ``contender_facts`` writes the facts, ``trees`` uses them.
+stay alike.
 
 facts of          what they are
 the order         distance to the best value; number of better candidates; distance of the second
@@ -113,7 +113,6 @@ def new_contenders() -> Contenders:
 def choose_contenders(values: Floats, count: int, order: Ints) -> int:
     """List the candidates with a better value than the one after the last place.
 
-    values   float64[>= count]
     order    int64[LANES], overwritten: candidates from the best one down
     returns  int64, number of contenders, <= CONTENDERS
     """

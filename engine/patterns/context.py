@@ -48,7 +48,7 @@ from engine.patterns.evidence import (
 )
 from engine.patterns.features import LIST_SIZE, MANY, ChainLiberties, list_liberties
 from engine.patterns.matching import Candidates, Matcher
-from engine.patterns.templates import SYMMETRIES, TEMPLATES
+from engine.patterns.templates import SYMMETRIES, TEMPLATES, transform_offset
 
 PAIR, GAP, THIRD, CONTACT, LINE, CAPTURE, ATARI, NEARBY, TEMPLATE, ANSWER, FOLLOW_UP = range(
     CONTEXT_GROUPS
@@ -83,6 +83,9 @@ CONTEXT_ROWS = sum(CONTEXT_SIZES)
 _MIX, _MORE, _MASK = 0x5851F42D, 0x2545F491, 0x7FFFFFFF
 
 
+_turn = kernel(inlined=True)(transform_offset)
+
+
 def no_context() -> Floats:
     """Return the beliefs of a model without context, float64[0, 2]."""
     return np.zeros((0, 2))
@@ -115,19 +118,17 @@ def write_context(
 ) -> None:
     """Write the row of each candidate in every group of the context.
 
-    matcher     Matcher that has just found the candidates with their evidence; its codes change
-    board       uint16[BOARD_CELLS]
+    matcher     that has just found the candidates with their evidence; its codes change
     memory      int64[MEMORY], remember_move of the moves so far
-    color       int64, player to move
-    candidates  Candidates of this position; context is overwritten
-    count       int64, number of candidates
+    candidates  of this position; context is overwritten
     Twin: tests/reference/context.py::context
     """
     last, before, third = memory[LAST_MOVE], memory[MOVE_BEFORE], memory[THIRD_LAST]
     gap = np.int64(0)
     if last != PASS and before != PASS:
         gap = distance_class(min(max(distance(last, before), 1), FAR))
-    fight = _last_fight(board, matcher.chains, last, color)
+    liberties, weakest = last_fight(board, matcher.chains, last, color)
+    fight = min(liberties, MANY) * _COUNTS + weakest
     _write_codes(board, last, color, matcher.codes, np.int64(0))
     _write_codes(board, before, color, matcher.codes, np.int64(SYMMETRIES))
     rows, evidence = candidates.context, candidates.evidence
@@ -154,17 +155,17 @@ def write_context(
 
 
 @kernel
-def _last_fight(board: Board, chains: ChainLiberties, last: int, color: int) -> int:
-    """Return a number for the liberties of the last move's chain and of own chains beside it."""
+def last_fight(board: Board, chains: ChainLiberties, last: int, color: int) -> tuple[int, int]:
+    """Return the liberties of the last move's chain, and the fewest of own chains beside it."""
     liberties: int = np.int64(0)
     fewest: int = np.int64(LIST_SIZE)
     if last != PASS and board[COLOR + last] == 3 - color:
-        liberties = min(list_liberties(board, chains, np.int64(board[HEAD + last])), MANY)
+        liberties = list_liberties(board, chains, np.int64(board[HEAD + last]))
         for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
             if board[COLOR + near] == color:
                 count = list_liberties(board, chains, np.int64(board[HEAD + near]))
                 fewest = min(fewest, count)
-    return liberties * _COUNTS + fewest
+    return liberties, fewest
 
 
 @kernel(inlined=True)
@@ -203,22 +204,9 @@ def _weakest(board: Board, chains: ChainLiberties, point: int, color: int) -> in
     return own * _COUNTS + other
 
 
-@kernel(inlined=True)
-def _turn(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
-    """Return an offset under one of the eight symmetries, 0 = unchanged."""
-    if symmetry & 1:
-        dx = -dx
-    if symmetry & 2:
-        dy = -dy
-    return (dy, dx) if symmetry & 4 else (dx, dy)
-
-
 @kernel
 def _write_codes(board: Board, point: int, color: int, codes: Ints, start: int) -> None:
-    """Write the 3x3 neighborhood of a move under each symmetry: 2 bits a point, 16 bits in all.
-
-    codes  int64[n], codes[start : start + SYMMETRIES] are overwritten
-    """
+    """Write the 3x3 neighborhood of a move under each symmetry: 2 bits a point, 16 bits in all."""
     for symmetry in range(SYMMETRIES):
         codes[start + symmetry] = 0
     if point == PASS:
@@ -237,11 +225,7 @@ def _write_codes(board: Board, point: int, color: int, codes: Ints, start: int) 
 
 @kernel
 def _answer_class(codes: Ints, start: int, point: int, move: int, reach: int) -> int:
-    """Return the class of a point near an earlier move; 0 if it is too far or there is no move.
-
-    codes  int64[n], of the earlier move from ``start`` on (``_write_codes``)
-    reach  int64, lines
-    """
+    """Return the class of a point near an earlier move with some codes; 0 if it is too far."""
     dx = point % STRIDE - move % STRIDE
     dy = point // STRIDE - move // STRIDE
     if move == PASS or max(abs(dx), abs(dy)) > reach:

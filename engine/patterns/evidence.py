@@ -110,11 +110,7 @@ def new_memory() -> Ints:
 
 @kernel
 def remember_move(board: Board, memory: Ints, point: int) -> None:
-    """Record a move or PASS that was just made on the board.
-
-    board   uint16[BOARD_CELLS] after the move
-    memory  int64[MEMORY], changes in place
-    """
+    """Record a move or PASS that was just made on the board; memory changes."""
     memory[THIRD_LAST] = memory[MOVE_BEFORE]
     memory[MOVE_BEFORE] = memory[LAST_MOVE]
     memory[LAST_MOVE] = point
@@ -132,11 +128,8 @@ def survey_surroundings(
 ) -> None:
     """Find the meaning of the last move for each point; once per position, before ``classes_into``.
 
-    board   uint16[BOARD_CELLS]
-    chains  ChainLiberties of this position
     memory  int64[MEMORY], remember_move of the moves so far
-    color   int64, player to move
-    around  Surroundings, overwritten
+    around  overwritten
     """
     # Few points are marked. Only these are cleared.
     for i in range(around.scalars[_TOUCHED]):
@@ -219,11 +212,8 @@ def classes_into(
 ) -> None:
     """Write a move's class in every group.
 
-    board    uint16[BOARD_CELLS], before the move
-    around   Surroundings of this position (survey_surroundings)
-    memory   int64[MEMORY], remember_move of the moves so far
+    around   of this position (survey_surroundings)
     point    int64, a legal move
-    color    int64, player to move
     facts    int64[FACTS] of the move (features.study_move)
     classes  int64[n], classes[start : start + EVIDENCE_GROUPS] are overwritten
     """

@@ -72,12 +72,7 @@ def forget_liberties(chains: ChainLiberties) -> None:
 
 @kernel
 def list_liberties(board: Board, chains: ChainLiberties, head: int) -> int:
-    """Return a chain's liberties, counted up to LISTED, and list them unless there are more.
-
-    board   uint16[BOARD_CELLS]
-    chains  ChainLiberties of this position; may get one more list
-    head    int64, the chain's head
-    """
+    """Return a chain's liberties, counted up to LIST_SIZE, and list them unless there are more."""
     start = head * CHAIN
     if chains[start + LIST_EPOCH] == chains[LIST_EPOCH]:
         return chains[start + LIST_COUNT]
@@ -117,10 +112,7 @@ def study_move(board: Board, chains: ChainLiberties, point: int, color: int, fac
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
     nor what a capture counts as. A 0 puts it into the lowest class of the feature. A move that
     touches no opponent counts as MANY.
-    board   uint16[BOARD_CELLS]
-    chains  ChainLiberties of this position
     point   int64, a legal move
-    color   int64, player to move
     facts   int64[FACTS], overwritten
     """
     for i in range(FACTS):
@@ -142,22 +134,17 @@ def study_move(board: Board, chains: ChainLiberties, point: int, color: int, fac
     north = north if north not in (east, west) else 0
     south = south if south not in (east, west, north) else 0
     for head in (east, west, north, south):
-        if head != 0:
-            if board[COLOR + head] == color:
-                _study_own(board, chains, head, facts)
-            else:
-                _study_other(board, chains, head, point, color, facts)
+        if head == 0:
+            continue
+        if board[COLOR + head] != color:
+            _study_other(board, chains, head, point, color, facts)
+            continue
+        stones = np.int64(board[STONES + head])
+        facts[OWN_CHAINS] += 1
+        facts[OWN_STONES] += stones
+        if list_liberties(board, chains, head) == 1:
+            facts[SAVED] += stones
     facts[LIBERTIES] = _new_liberties(board, chains, point, color)
-
-
-@kernel
-def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Ints) -> None:
-    """Add to the facts the effect of a move on an own chain that it touches."""
-    stones = np.int64(board[STONES + head])
-    facts[OWN_CHAINS] += 1
-    facts[OWN_STONES] += stones
-    if list_liberties(board, chains, head) == 1:
-        facts[SAVED] += stones
 
 
 @kernel
@@ -180,10 +167,7 @@ def _study_other(
 
 @kernel
 def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, color: int) -> bool:
-    """Return whether a chain touches one of ``color`` in atari whose last liberty is not ``point``.
-
-    Chains with their last liberty at ``point`` become part of the new chain: SAVED has them.
-    """
+    """Return whether a chain touches one of ``color`` in atari with another last liberty."""
     stone = np.int64(head)
     while True:
         for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
@@ -224,12 +208,7 @@ def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int)
 
 @kernel
 def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int, total: int) -> int:
-    """Add the stones of a captured chain that the new chain touches to its liberties.
-
-    victim   int64, head of the captured chain
-    total    int64, size of the scratch set
-    returns  int64, its new size, at most MANY
-    """
+    """Add a captured chain's stones that the new chain touches to its ``total`` liberties."""
     stone = np.int64(victim)
     while total < MANY:
         if _touches_new_chain(board, stone, point):
@@ -277,7 +256,6 @@ def feature_bits(board: Board, color: int, facts: Ints) -> int:
         bit 5      the move brings an own chain out of atari, by extension or by capture
         bits 6, 7  line: up to 3, 4, 5, more. # Deviates: the paper prints {< 3, 4, 5, > 5}, which
                    omits the third line
-    facts  int64[FACTS] of the move (study_move)
     """
     ko = board[KO] != 0 and board[KO_COLOR] == color
     escapes = facts[FREED] != 0 or (facts[SAVED] > 0 and facts[LIBERTIES] > 1)

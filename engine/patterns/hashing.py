@@ -8,14 +8,11 @@ rotation, mirroring and color reversal make of it, and is identified by the smal
 * an empty offset adds nothing. This is the paper's four colors divided by the numbers of "empty".
   Their sum over a ring, a constant, is the ring's salt: the same stones in two templates have two
   keys;
-* beyond the edge is another color on an unbounded board. A template that reaches only the edges
-  shared with another board size has the same class there;
-* the eight keys of a ring are one cache line, and a stone changes one ring of each vertex. The
-  key of T_i under a symmetry is the XOR of the rings 1..i;
+* beyond the edge is another color on an unbounded board;
+* the eight keys of a ring are one cache line. The key of T_i under a symmetry is the XOR of the
+  rings 1..i;
 * the rings beyond KEPT_RINGS keep the values of the empty board. Their stones are added when a
-  key of such a template is requested: few moves are matched that far once there are many stones.
-  One stone thus changes 2 x 49 lines instead of 2 x 361. In the opening, which has most of these
-  moves, a list of the few stones keeps this cheap.
+  key of such a template is requested. One stone thus changes 2 x 49 lines instead of 2 x 361.
 
 The number of the local features (section 2.2) is XORed to the smallest of the eight keys.
 # Deviates: the paper XORs it to each of them. The classes are the same, but the smallest key can
@@ -94,9 +91,8 @@ def splitmix64(seed: int, count: int) -> Keys:
 
 @lru_cache(maxsize=1)
 def random_numbers() -> tuple[Keys, Keys, Keys]:
-    """Return the numbers of (color, offset), of the rings' salts and of the feature bits.
+    """Return the numbers of (color, offset), rings' salts and features (Stern et al., Sec. 2.3).
 
-    Source: Stern et al. (2006), Sec. 2.3.
     They are uint64[3, OFFSETS] (own, opponent's, beyond the edge), uint64[14] and uint64[8].
     """
     numbers = splitmix64(_SEED, 3 * OFFSETS + TEMPLATES + FEATURE_BITS)
@@ -176,10 +172,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
     """Put a stone into the ring hashes near it, or take it out: the operation is the same.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.3, incremental update by XOR.
-    hashes  RingHashes; lines and stale change in place
-    size    int64, board size
-    point   int64, position of the stone
-    color   int64, BLACK or WHITE
+    hashes  lines and stale change in place
     """
     black = (color - 1) * OFFSETS
     white = (2 - color) * OFFSETS
@@ -208,12 +201,9 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
 
 @kernel
 def follow_board(hashes: RingHashes, board: Board) -> int:
-    """Bring the ring hashes up to date with any board by toggling the differing stones.
+    """Bring the hashes up to date with any board (Stern et al., Sec. 2.3); return stones toggled.
 
-    Source: Stern et al. (2006), Sec. 2.3.
-    hashes  RingHashes of a board of the same size; lines, stale, seen and stones change
-    board   uint16[BOARD_CELLS]
-    returns int64, number of stones added or removed
+    hashes  lines, stale, colors and stones change
     """
     size = np.int64(board[SIZE])
     toggled = stones = 0
@@ -244,8 +234,6 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
 def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> None:
     """Set a row of hashes.prefix to a template's keys under the eight symmetries; 0 for template 0.
 
-    row     int64, of eight keys
-    color   int64, player to move
     point   int64, the template's center
     """
     prefix = row * LINE_KEYS
@@ -259,9 +247,7 @@ def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: 
 def extend_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> np.uint64:
     """Extend a row of hashes.prefix from the next smaller template to this one; return its class.
 
-    Source: Stern et al. (2006), Sec. 2.3.
-    template  int64, 1..14
-    returns   uint64, the class key without features: the smallest of the eight keys
+    returns  uint64, the class key without features: the smallest of eight (Sec. 2.3)
     """
     prefix = row * LINE_KEYS
     _add_ring(hashes, prefix, color, point, template)

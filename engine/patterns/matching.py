@@ -3,10 +3,7 @@
 Source: Stern, Herbrich & Graepel (2006), section 2: the largest harvested class of the nested
 templates represents a move. A class is in the table only if its smaller ones are, so the walk up
 the templates stops at the first miss. A stone can change a match only inside template matched + 1.
-Per vertex and player the ``Matcher`` therefore keeps the matched size and the slots of all
-matched templates. It walks again from the smallest ring that has changed. Features are computed
-again for every move, which is cheaper than knowing which ones may have changed. A move with the
-same features as before keeps its match.
+The ``Matcher`` therefore walks again from the smallest ring that has changed.
 
 A matcher belongs to one table of keys and their values; ``clear`` it before using another one.
 Twin: tests/reference/patterns.py.
@@ -142,13 +139,10 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     Source: Stern et al. (2006), Sec. 2.1.
-    matcher        Matcher of this board size and table; follows the board after any change
-    keys           uint32[slots], the table's keys (``table``)
-    board          uint16[BOARD_CELLS]
+    matcher        of this board size and table; follows the board after any change
     memory         int64[MEMORY], the last moves (evidence.remember_move)
-    color          int64, player to move
-    with_evidence  bool, whether to fill candidates.evidence
-    candidates     Candidates, overwritten from the front, except slots and context
+    with_evidence  whether to fill candidates.evidence
+    candidates     overwritten from the front, except slots and context
     returns        int64, number of legal moves; ignores superko and suicide of several stones
     """
     follow_board(matcher.hashes, board)
@@ -187,14 +181,9 @@ def match_moves_into(
 
 @kernel
 def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int) -> None:
-    """Write the slots of the candidates' classes of all templates in the table.
+    """Write the slots of the classes of all templates of candidates that were just found.
 
     The search needs only the value of the largest match, and takes it from the matcher.
-
-    matcher     Matcher that has just found the candidates (``match_moves_into``)
-    color       int64, player to move
-    candidates  Candidates, slots are overwritten
-    count       int64, number of candidates
     """
     for i in range(count):
         matched = candidates.templates[i]
@@ -208,10 +197,7 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
 def _begin_walk(
     matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, walks: int
 ) -> int:
-    """Add a legal move to the walks if its largest match may have changed; return their number.
-
-    walks  int64, number of walks so far
-    """
+    """Add a legal move to the walks if its largest match may have changed; return their number."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
     if features != matcher.features[vertex]:  # they are part of the key of every template
@@ -244,12 +230,9 @@ def _name_class(matcher: Matcher, keys: TableKeys, color: int, walk: int) -> Non
 
 @kernel
 def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
-    """Look up template after template of each move until one is not in the table.
+    """Look up one template of each move after the other until one is absent (Sec. 2.1).
 
-    Source: Stern et al. (2006), Sec. 2.1.
-    All moves take a step before one takes the next. Their places in memory are therefore fetched
-    at once instead of one after the other. The slots of the hits are written to matcher.slots;
-    smaller ones are already there.
+    All moves take a step before one takes the next, so that memory fetches their places at once.
     """
     while walks > 0:
         left = 0

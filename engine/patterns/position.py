@@ -1,8 +1,4 @@
-"""A position to move in, the input of prediction, search and the baselines.
-
-A board alone is not enough: the ranking model needs the last moves, two passes end the game, and
-komi and the rules decide the winner.
-"""
+"""A position to move in, the input of prediction, search and the baselines."""
 
 from typing import NamedTuple
 
@@ -50,11 +46,9 @@ def position_of(game: Game, color: int) -> Position:
 
 @kernel
 def play_move(position: Position, move: int) -> Position:
-    """Play a legal move or PASS and return the position after it.
+    """Play a legal move or PASS and return the position after it, whose arrays are the old ones'.
 
     Only simple ko is tracked, as everywhere below a game's history.
-    position  Position; board and memory change in place and become the result's
-    move      int64
     """
     passes = 0
     if move == PASS:

@@ -1,36 +1,117 @@
-"""The ranking model's predictions in play: the probability of each move.
+"""The ranking model's predictions: the probability of each legal move.
 
-It uses the same sums of beliefs as ``valuing``, but normalized over all legal moves: the
-probability that a move is the expert's (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates
-of the same classes have the same probability.
+Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. The paper ranks by the mean value. The order of
+the probabilities is the same only if all variances are equal.
+Twin: tests/reference/ranking.py.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.arrays import Floats, Ints
+from engine.gaussian import cdf, pdf
 from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.patterns.choice import VARIANCE, Choice, group_candidates, new_choice
+from engine.patterns.choice import (
+    BELOW,
+    CHANCE,
+    CHOICE_GROUPS,
+    MESSAGE_PI,
+    PRIOR_MEAN,
+    PRIOR_VARIANCE,
+    SCORE,
+    VARIANCE,
+    Choice,
+    group_candidates,
+    new_choice,
+)
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.matching import (
-    Candidates,
-    Matcher,
-    Matchers,
-    list_slots,
-    new_candidates,
-)
+from engine.patterns.matching import Candidates, Matcher, Matchers, list_slots, new_candidates
 from engine.patterns.position import Position, position_of
-from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.ranking import weigh_groups
 from engine.patterns.trees import sum_leaves
-from engine.patterns.valuing import (
-    PatternKnowledge,
-    load_leaves,
-    summands_into,
-)
+from engine.patterns.valuing import PatternKnowledge, load_leaves, summands_into
+
+# Shared by play and evaluation, so that the evaluated model is the one that plays.
+GRID_POINTS = 64  # of the quadrature, in play and in evaluation
+CERTAIN_SCORE = 8.3  # Phi(8.3) is 1 in float64
+NEGLIGIBLE = 1e-18  # a probability too small to affect any result
+REACH_DEVIATIONS = 8.0  # extent of the grid around the best candidates, in deviations
+
+
+@kernel
+def add_grid_point(choice: Choice, x: float, step: float) -> bool:
+    """Add to each group's probability that its x is the largest and near ``x`` (Sec. 3.1).
+
+    choice   weighed; row changes in place, MESSAGE_PI holds 1 / deviation
+    x, step  float64, place and width of the grid cell
+    returns  bool, False if nothing at x or below matters any more
+    """
+    star = choice.star
+    row = choice.row
+    groups = choice.meta[CHOICE_GROUPS]
+    product = 1.0
+    for group in range(groups):
+        z = (x - star[group, PRIOR_MEAN]) * star[group, MESSAGE_PI]
+        below = 1.0
+        if z < CERTAIN_SCORE:  # most groups are far below the contenders and need no cdf
+            below = cdf(z)
+            product *= below
+            if product < NEGLIGIBLE:  # and even smaller at every lower x
+                return False
+        row[group, SCORE] = z
+        row[group, BELOW] = below
+    for group in range(groups):
+        z = row[group, SCORE]
+        if z < CERTAIN_SCORE:
+            others = product / row[group, BELOW]
+            row[group, CHANCE] += others * pdf(z) * star[group, MESSAGE_PI] * step
+    return True
+
+
+@kernel
+def predict(
+    choice: Choice, count: int, beta_squared: float, points: int, probability: Floats
+) -> float:
+    """Compute the probability of each candidate to be the expert's move.
+
+    P(v) is the integral of N(x; v) times the product of all others' Phi. It is computed on
+    one common grid, from above until the product vanishes. Each group divides its own factor out.
+    Source: Stern et al. (2006), Sec. 3.1, P(v | c).
+    choice        with beliefs; star and row change in place
+    points        int64, grid points
+    probability   float64[>= count], filled in; sums to 1; 0 if below some 1e-16
+    returns       float64, the sum before normalization: 1 apart from the quadrature's error
+    Twin: tests/reference/ranking.py::best_probabilities
+    """
+    weigh_groups(choice, beta_squared)
+    star = choice.star
+    groups = choice.meta[CHOICE_GROUPS]
+    low = -math.inf
+    high = -math.inf
+    for group in range(groups):
+        deviation = math.sqrt(star[group, PRIOR_VARIANCE])
+        # The largest x is above every group's low end, so the grid begins at the highest low end.
+        low = max(low, star[group, PRIOR_MEAN] - REACH_DEVIATIONS * deviation)
+        high = max(high, star[group, PRIOR_MEAN] + REACH_DEVIATIONS * deviation)
+        star[group, MESSAGE_PI] = 1.0 / deviation  # the column is free during prediction
+        choice.row[group, CHANCE] = 0.0
+    step = (high - low) / points
+    for i in range(points):
+        if not add_grid_point(choice, high - (i + 0.5) * step, step):
+            break
+    # Normalized, because the sum would otherwise lack the probability outside the grid.
+    total = 0.0
+    for group in range(groups):
+        total += choice.row[group, CHANCE]
+    for candidate in range(count):
+        group = choice.group_of[candidate]
+        probability[candidate] = choice.row[group, CHANCE] / (total * choice.size[group])
+    return total
 
 
 class PredictionWork(NamedTuple):
@@ -46,21 +127,14 @@ class PredictionWork(NamedTuple):
 def new_prediction_work(width: int) -> PredictionWork:
     """Return scratch for any position whose candidates have ``width`` summands each."""
     most = MAX_SIZE * MAX_SIZE
-    return PredictionWork(
-        new_candidates(),
-        np.zeros((most, width), np.int64),
-        new_choice(most, width),
-        np.zeros(most),
-        np.zeros(most),
-    )
+    summands, choice = np.zeros((most, width), np.int64), new_choice(most, width)
+    return PredictionWork(new_candidates(), summands, choice, np.zeros(most), np.zeros(most))
 
 
 @kernel
 def group_moves(work: PredictionWork, count: int, slots: int) -> None:
-    """Write the summands of a position's candidates and group candidates with equal summands.
+    """Write the summands of candidates with slots and evidence, and group equal ones.
 
-    work   PredictionWork, its candidates with slots and evidence; summands and choice change
-    count  int64, number of candidates
     slots  int64, of the table
     """
     summands_into(work.candidates, count, slots, False, work.summands)
@@ -69,15 +143,12 @@ def group_moves(work: PredictionWork, count: int, slots: int) -> None:
 
 @kernel
 def load_moves(
-    knowledge: PatternKnowledge,
-    matcher: Matcher,
-    position: Position,
-    work: PredictionWork,
+    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PredictionWork
 ) -> int:
-    """Match the legal moves of a position and group them, with the beliefs about their summands.
+    """Match and group the legal moves of a position, with the beliefs about their summands.
 
-    position  Position; superko is ignored
-    work      PredictionWork of the knowledge's summands; all but probability are overwritten
+    position  superko is ignored
+    work      of the knowledge's summands; all but probability are overwritten
     returns   int64, number of legal moves
     """
     count = rank_moves(knowledge, knowledge.trees, matcher, position, work.candidates, work.behind)
@@ -92,15 +163,9 @@ def load_moves(
 
 @kernel
 def predict_moves(
-    knowledge: PatternKnowledge,
-    matcher: Matcher,
-    position: Position,
-    work: PredictionWork,
+    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PredictionWork
 ) -> int:
-    """Match the legal moves of a position and compute the probability of each; ``load_moves``.
-
-    work  PredictionWork; probability (sum 1) is overwritten, too
-    """
+    """Do as ``load_moves``, and compute the probability of each move; they sum to 1."""
     count = load_moves(knowledge, matcher, position, work)
     if count > 0:
         predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
@@ -108,10 +173,7 @@ def predict_moves(
 
 
 class Predictor:
-    """A predictor of moves; successive positions are matched incrementally.
-
-    knowledge  the trained model
-    """
+    """A predictor of moves; successive positions are matched incrementally."""
 
     def __init__(self, knowledge: PatternKnowledge) -> None:
         self.knowledge = knowledge

@@ -9,11 +9,10 @@ latent x ~ N(u, beta^2). The expert plays the candidate with the largest x:
     groups           x_w   x_k  ...      sum of its summands + largest of the group's n noises
                        \___/             x_w > x_k for every loser k
 
-Candidates with the same summands share u, so a comparison between them has no information. They
-form one *group*, which enters once with the largest of its n noises. The graph of the x is a star
-around the winner, and only its center is iterated. On the way back, a summand's shared part moves
-several groups together. A summand of all groups thus learns nothing, and a summand of a single
-group gets the paper's update. Beliefs stay proper: only precision is added.
+Candidates with the same summands form one *group*, which enters once with the largest of its n
+noises. The graph of the x is a star around the winner, and only its center is iterated. On the way
+back, a summand's shared part moves several groups together. A summand of all groups thus learns
+nothing, and a summand of a single group gets the paper's update.
 
 # Deviates: the paper compares every vertex of a class separately, as if it were another class.
 Winner and loser of one class would then shrink a belief about which they contain no information.
@@ -53,9 +52,9 @@ CONTENDING = 1.0  # losers within this distance of the best mean are processed f
 
 @kernel
 def weigh_groups(choice: Choice, beta_squared: float) -> None:
-    """Set the prior of each group's x: the sum of its summands plus the largest of n noises.
+    """Set the prior of each group's x (Sec. 3.1): its summands plus the largest of n noises.
 
-    choice        Choice with beliefs; star changes in place
+    choice        with beliefs; star changes in place
     beta_squared  float64 > 0, variance of one candidate's noise
     """
     beta = math.sqrt(beta_squared)
@@ -82,8 +81,7 @@ def refresh_message(
 
     Source: Stern et al. (2006), Eq. (5). The closed form avoids dividing two nearly equal
     Gaussians. The message's precision cannot become negative.
-    choice   Choice, weighed; star[k, MESSAGE_PI] and star[k, MESSAGE_TAU] change in place
-    k        int64, a losing group
+    choice   weighed; star[k, MESSAGE_PI] and star[k, MESSAGE_TAU] of a loser change in place
     pi, tau  float64, belief about the winner's x, which includes the old message
     rough    bool, whether 1e-8 is exact enough
     returns  the belief with the new message, and the size of the message's change
@@ -119,8 +117,8 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     The losers with the largest means come first, so the many others meet nearly the final
     belief. A message that moved by less than a tenth of the tolerance is not refreshed again
     (a hundredth below ROUGH). Together they halve the time of training.
-    choice     Choice, weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a
-               loser's message to the winner's x, and for the winner its own prior; row is scratch
+    choice     weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a loser's
+               message to the winner's x, and for the winner its own prior; row is scratch
     winner     int64, the group that was played
     tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training
     returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that reached MAX_SWEEPS
@@ -218,10 +216,9 @@ def total_message(choice: Choice) -> tuple[float, float]:
 
 @kernel
 def learn_from_messages(choice: Choice) -> None:
-    """Fold the settled messages into the beliefs of all summands in use; see ``revise_leaf``.
+    """Fold the settled messages into all summands in use by Eq. (6); see ``revise_leaf``.
 
-    choice  Choice, settled; the beliefs of its leaves change in place; meta[CHOICE_REJECTED] counts
-            updates that were skipped because they would be improper
+    meta[CHOICE_REJECTED] counts updates that were skipped because they would be improper.
     """
     leaves = choice.leaves
     for leaf in range(choice.meta[CHOICE_LEAVES]):
@@ -243,16 +240,13 @@ def learn_from_messages(choice: Choice) -> None:
 def learn_from_move(
     choice: Choice, beliefs: Floats, played: int, beta_squared: float, tolerance: float
 ) -> int:
-    """Learn from one expert move: assumed-density filtering, one step.
+    """Learn from one expert move by assumed-density filtering; return the sweeps that it took.
 
     Source: Stern et al. (2006), Sec. 3.1.
-    choice        Choice, grouped; scratch, meta[CHOICE_UNSETTLED] and meta[CHOICE_REJECTED] count
-                  failures
+    choice        grouped; its meta counts failures
     beliefs       float64[rows, 2], changes in place
     played        int64, the candidate that the expert chose
-    beta_squared  float64 > 0
     tolerance     float64 > 0, see ``settle_messages``
-    returns       int64, sweeps of expectation propagation
     Twin: tests/reference/ranking.py::exact
     """
     fetch_beliefs(choice, beliefs)

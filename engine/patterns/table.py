@@ -5,16 +5,10 @@ million classes fit into 48 MB at a load of 0.8. Probing reads only the keys, 16
 low half of the key gives the first slot to probe, the high half is stored as the check.
 
 A class that is not in the table is mistaken for another one if a check in its probe sequence
-agrees. There are about 13 checks at a load of 0.8, each equal with probability 2**-32. It is
-some four times as much where the high bits are not uniform (a class key is the smallest of eight).
-This gives 1.2e-8 per lookup. A move looks up at most 14 classes for each of 250 candidates. This
-means one wrong match every 24,000 moves, or a hundred games; it misjudges one candidate.
-
+agrees: 1.2e-8 per lookup, or one misjudged candidate every 24,000 moves.
 # Deviates: the paper's hash table holds whole keys and exact beliefs.
 
-Means and log variances are fixed-point. The steps (1/2048 and 1/1024) are far below the beliefs'
-own uncertainty. A *log* variance, because the variances of the commonest classes become very
-small.
+Means and log variances are fixed-point, in steps far below the beliefs' own uncertainty.
 """
 
 import numpy as np
@@ -58,7 +52,6 @@ def find_slot(keys: TableKeys, key: np.uint64) -> int:
     """Return the slot of a class in the table, -1 if it is absent.
 
     keys  uint32[slots], 0 = free, never full
-    key   uint64
     """
     check = check_of(key)
     slot = home_of(keys, key)
@@ -75,11 +68,7 @@ def find_slot(keys: TableKeys, key: np.uint64) -> int:
 
 @kernel
 def claim_slot(keys: TableKeys, key: np.uint64) -> int:
-    """Return the slot of a class in the table and insert it if absent; -1 if full.
-
-    keys  uint32[slots], changes in place
-    key   uint64
-    """
+    """Return the slot of a class in the table and insert it if absent; -1 if full."""
     check = check_of(key)
     slot = home_of(keys, key)
     for _ in range(len(keys)):
@@ -105,9 +94,7 @@ def load_belief(values: npt.NDArray[np.int16], slot: int, beliefs: Floats, row: 
     """Unpack the belief of one class.
 
     values   int16[slots, 2], see ``pack_beliefs``
-    slot     int64
     beliefs  float64[rows, 2], MEAN and VARIANCE of ``row`` change in place
-    row      int64
     """
     beliefs[row, MEAN] = load_mean(values, slot)
     beliefs[row, VARIANCE] = np.exp(values[slot, VARIANCE] * LOG_VARIANCE_STEP)

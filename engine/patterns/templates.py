@@ -39,10 +39,7 @@ def offset_index(dx: int, dy: int) -> int:
 
 
 def ring_of(dx: int, dy: int) -> int:
-    """Return the ring 1..14 of an offset: the smallest template that contains it.
-
-    Source: Stern et al. (2006), Fig. 1.
-    """
+    """Return the ring of an offset: its smallest template (Stern et al. 2006, Fig. 1)."""
     far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     if far < len(_OCTANT) and near < len(_OCTANT[far]):
         return _OCTANT[far][near]
@@ -62,9 +59,6 @@ def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
 
 
 def ring_table() -> npt.NDArray[np.uint8]:
-    """Return uint8[OFFSETS], the ring of every offset by its offset_index.
-
-    Source: Stern et al. (2006), Fig. 1.
-    """
+    """Return uint8[OFFSETS], rings by offset_index (Stern et al. 2006, Fig. 1)."""
     span = range(-REACH, REACH + 1)
     return np.array([ring_of(dx, dy) for dy in span for dx in span], np.uint8)

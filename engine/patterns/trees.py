@@ -26,16 +26,12 @@ LeafValues = npt.NDArray[np.float32]
 
 
 class Trees(NamedTuple):
-    """Trees and the beliefs about their leaves; no tree: the model does without.
+    """Trees and the beliefs about their leaves; no tree: the model does without."""
 
-    questions  int16[trees, DEPTH, 2], see FACT and THRESHOLD
-    means      float32[trees, LEAVES], apart from the variances, which the search does not need
-    variances  float32[trees, LEAVES]
-    """
-
-    questions: Facts
+    questions: Facts  # int16[trees, DEPTH, 2], see FACT and THRESHOLD
+    # float32[trees, LEAVES], apart from the variances, which the search does not need
     means: LeafValues
-    variances: LeafValues
+    variances: LeafValues  # float32[trees, LEAVES]
 
 
 def no_trees() -> Trees:
@@ -52,12 +48,7 @@ def _fact(questions: Facts, tree: int, level: int) -> int:
 
 @kernel(inlined=True)
 def find_leaves(questions: Facts, tree: int, facts: Facts, leaves: Facts) -> None:
-    """Write the leaf of each lane in one tree.
-
-    questions  int16[trees, DEPTH, 2]
-    facts      int16[FACTS, LANES]
-    leaves     int16[LANES], overwritten
-    """
+    """Write the leaf of each lane in one tree; facts int16[FACTS, LANES], leaves int16[LANES]."""
     # Written out, because the compiler makes vectors of this form alone: 25 times as fast as loops.
     a, b, c = _fact(questions, tree, 0), _fact(questions, tree, 1), _fact(questions, tree, 2)
     d, e, f = _fact(questions, tree, 3), _fact(questions, tree, 4), _fact(questions, tree, 5)
@@ -79,9 +70,8 @@ def find_leaves(questions: Facts, tree: int, facts: Facts, leaves: Facts) -> Non
 def sum_leaves(questions: Facts, values: LeafValues, contenders: Contenders, part: int) -> None:
     """Write the sum of the means, or of the variances, of each contender's leaves.
 
-    questions   int16[trees, DEPTH, 2]
     values      float32[trees, LEAVES], Trees.means or Trees.variances
-    contenders  Contenders with facts; one column of sums is overwritten, from the front
+    contenders  with facts; one column of sums is overwritten, from the front
     part        int64, MEAN or VARIANCE, the column
     """
     leaves, sums, count = contenders.leaves, contenders.sums, contenders.count[0]

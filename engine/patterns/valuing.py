@@ -3,11 +3,8 @@
 A move's value is the sum of the beliefs about its largest pattern class and its classes of added
 evidence. Source: Stern, Herbrich & Graepel (2006), Sec. 3.1; sums as in ``ranking``. Each of these
 summands has a row: the class's slot in the table, then "no class matches", then the classes of
-added evidence, group by group. Play, evaluation and training all determine the summands and
-unpack the beliefs here. The rows of the context (``context``) come last.
-
-The search needs only the means (``value_moves``): they give the order of the moves and the
-distance of each from the best. ``predictor`` has the probabilities.
+added evidence, group by group, then those of the context. The search needs only the means
+(``value_moves``); ``predictor`` has the probabilities.
 """
 
 from typing import NamedTuple
@@ -36,27 +33,17 @@ NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training, nested: the classe
 
 
 class PatternKnowledge(NamedTuple):
-    """A trained pattern model in play.
+    """A trained pattern model in play."""
 
-    keys          uint32[slots], see engine.patterns.table
-    values        int16[slots, 2], beliefs about the classes
-    evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence. Class 0 of a group has no effect, its mean is 0. A
-                  model of patterns alone has only the first row
-    beta_squared  float64, variance of one move's noise around the sum
-    context       float64[CONTEXT_ROWS, 2], beliefs about the classes of the context; no row: the
-                  model does without
-    trees         Trees on the context's model; a model without context has none
-    quick_trees   the first of these with leaves of their own: for most positions of a search
-    """
-
-    keys: TableKeys
-    values: npt.NDArray[np.int16]
+    keys: TableKeys  # uint32[slots], see engine.patterns.table
+    values: npt.NDArray[np.int16]  # int16[slots, 2], beliefs about the classes
+    # [EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the classes of added
+    # evidence; the mean of a class 0 is 0. A model of patterns alone has only the first row.
     evidence: Floats
-    beta_squared: float = 2.0
-    context: Floats = no_context()
-    trees: Trees = no_trees()
-    quick_trees: Trees = no_trees()
+    beta_squared: float = 2.0  # variance of one move's noise around the sum
+    context: Floats = no_context()  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
+    trees: Trees = no_trees()  # on the context's model; a model without context has none
+    quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
 
     def plain(self) -> "PatternKnowledge":
         """Return the model without context and trees; people's choices were learned with it."""
@@ -95,10 +82,9 @@ def summands_into(
 ) -> None:
     """Write the rows of each candidate's summands: the table's slots, then the evidence's.
 
-    candidates  Candidates of a position, with slots (matching.list_slots) and evidence
-    count       int64, number of candidates
+    candidates  with slots (matching.list_slots) and evidence
     slots       int64, of the table
-    nested      bool, true for the classes of all templates, false for the largest one alone
+    nested      true for the classes of all templates, false for the largest one alone
     summands    int64[>= count, width], overwritten: pattern classes (TEMPLATES if ``nested``, else
                 one), then, if there is room, the added evidence, the context, and a contender's
                 row of Contenders.sums; NO_SUMMAND if there is none
@@ -161,7 +147,7 @@ def load_summand(knowledge: PatternKnowledge, row: int, beliefs: Floats, to: int
 def load_leaves(choice: Choice, knowledge: PatternKnowledge, sums: Floats) -> None:
     """Copy in the beliefs of this position's summands; ``choice.fetch_beliefs`` for unpacked ones.
 
-    choice  Choice, grouped by ``summands_into``'s rows; leaves change in place
+    choice  grouped by ``summands_into``'s rows; leaves change in place
     sums    float64[LANES, 2], of the position's contenders
     """
     first = len(knowledge.keys) + EVIDENCE_ROWS + len(knowledge.context)
@@ -203,14 +189,10 @@ def value_moves(
     count: int,
     values: Floats,
 ) -> float:
-    """Write the mean value of each candidate and return the largest.
+    """Write the mean value of each candidate (Sec. 3.1) and return the largest.
 
-    knowledge   PatternKnowledge
-    matcher     Matcher that has just found the candidates; it stores the values of their classes
-    color       int64, player to move
-    candidates  Candidates of a position, with their evidence (matching.match_moves_into) and,
-                for a model with context, their context (context.write_context)
-    count       int64, number of candidates
+    matcher     that has just found the candidates; it stores the values of their classes
+    candidates  with their evidence and, for a model with context, their context
     values      float64[>= count], in place; unit: a prior deviation of the ranking model
     """
     for i in range(count):
@@ -223,9 +205,10 @@ def value_moves(
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
         if np.isnan(matcher.values[vertex]):
-            matcher.values[vertex] = value_class(
-                knowledge, matcher, vertex, candidates.templates[i]
-            )
+            matcher.values[vertex] = knowledge.evidence[0, MEAN]
+            if candidates.templates[i] > 0:
+                slot = class_slot(matcher, vertex, candidates.templates[i])
+                matcher.values[vertex] = load_mean(knowledge.values, slot)
         value = matcher.values[vertex]
         for group in range(EVIDENCE_GROUPS):
             found = candidates.evidence[i * EVIDENCE_GROUPS + group]
@@ -239,19 +222,6 @@ def value_moves(
         values[i] = value
         best = max(best, value)
     return best
-
-
-@kernel
-def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
-    """Return the mean value of the largest pattern class matched at a vertex.
-
-    Source: Stern et al. (2006), Sec. 3.1.
-    vertex    int64, (color - 1) * AREA + point
-    template  int64, the largest one matched there, 0 = none
-    """
-    if template == 0:
-        return knowledge.evidence[0, MEAN]
-    return load_mean(knowledge.values, class_slot(matcher, vertex, template))
 
 
 @kernel(inlined=True)

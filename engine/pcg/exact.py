@@ -1,17 +1,13 @@
 """The exact value of a sum of simple games, computed backwards from the end.
 
-Source: Zhao & Mueller, Section 3 (positions and their numbers). After k moves Left has played
-ceil(k/2) subgames and Right floor(k/2). All positions after k moves form a layer. Each layer is
-computed from the next one, and the last from ``halves``. There is no hash table, and at most two
-layers are in memory at a time.
+Source: Zhao & Mueller, Section 3. After k moves Left has played ceil(k/2) subgames and Right
+floor(k/2); all positions after k moves form a layer. Each layer is computed from the next one, and
+the last from ``halves``. Within a layer the positions of one Right mask form a block, ordered by
+Left's mask *within the subgames that Right has not played*. Left's moves stay inside a block.
+Right's move removes one subgame, which changes ranks alike in all blocks.
 
-Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
-subgames that Right has not played*. Left's moves stay inside a block. Right's move removes one
-subgame, which changes ranks alike in all blocks. Both steps thus run through small tables. A table
-indexed by base-3 position codes would jump through 3^n entries.
-
-# Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
-# finished sum was expensive. Halves make it cheap, and valuing every position once is faster.
+# Deviates: the paper solves by alpha-beta search, because evaluating a finished sum was expensive.
+Halves make it cheap, and valuing every position once is faster.
 
 Slow twin: tests/reference/pcg.py; second exact solver: scripts.reproduce.papers.pcg.alpha_beta.
 """
@@ -25,7 +21,7 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel
-from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
+from engine.pcg.game import Sum
 from engine.pcg.halves import Half, build_halves, win_split
 
 
@@ -34,8 +30,8 @@ class SolverLimits(NamedTuple):
 
     # Win probabilities closer than this are equal: rounding must not decide between equal moves.
     tie: float = 1e-12
-    # Default limit for the layers in bytes; enough for 20 subgames.
-    default_memory: int = 3 * 2**30
+    # Bytes that the layers in memory may take; enough for 20 subgames.
+    memory: int = 3 * 2**30
 
 
 SOLVER = SolverLimits()
@@ -52,12 +48,7 @@ class Masks(NamedTuple):
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums: one position per block, Left has all the rest.
-
-    first, second  Half, from ``build_halves``; ``low`` (int64) subgames are in the first
-    n_right        int64, subgames that Right has played at the end
-    layer          float64[C(n, n_right)], written
-    """
+    """Fill the layer of finished sums, one a block; ``low`` subgames are first (Formula 1)."""
     for right in range(masks.size.shape[0]):
         if masks.size[right] == n_right:
             case = right & ((1 << low) - 1)
@@ -68,13 +59,12 @@ def end_layer(
 def best_of_moves(
     children: np.ndarray, starts: np.ndarray, ranks: np.ndarray, sign: float, layer: np.ndarray
 ) -> None:
-    """Fill a layer with the best of each position's moves, block by block.
+    """Fill a layer with the best of each position's moves, block by block (Section 3).
 
     children  float64[positions after the move]
-    starts    int64[blocks, m], by the open subgame: first child of the block that the move leads to
-    ranks     int64[block's positions, m], the child's rank within that block, -1 where Left has
-              played the subgame
-    sign      float64, 1 where Left is to move, -1 where Right is
+    starts    int64[blocks, m], by the open subgame: first child of the block after the move
+    ranks     int64[block's positions, m], the child's rank there, -1: Left has played the subgame
+    sign      1 where Left is to move, -1 where Right is
     layer     float64[blocks * block's positions], written
     """
     width, n_open = ranks.shape
@@ -106,11 +96,9 @@ def moves_of(masks: Masks, n_subgames: int, k: int) -> tuple[np.ndarray, np.ndar
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of perfect play by both sides, Left to move.
+    """The result of perfect play by both sides: Left moves first and wins with ``value``.
 
-    value        Left's win probability
-    first_moves  float64[n], Left's win probability after each first subgame
-    best         the best first subgame (the lowest index on ties)
+    first_moves  float64[n], Left's win probability after each first subgame; ``best`` is one
     """
 
     value: float
@@ -118,28 +106,21 @@ class Solution:
     best: int
 
 
-def best_move(values: np.ndarray) -> int:
-    """Return the index of the largest value, the lowest index on ties (within tie)."""
-    # argmax of booleans is the first True, so the lowest index.
-    return int(np.argmax(values >= values.max() - SOLVER.tie))
-
-
 def position_counts(n_subgames: int) -> list[int]:
     """Return the numbers of positions after 0, 1, ..., n moves (Section 3, Table 1)."""
-    # In total 3,492,117 for n = 15, against 3.6e12 sequences of moves (Table 1).
     return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
 
 
-def solve(game: Sum, memory: int = SOLVER.default_memory) -> Solution:
+def solve(game: Sum) -> Solution:
     """Return the exact value of a sum and its best first move.
 
-    memory  bytes that two layers may take
-    Raises BadSum when the sum needs more, or has too many different partial sums.
+    Raises BadSum when it needs too much memory, or has too many different partial sums.
     """
-    layers = layers_backwards(game, memory, keep_all=False)
+    layers = layers_backwards(game, keep_all=False)
     # A mask of one bit has its index as rank: the layer after one move is in subgame order.
-    first_moves = layers[1]
-    return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
+    values = layers[1]
+    best = int(np.argmax(values >= values.max() - SOLVER.tie))  # the first one of the largest
+    return Solution(float(layers[0][0]), values, best)
 
 
 def all_masks(n_subgames: int) -> Masks:
@@ -151,21 +132,18 @@ def all_masks(n_subgames: int) -> Masks:
     return Masks(size, rank)
 
 
-def layers_backwards(
-    game: Sum, memory: int = SOLVER.default_memory, keep_all: bool = True
-) -> list[np.ndarray]:
+def layers_backwards(game: Sum, keep_all: bool = True) -> list[np.ndarray]:
     """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept.
 
-    memory  bytes that all layers may take, or two
-    Raises BadSum when they need more.
+    Raises BadSum when they need more than SOLVER.memory.
     """
     n_subgames = len(game.subgames)
     counts = position_counts(n_subgames)
     needed = 8 * (sum(counts) if keep_all else max(a + b for a, b in pairwise(counts)))
-    if needed > memory:
+    if needed > SOLVER.memory:
         raise BadSum(
             f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
-            f"more than the {memory / 2**20:.0f} MiB allowed"
+            f"more than the {SOLVER.memory / 2**20:.0f} MiB allowed"
         )
     masks = all_masks(n_subgames)
     first, second = build_halves(game)
@@ -180,9 +158,3 @@ def layers_backwards(
         best_of_moves(children, *moves_of(masks, n_subgames, k), 1.0 - 2.0 * (k % 2), layer)
         layers.insert(0, layer)
     return layers
-
-
-def compile_sums() -> None:
-    """Solve a sum of three subgames to compile every kernel that ``solve`` uses."""
-    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
-    solve(Sum((SimpleGame(coin, coin),) * 3))

@@ -1,11 +1,10 @@
 """Simple probabilistic combinatorial games (SPCG).
 
-Source: Zhao & Mueller, Section 2. One move ends a subgame {d_L | d_R}: Left's move leads to the
-distribution d_L, Right's to d_R. Left moves first. Left wins when the sum of all outcomes and of
-the game's offset is *greater than 0*; a sum of 0 is Left's loss.
+Source: Zhao & Mueller, Section 2. One move ends a subgame {d_L | d_R}. Left moves first and wins
+when the sum of all outcomes and of the game's offset is *greater than 0*.
 
-# Deviates: distributions may have any number of points (the paper: two), because real fights
-do. A sum has an integer offset (settled points, komi) in addition to its subgames.
+# Deviates: distributions may have any number of points (the paper: two), because real fights do. A
+sum has an integer offset (settled points, komi) in addition to its subgames.
 """
 
 import math
@@ -15,8 +14,7 @@ import numpy as np
 
 from engine.errors import BadSum
 
-_PROB_TOLERANCE = 1e-9
-"""Largest deviation from 1 of the total probability of a distribution."""
+_PROB_TOLERANCE = 1e-9  # largest deviation from 1 of a distribution's total probability
 
 
 @dataclass(frozen=True)
@@ -34,8 +32,7 @@ class OutcomeDistribution:
     def of(cls, *points: tuple[float, int]) -> "OutcomeDistribution":
         """Return the distribution of points (probability, value), in the paper's order.
 
-        Points of probability 0 are dropped and equal values merged. Raises BadSum for a wrong
-        total probability.
+        Equal values are merged. Raises BadSum for a wrong total probability.
         """
         joined: dict[int, float] = {}
         for prob, value in points:
@@ -58,10 +55,7 @@ class SimpleGame:
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
-
-    Source: Section 2, point 3.
-    """
+    """A sum of games; Left moves first and wins when offset + outcomes > 0 (Section 2, 3)."""
 
     subgames: tuple[SimpleGame, ...]
     offset: int = 0
@@ -70,11 +64,7 @@ class Sum:
 def random_sum(
     n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
 ) -> Sum:
-    """Return a random sum as the paper describes it (Section 5.1).
-
-    granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
-    span         values are integers, uniform from -span to span
-    """
+    """Return a random sum (Section 5.1): k / granularity and -span to span, all equally likely."""
 
     def distribution() -> OutcomeDistribution:
         # Both ends included, "between 0% and 100%" (Section 5.1).

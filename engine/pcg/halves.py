@@ -1,12 +1,11 @@
 """Meet in the middle: the win probability of a finished sum from two sorted lists.
 
-Source: Zhao & Mueller, Formula (1). The paper calls the evaluation of finished sums the solver's
-bottleneck, at 2^n steps each. Here the subgames are split into two halves. The partial sums of a
-half are listed in order once for every way it can end. A finished sum of n subgames then takes one
-walk over two lists of 2^(n/2). Equal sums are merged, so small integers give short lists.
+Source: Zhao & Mueller, Formula (1): 2^n steps each. Here the partial sums of each half of the
+subgames are listed in order once for every way it can end. A finished sum of n subgames then takes
+one walk over two lists of 2^(n/2). Equal sums are merged, so small integers give short lists.
 
-# Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3
-(convolution of densities). It is exact for any integers and shares work between sums.
+# Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3 (convolution
+of densities). It is exact for any integers and shares work between sums.
 """
 
 from collections.abc import Sequence
@@ -19,15 +18,11 @@ from engine.errors import BadSum
 from engine.jit import kernel
 from engine.pcg.game import SimpleGame, Sum
 
-MAX_ENTRIES = 2**24
-"""Most list entries of one half (16 bytes each)."""
+MAX_ENTRIES = 2**24  # most list entries of one half (16 bytes each)
 
 
 class Half(NamedTuple):
-    """The partial sums of one half for every way (``case``) that its subgames can end.
-
-    The case is the mask of Right's subgames.
-    """
+    """The partial sums of one half for every mask of Right's subgames in it, its ``case``."""
 
     sums: np.ndarray  # int64[entries], increasing within a case
     probs: np.ndarray  # float64[entries]; in the second half: of this sum or a larger one
@@ -38,11 +33,8 @@ class Half(NamedTuple):
 def win_split(first: Half, second: Half, case_first: int, case_second: int) -> float:
     """Return the win probability of the finished sum made of one case of each half.
 
-    One list is walked upwards and the other downwards.
-    first    Half, with plain probabilities
-    second   Half, with tails
-    returns  float64, probability that the sum is greater than 0
-    Twin: tests/reference/pcg.py::terminal_value
+    One list is walked upwards and the other, which has tails, downwards. Twin:
+    tests/reference/pcg.py::terminal_value
     """
     low, high = second.starts[case_second], second.starts[case_second + 1]
     above = high  # first entry of the second half that wins with the first half's sum
@@ -59,10 +51,7 @@ def win_split(first: Half, second: Half, case_first: int, case_second: int) -> f
 
 
 def build_half(subgames: Sequence[SimpleGame], offset: int) -> Half:
-    """Return the half of some subgames, ``offset`` included in every sum.
-
-    Raises BadSum when its lists do not fit into MAX_ENTRIES.
-    """
+    """Return a half, ``offset`` in every sum. Raises BadSum if it exceeds MAX_ENTRIES."""
     cases, sums, probs = np.zeros(1, np.int64), np.array([offset]), np.ones(1)
     for i, subgame in enumerate(subgames):
         points = [
@@ -84,10 +73,7 @@ def build_half(subgames: Sequence[SimpleGame], offset: int) -> Half:
 
 
 def build_halves(game: Sum) -> tuple[Half, Half]:
-    """Return the first n // 2 subgames and the others, ready for ``win_split``.
-
-    Raises BadSum when there are too many different partial sums.
-    """
+    """Return the first n // 2 subgames and the others, for ``win_split``. Raises BadSum."""
     low = len(game.subgames) // 2
     # The offset goes into one half only, or it would count twice.
     first, second = build_half(game.subgames[:low], game.offset), build_half(game.subgames[low:], 0)

@@ -88,11 +88,7 @@ def new_regions() -> Regions:
 
 @kernel
 def survey_regions(board: Board, regions: Regions) -> int:
-    """Find the empty regions of a position and return the number of stones on the board.
-
-    board    uint16[BOARD_CELLS]
-    regions  Regions, overwritten
-    """
+    """Find the empty regions of a position; return the number of stones on the board."""
     size = np.int64(board[SIZE])
     for point in range(AREA):
         regions.colors[point] = board[COLOR + point]
@@ -112,10 +108,7 @@ def survey_regions(board: Board, regions: Regions) -> int:
 
 @kernel(inlined=True)
 def _region_class(points: int, touched: int, area: int) -> int:
-    """Return the class in REGION for Black to move.
-
-    touched  the only color around, or NEUTRAL
-    """
+    """Return the class in REGION for Black to move; touched: the only color around, or NEUTRAL."""
     if points == area:  # no color at all
         return 0
     if touched == NEUTRAL:
@@ -177,12 +170,7 @@ def order_class(above: int) -> int:
 
 @kernel
 def write_orders(points: Ints, scores: Floats, count: int, orders: Ints) -> None:
-    """Write the class in ORDER of each move by its score, at its point.
-
-    points  int64[>= count]
-    scores  float64[>= count], the larger the better
-    orders  int64[AREA], overwritten at these points
-    """
+    """Write the class in ORDER of each move by its score, at its point in orders, int64[AREA]."""
     for i in range(count):
         above = 0
         for j in range(count):
@@ -202,12 +190,7 @@ def write_place_rows(
 ) -> int:
     """Write the rows of the groups PLACE to DIAGONALS; return the phase.
 
-    board       uint16[BOARD_CELLS]
-    color       int64, player to move
-    candidates  Candidates of this position
-    count       int64, number of candidates
-    regions     Regions, overwritten
-    rows        int64[>= count, GROUPS], these groups' columns are overwritten
+    rows  int64[>= count, GROUPS], these groups' columns are overwritten, as is ``regions``
     """
     size = np.int64(board[SIZE])
     stones = survey_regions(board, regions)
@@ -244,12 +227,8 @@ def write_evidence_rows(
 ) -> None:
     """Write the rows of the groups LAST to BREATH.
 
-    matcher     Matcher that has just found the candidates with their evidence
-    color       int64, player to move
-    candidates  Candidates of this position
-    count       int64, number of candidates
-    phase       int64
-    rows        int64[>= count, GROUPS], these groups' columns are overwritten
+    matcher  that has just found the candidates with their evidence
+    rows     int64[>= count, GROUPS], these groups' columns are overwritten
     """
     for i in range(count):
         start = i * EVIDENCE_GROUPS

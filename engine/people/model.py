@@ -10,7 +10,7 @@ knots, linear in between, and constant beyond the last knots.
 
 # Deviates: the ranking model has Gaussian noise, and its beliefs are learned by expectation
 propagation. Here the noise is Gumbel's, so the posterior of the weights is log-concave. Laplace's
-approximation around its one mode replaces expectation propagation (``learning``).
+approximation around its one mode replaces expectation propagation (``patterns_db.people``).
 Twin: tests/reference/people.py.
 """
 
@@ -49,14 +49,10 @@ FEATURE_VERSION = 1  # version of the meaning of the weights
 
 
 class PeopleModel(NamedTuple):
-    """Weights of people's choices by rank.
+    """Weights of people's choices by rank."""
 
-    knots    float64[n], numbers of kyu, falling
-    weights  float64[n, WEIGHTS], most probable values
-    """
-
-    knots: Floats
-    weights: Floats
+    knots: Floats  # float64[n], numbers of kyu, falling
+    weights: Floats  # float64[n, WEIGHTS], most probable values
 
     def at(self, kyu: float) -> Floats:
         """Return float64[WEIGHTS], the weights of a rank."""
@@ -104,11 +100,7 @@ def new_people_work() -> PeopleWork:
 
 @kernel
 def order_rivals(rival: int, count: int, work: PeopleWork) -> None:
-    """Write the order of the opponent's moves, which were predicted last.
-
-    count  int64, their number
-    work   PeopleWork, orders change
-    """
+    """Write the order of the opponent's moves, which were predicted last, to work.orders."""
     for i in range(count):
         work.values[i] = -work.prediction.behind[i]
     work.orders[rival, :] = 0
@@ -119,10 +111,8 @@ def order_rivals(rival: int, count: int, work: PeopleWork) -> None:
 def study_choice(matcher: Matcher, position: Position, count: int, work: PeopleWork) -> None:
     """Find the inputs and rows of a position's moves, which were predicted last.
 
-    matcher   that of the prediction
-    position  Position; superko is ignored
-    count     int64, the number of moves
-    work      PeopleWork with the order of the opponent's moves, overwritten
+    matcher  that of the prediction
+    work     with the order of the opponent's moves, overwritten
     """
     candidates = work.prediction.candidates
     color, rival = position.color, 3 - position.color
@@ -141,12 +131,8 @@ def study_choice(matcher: Matcher, position: Position, count: int, work: PeopleW
 
 @kernel
 def log_chances_into(weights: Floats, inputs: Floats, rows: Ints, count: int, logs: Floats) -> None:
-    """Write the log probability of each candidate for people with some weights.
+    """Write the log probability of each candidate for people with weights, float64[WEIGHTS].
 
-    weights  float64[WEIGHTS]
-    inputs   float64[>= count, INPUTS]
-    rows     int64[>= count, GROUPS]
-    logs     float64[>= count], overwritten
     Twin: tests/reference/people.py::log_chances
     """
     most = -math.inf
@@ -169,11 +155,7 @@ def log_chances_into(weights: Floats, inputs: Floats, rows: Ints, count: int, lo
 
 
 class PeoplePredictor:
-    """A predictor of the moves of players, by rank.
-
-    knowledge  the ranking model
-    people     the differences of people from it
-    """
+    """A predictor of the moves of players, by rank."""
 
     def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
         # The differences of people were learned beside the model without context.
@@ -194,22 +176,10 @@ class PeoplePredictor:
             study_choice(matcher, position, np.int64(count), self.work)
         return count
 
-    def points(self, count: int) -> list[int]:
-        """Return the legal moves, without passes, of the position that was studied last."""
-        points: list[int] = self.work.prediction.candidates.points[:count].tolist()
-        return points
-
-    def log_chances(self, weights: Floats, count: int) -> Floats:
-        """Return float64[count], the log probabilities of the moves studied last."""
-        work = self.work
-        log_chances_into(weights, work.inputs, work.rows, count, self._logs)
-        logs: Floats = self._logs[:count].copy()
-        return logs
-
-    def of_position(self, position: Position, size: int, kyu: float) -> dict[int, float]:
-        """Return the probability of each legal move for a player of a rank; they sum to 1."""
-        count = self.study(position, size)
-        if count == 0:
-            return {}
-        chances = np.exp(self.log_chances(self.people.at(kyu), count))
-        return dict(zip(self.points(count), chances.tolist(), strict=True))
+    def of_position(self, position: Position, size: int, weights: Floats) -> dict[int, float]:
+        """Return the probability of each legal move under a rank's weights; they sum to 1."""
+        count, work = self.study(position, size), self.work
+        if count:
+            log_chances_into(weights, work.inputs, work.rows, count, self._logs)
+        points = work.prediction.candidates.points[:count].tolist()
+        return dict(zip(points, map(math.exp, self._logs[:count].tolist()), strict=True))

@@ -1,4 +1,1 @@
-"""The picture of a position: everything that can be seen of its stones, worked out once.
-
-``picture`` holds the picture and its memory, ``outline`` the kernel that builds it.
-"""
+"""What everybody can see of a position's stones."""

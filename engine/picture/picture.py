@@ -1,8 +1,7 @@
 """The picture of a position: its chains and groups, and who borders on whom.
 
-A picture is immutable and depends on the stones alone: not on the side to move, a ko, or rules.
-``picture_of`` remembers the latest pictures, so that a position is worked out once.
-``engine.facts`` adds the status of each chain on request; a printed picture then shows it.
+A picture is immutable and depends on the stones alone. ``engine.facts`` adds the status of each
+chain on request; a printed picture then shows it. The slow twin is tests/reference/picture.py.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, Board, Mask
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask
 from engine.go.components import components
 from engine.go.drawing import board_text
-from engine.go.geometry import AREA, board_points, format_vertex, neighbors
+from engine.go.geometry import AREA, STRIDE, board_points, format_vertex, neighbors
 from engine.go.scoring import point_owners
-from engine.picture.outline import draw_outline, new_outline
 
 Stones = frozenset[int]
 
@@ -24,12 +22,7 @@ _REMEMBERED = 128  # pictures; one of a full 19x19 board takes some 50 kB
 
 
 class Chain(NamedTuple):
-    """A chain of stones.
-
-    color      BLACK or WHITE
-    stones     its points
-    liberties  sorted
-    """
+    """A chain of stones of a color, with its sorted liberties."""
 
     color: int
     stones: Stones
@@ -56,23 +49,29 @@ class Picture:
     """
 
     def __init__(self, colors: bytes) -> None:
-        board = np.frombuffer(colors, np.uint16)
-        outline = new_outline()
-        count = int(draw_outline(board, outline))
-        self.colors: tuple[int, ...] = tuple(board.tolist())
-        self._chain_at: list[int] = outline.chain_at.tolist()
-        begins, breaths = outline.begins.tolist(), outline.breaths.tolist()
-        stones, liberties = outline.stones.tolist(), outline.liberties.tolist()
-        self.chains = tuple(
-            Chain(
-                self.colors[stones[begins[n]]],
-                frozenset[int](stones[begins[n] : begins[n + 1]]),
-                tuple(liberties[breaths[n] : breaths[n + 1]]),
-            )
-            for n in range(count)
-        )
+        self.colors: tuple[int, ...] = tuple(np.frombuffer(colors, np.uint16).tolist())
+        self._chain_at = [-1] * AREA  # number of the chain at each point
+        chains: list[Chain] = []
+        for start, color in enumerate(self.colors):
+            if color in (BLACK, WHITE) and self._chain_at[start] < 0:
+                chains.append(self._chain_from(start, len(chains)))
+        self.chains = tuple(chains)
         self.size = round((AREA - self.colors.count(WALL)) ** 0.5)
         self.statuses: Mapping[int, tuple[str, str]] = {}
+
+    def _chain_from(self, start: int, number: int) -> Chain:
+        """Return the chain of a stone, whose points get its number."""
+        colors, stones, liberties = self.colors, [start], set()
+        self._chain_at[start] = number
+        for stone in stones:  # the list grows during the loop
+            # A call of ``neighbors`` would take most of the time.
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if colors[near] == EMPTY:
+                    liberties.add(near)
+                elif colors[near] == colors[start] and self._chain_at[near] < 0:
+                    self._chain_at[near] = number
+                    stones.append(near)
+        return Chain(colors[start], frozenset(sorted(stones)), tuple(sorted(liberties)))
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -117,11 +116,7 @@ class Picture:
         return tuple(join_chains(self.chains))
 
     def is_eye(self, point: int, color: int) -> bool:
-        """Return whether an empty point is a color's eye and no false one.
-
-        All neighbors are the color's. The opponent holds at most one of four diagonals, none at the
-        edge.
-        """
+        """Return whether an empty point is a color's eye, with at most one bad diagonal."""
         if not self.is_empty(point):
             return False
         if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):
@@ -138,10 +133,7 @@ class Picture:
         return board
 
     def owners(self, dead: Collection[int] = ()) -> Mask:
-        """Return uint8[AREA]: BLACK, WHITE or NEUTRAL for each point in a count, else 0.
-
-        dead  stones that are taken off first
-        """
+        """Return the owner of each point as ``point_owners`` does, without the dead stones."""
         return point_owners(self.board, dead)
 
     def __str__(self) -> str:
@@ -163,10 +155,7 @@ def _drawn(colors: bytes) -> Picture:
 
 
 def picture_of(board: Board) -> Picture:
-    """Return the picture of a board; the same object for the same stones while it is remembered.
-
-    board  uint16[BOARD_CELLS]
-    """
+    """Return a board's picture; the same object for the same stones while it is remembered."""
     return _drawn(board[COLOR : COLOR + AREA].tobytes())
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.belief.memory import BeliefMemory
 from engine.belief.posterior import Posterior
-from engine.belief.report import SearchReport
-from engine.belief.root_moves import MoveBelief
+from engine.belief.report import SearchReport, unsearched
 from engine.facts.final_status import FinalStatus
 from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, KO, WHITE
@@ -22,21 +21,16 @@ from engine.rollout.uniform import is_playable
 
 
 class Endgame(NamedTuple):
-    """A position at or before the end of a game, according to its final status.
-
-    moves     the moves worth thinking about
-    wasteful  moves that lose a point without a gain; none while dead stones are captured
-    dead      the opponent's dead stones that are to be captured
-    beliefs   as ``MoveRequest`` has them
-    """
+    """A position at or before the end of a game, according to its final status."""
 
     game: Game
     color: int
     status: FinalStatus
-    moves: frozenset[int]
+    moves: frozenset[int]  # the moves worth thinking about
+    # Moves that lose a point without a gain; none while dead stones are captured
     wasteful: frozenset[int]
-    dead: frozenset[int]
-    beliefs: BeliefMemory | None = None
+    dead: frozenset[int]  # the opponent's dead stones that are to be captured
+    beliefs: BeliefMemory | None = None  # as ``MoveRequest`` has them
 
     @property
     def free(self) -> frozenset[int]:
@@ -74,10 +68,7 @@ class Endgame(NamedTuple):
 
 
 def endgame_of(game: Game, color: int, status: FinalStatus, avoid: Set[int]) -> Endgame:
-    """Return the endgame of a position for a color: the moves worth thinking about, and more.
-
-    avoid  moves that are excluded
-    """
+    """Return the endgame of a position for a color, without the moves to ``avoid``."""
     stones = status.dead_stones() if game.rules.capture_dead else set()
     dead = frozenset(point for point in stones if game.color_at(point) != color)
     moves = sensible_moves(game, color) - avoid
@@ -128,20 +119,19 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
 
 
 def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether a pass may lose nothing: borders are closed, or the opponent passed and lost.
-
-    The opponent may count a point won through a doubtful fate differently, and may win open ground.
-    """
+    """Return whether a pass may lose nothing: closed borders, or the opponent passed and lost."""
     return status.closed or wins_by_passing(game, color, status)
 
 
 def wins_by_passing(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether the opponent passed, and the count wins the game beyond doubt."""
+    """Return whether the opponent passed, and the count wins the game beyond doubt.
+
+    The opponent may count a point won through a doubtful fate differently, and may win open ground.
+    """
     if game.passes == 0 or not status.clear:
         return False
     # From the one side to the other, a point counts twice.
-    won = margin_of(game, color, status) - 2 * max(status.open_ground(color), 0)
-    return won > 0
+    return margin_of(game, color, status) > 2 * max(status.open_ground(color), 0)
 
 
 def without_losing_pass(game: Game, color: int, moves: frozenset[int]) -> frozenset[int]:
@@ -162,26 +152,11 @@ def margin_of(game: Game, color: int, status: FinalStatus) -> float:
 
 
 def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PASS) -> SearchReport:
-    """Return the report of a pass that follows from the chains' status, without a search.
-
-    point  move played instead of the pass
-    """
-    margin = game.score(*status.counted)
-    own = margin if color == BLACK else -margin
-    deviation = status.deviation()
-    win_rate = Posterior(own, deviation).chance()
+    """Return the report of a pass, or another move, that follows from the chains' status."""
     owner = status.owner
-    ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
-    move = MoveBelief(
-        point=point, playouts=SURVEY.rollouts, won=win_rate, won_by=own, win_rate=win_rate,
-        win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(point,), line_visits=(SURVEY.rollouts,), best=1.0,
-    )  # fmt: skip
-    counted = Posterior(margin, deviation)
-    return SearchReport(
-        moves=(move,), playouts=SURVEY.rollouts, posterior=counted, margin=margin,
-        margin_deviation=0.0, ownership=ownership, moves_ownership={point: ownership},
-    )  # fmt: skip
+    owners = (owner == BLACK).astype(np.float64) - (owner == WHITE)
+    counted = Posterior(game.score(*status.counted), status.deviation())
+    return unsearched({point: 1.0}, counted, owners, color, SURVEY.rollouts)
 
 
 def moves_to_capture(

@@ -1,9 +1,6 @@
-"""The game clock: the time settings, the remaining time, and the time for one move.
+"""The game clock: the time settings, the remaining time, and the time for one move [seconds].
 
-An absolute clock has no overtime after the main time. Canadian overtime is a period for a number
-of stones. Byo-yomi is a number of periods, each renewed by a move made within it. Fischer's clock
-has no overtime but an increment after every move. The clock runs by itself, unless a controller
-sends the remaining time; a negative one counts as zero. All times are seconds.
+The clock runs by itself, unless a controller sends the remaining time.
 """
 
 import math
@@ -71,10 +68,7 @@ class _Settings:
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """The remaining time of one side: main time, then the current overtime period.
-
-    count  stones still to be played in a Canadian period, or byo-yomi periods left
-    """
+    """The remaining time of one side; count as in ``_Settings``, of the current period."""
 
     main_seconds: float
     period_seconds: float
@@ -82,16 +76,11 @@ class TimeLeft:
 
 
 class Allotment(NamedTuple):
-    """The seconds of thinking that one move may take; zero if there is no time for a search.
+    """The seconds of thinking that one move may take; zero if there is no time for a search."""
 
-    share  time of this move if all of its phase are treated alike
-    most   limit for a hard move; the same as ``share`` if unused time is lost
-    cause  of doing without a search if there is no time for one
-    """
-
-    share: float
-    most: float
-    cause: Kind = Kind.NO_TIME
+    share: float  # time of this move if all of its phase are treated alike
+    most: float  # limit for a hard move; the same as ``share`` if unused time is lost
+    cause: Kind = Kind.NO_TIME  # of doing without a search if there is no time for one
 
 
 class MoveTime:
@@ -159,8 +148,7 @@ class Clock:
     def set_canadian(self, main_seconds: float, period_seconds: float, stones: int) -> None:
         """Set a main time, then ``period_seconds`` for every ``stones`` stones.
 
-        A period without stones means no limit (GTP 2 draft, time_settings). A clock of only
-        zeros means the same, because it can have no other meaning.
+        A period without stones means no limit (GTP 2 draft, time_settings), as do zeros alone.
         """
         main, period = _sane(main_seconds), _sane(period_seconds)
         if period > 0 and stones > 0:
@@ -185,24 +173,11 @@ class Clock:
         most_main: float = math.inf,
         longest_move: float = TIMING.longest_move_seconds,
     ) -> None:
-        """Set a main time that grows by an increment after each move.
-
-        most_main     limit of the main time after increments
-        longest_move  limit for one move
-        """
+        """Set a main time that grows, up to ``most_main``, by an increment after each move."""
         main, added = _sane(main_seconds), _sane(increment)
         most, longest = max(most_main, main), min(_sane(longest_move), TIMING.longest_move_seconds)
-        self._set(
-            _Settings(
-                overtime=Overtime.FISCHER,
-                main_seconds=main,
-                period_seconds=0.0,
-                count=0,
-                increment=added,
-                most_main=most,
-                longest_move=longest,
-            )
-        )
+        fischer = Overtime.FISCHER
+        self._set(_Settings(fischer, main, increment=added, most_main=most, longest_move=longest))
 
     def restart(self) -> None:
         """Reset both sides to their full time: a new game under the same settings."""
@@ -287,11 +262,9 @@ class Clock:
         over = spent - rest.main_seconds
         if s.overtime is Overtime.NO_LIMIT:
             return
-        if s.overtime is Overtime.FISCHER:
+        if over < 0 or s.overtime in (Overtime.ABSOLUTE, Overtime.FISCHER):
             main = min(max(0.0, -over) + s.increment, s.most_main)
             self._left[color] = TimeLeft(main, rest.period_seconds, rest.count)
-        elif over < 0 or s.overtime is Overtime.ABSOLUTE:
-            self._left[color] = TimeLeft(max(0.0, -over), rest.period_seconds, rest.count)
         elif s.overtime is Overtime.CANADIAN:
             period, stones = rest.period_seconds - over, rest.count - 1
             if period <= 0 or stones <= 0:  # a new period; or a loss, and the value is irrelevant
@@ -309,10 +282,7 @@ class Clock:
     def allot(self, color: int, size: int, move_number: int) -> Allotment | None:
         """Return the thinking time for this move in seconds, from now on; None: no limit.
 
-        size         points per side
         move_number  moves played so far, by both sides
-        The time already used by this move is subtracted. The result is never more than is safe,
-        and zero when there is no time to search.
         """
         if self._settings.overtime is Overtime.NO_LIMIT:
             return None

@@ -41,8 +41,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
     """Return what speaks for the move of a decision, the largest first, and against its rival.
 
     Without a reason, it is that the search prefers the move.
-    facts   source of proofs about the positions
-    game    before the move; it stays as it is
+    game  before the move; it stays as it is
     """
     shapes = shapes_of(game, color, decision.point, facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
@@ -54,11 +53,13 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         choice = MovePair(game, color, first, second)
         effects = [e for e in effects_of(choice) if e.points >= COMPARING.least_effect]
         expected = list(replies(choice))
-    proved = [effect for effect in effects if not effect.kind.is_ground]
+    # Nobody can check shares of roll-outs.
+    proved = [e for e in effects if not e.kind.is_ground and "{shares}" not in e.kind.value]
     most = COMPARING.most_ground * decision.gap
     ground = [effect for effect in effects if effect.kind.is_ground and effect.points <= most]
-    if ground and shapes and shapes[-1].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
-        shapes[-1] = shapes[-1]._replace(numbers=(ground.pop().points,))
+    if shapes and shapes[0].kind in (Kind.FIRST_LINE, Kind.SECOND_LINE):
+        worth = (ground.pop().points,) if ground else ()
+        shapes = [shapes[0]._replace(numbers=worth)] if not proved else []
     advice = decision.advice.get(decision.point, ())
     reasons = list(_once([*advice, *proved, *shapes, *ground]))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
@@ -69,11 +70,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
 
 
 def _outcome(facts: Facts, game: Game, color: int, decision: Decision, rank: int) -> Outcome | None:
-    """Return what the search knows of the position after the move, or after its best rival.
-
-    None: it did not try it.
-    rank  0: the move; 1: the rival
-    """
+    """Return what the search estimates after the move (rank 0) or its rival (1), if it tried it."""
     move = decision.rival if rank else decision.candidate
     if move is None or move.point not in decision.owners:
         return None
@@ -89,7 +86,8 @@ def _once(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, the first about each stone; several may be about no stone."""
     named: set[int] = set()
     for effect in effects:
-        stones = effect.points_named if effect.kind.is_shape else effect.points_of_stones
+        shown = effect if effect.kind.is_shape else effect._replace(places=())
+        stones = shown.points_named
         if not stones or not stones <= named:
             named |= stones
             yield effect

@@ -26,24 +26,19 @@ OWNERS = OwnersKept()
 
 
 class Decision(NamedTuple):
-    """A move and its reasons. The player decides whether to resign instead.
-
-    why             what speaks for the move, as far as it was found before the move
-    candidates      moves that were looked at, the best first
-    advice          facts about a move from before the search, by point; only where there are any
-    lead_interval   as in ``SearchReport``
-    owners          float64[AREA] after a move as bytes, -1 White .. 1 Black, and the roll-outs
-                    that these rest on, by point; of the move and the best others
-    """
+    """A move and its reasons. The player decides whether to resign instead."""
 
     point: int
     resign: bool
-    why: tuple[Effect, ...]
+    why: tuple[Effect, ...]  # what speaks for the move, as far as it was found before the move
     win_rate: float
     playouts: int
-    candidates: tuple[MoveBelief, ...] = ()
+    candidates: tuple[MoveBelief, ...] = ()  # moves that were looked at, the best first
+    # Proved effects of moves from before the search, by point
     advice: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
-    lead_interval: tuple[float, float] | None = None
+    lead_interval: tuple[float, float] | None = None  # as in ``SearchReport``
+    # float64[AREA] after a move as bytes, -1 White .. 1 Black, and the roll-outs that these rest
+    # on, by point; of the move and the best others
     owners: Mapping[int, tuple[bytes, float]] = MappingProxyType({})
 
     @property
@@ -85,10 +80,9 @@ def decide(
     why: tuple[Effect, ...] = (),
     best: MoveBelief | None = None,
 ) -> Decision:
-    """Return the decision for a move of a report.
+    """Return the decision for a move of a report, the first one unless ``best`` is given.
 
-    why   what speaks for it; empty: only that the search prefers it
-    best  the move; None: the first one
+    why  what speaks for it; empty: only that the search prefers it
     """
     move = best or report.moves[0]
     decision = Decision(
@@ -130,10 +124,7 @@ def _preference(color: int, decision: Decision) -> Effect:
 
 
 class Deliberation:
-    """Thinking about one move: iteration gives reports on the way, ``decision`` the move.
-
-    There is at least one report, and the decision rests on the last one. Iterate once.
-    """
+    """Thinking about one move: a single iteration gives reports, ``decision`` the move."""
 
     def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
         self._decision: Decision | None = None

@@ -1,27 +1,26 @@
 """Moves without a search: the ranking model's first choice, where a clock leaves no more time.
 
-Such a move has to cost a few milliseconds, so the position is not surveyed. Late in a game the
-ranking model alone would fill its own territory, because it has learned from moves and not from
-passes. From ``LATE`` on, and after the opponent's pass, a few careful roll-outs exclude the points
-whose owner is sure, and the liberties of a seki. If no other point is open, the move is a pass.
+Such a move has to cost a few milliseconds. Late in a game the ranking model alone would fill its
+own territory, because it has learned no passes. From ``LATE`` on, and after the opponent's pass, a
+few careful roll-outs exclude sure points and the liberties of a seki. Without others it passes.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Set
+from collections.abc import Generator, Iterable, Iterator, Set
 from functools import cached_property
 
 import numpy as np
 
-from engine.belief.calibration import Calibration, no_calibration
+from engine.belief.calibration import no_calibration
 from engine.belief.knowledge import Knowledge
 from engine.belief.posterior import Posterior, prior_of
-from engine.belief.report import SearchReport
-from engine.belief.root_moves import MoveBelief, occupied_share
+from engine.belief.report import SearchReport, unsearched
+from engine.belief.root_moves import occupied_share
 from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import STATUS
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
-from engine.go.board import BLACK, WHITE, Ownership
+from engine.go.board import BLACK, Ownership
 from engine.go.geometry import AREA, PASS, board_points
 from engine.go.history import Game
 from engine.patterns.predictor import Predictor
@@ -41,22 +40,11 @@ SURE = {"area": SURVEY.secure, "territory": STATUS.clear}
 
 
 class InstantMoves:
-    """Chooses moves by the ranking model alone.
+    """Chooses moves by the ranking model alone; facts give the owners of a late position."""
 
-    patterns     the ranking model
-    calibration  of the win rate that is shown
-    facts        source of the owners of a late position
-    """
-
-    def __init__(self, patterns: PatternKnowledge, calibration: Calibration, facts: Facts) -> None:
-        self._patterns, self._calibration, self._facts = patterns, calibration, facts
-
-    @classmethod
-    def by(cls, knowledge: Knowledge, facts: Facts) -> "InstantMoves | None":
-        """Return the chooser by some knowledge; None if that has no ranking model."""
-        if knowledge.patterns is None:
-            return None
-        return cls(knowledge.patterns, knowledge.calibration or no_calibration(), facts)
+    def __init__(self, patterns: PatternKnowledge, knowledge: Knowledge, facts: Facts) -> None:
+        self._patterns, self._facts = patterns, facts
+        self._calibration = knowledge.calibration or no_calibration()
 
     @cached_property
     def _predictor(self) -> Predictor:
@@ -66,10 +54,7 @@ class InstantMoves:
     def think(
         self, game: Game, color: int, avoid: Set[int], cause: Kind
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once and return the move; it never resigns. See ``Player.deliberate``.
-
-        cause  of doing without a search
-        """
+        """Report once and return the move; ``cause`` is why there was no search."""
         scoring = game.rules.scoring
         counts = self._facts.few_rollouts(game, ROLLOUTS[scoring]) if is_late(game) else None
         owners = np.zeros(AREA) if counts is None else counts.owned / ROLLOUTS[scoring]
@@ -86,7 +71,7 @@ class InstantMoves:
         if point != PASS:
             why = expected_move(color, point, chance)
         posterior = self._posterior(game, color, None if counts is None else owners)
-        report = report_of({point: chance}, posterior, owners, color)
+        report = unsearched({point: chance}, posterior, owners, color)
         yield report
         return Decision(point, False, (Effect(cause, 0.0), why), report.moves[0].win_rate, 0)
 
@@ -95,7 +80,7 @@ class InstantMoves:
         chances = self._chances(game, color)
         moves = {point: chances[point] for point in playable(game, color, chances, avoid)}
         posterior = self._posterior(game, color, None)
-        return report_of(moves or {PASS: 1.0}, posterior, np.zeros(AREA), color)
+        return unsearched(moves or {PASS: 1.0}, posterior, np.zeros(AREA), color)
 
     def _chances(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each legal move, the most likely first."""
@@ -135,26 +120,3 @@ def liberties_of_dead(game: Game, color: int, owners: Ownership) -> set[int]:
     sign = 1.0 if color == BLACK else -1.0
     stones = [stone for stone in game.stones(3 - color) if sign * owners[stone] >= SURVEY.secure]
     return picture_of(game.board).liberties_of(stones)
-
-
-def report_of(
-    chances: Mapping[int, float], posterior: Posterior, owners: Ownership, color: int
-) -> SearchReport:
-    """Return a report on moves without any roll-outs through them.
-
-    chances  of the ranking model, the most likely move first
-    """
-    black = posterior.chance()
-    rate, margin = (1.0 - black, -posterior.mean) if color == WHITE else (black, posterior.mean)
-    moves = tuple(
-        MoveBelief(
-            point=point, playouts=0, won=rate, won_by=margin, win_rate=rate,
-            win_rate_deviation=0.0, value=0.0, deviation=0.0, margin=margin,
-            prior=chance, line=(point,), line_visits=(0,), best=chance,
-        )
-        for point, chance in chances.items()
-    )  # fmt: skip
-    return SearchReport(
-        moves=moves, playouts=0, posterior=posterior, margin=posterior.mean,
-        margin_deviation=0.0, ownership=owners,
-    )  # fmt: skip

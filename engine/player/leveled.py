@@ -25,9 +25,8 @@ from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
 from engine.player.decision import Decision, decide, expected_move
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits
 from engine.player.searching import SearchThinker
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 from engine.search.model import by_visits
 
 
@@ -128,12 +127,9 @@ class LevelThinker:
 
     def _ideas(self, request: MoveRequest) -> dict[int, float]:
         """Return the moves that may come to mind, with their probabilities."""
-        people = self._people
         position = position_of(request.game, request.color)
-        count = people.study(position, request.game.size)
-        chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
-        probabilities = dict(zip(people.points(count), chances, strict=True))
-        return usual(sensible(probabilities, request))
+        chances = self._people.of_position(position, request.game.size, self._weights)
+        return usual(sensible(chances, request))
 
     def _draw(self, ideas: Mapping[int, float]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""

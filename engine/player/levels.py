@@ -2,14 +2,7 @@
 
 A kyu level draws moves as people of that rank choose them (``engine.people``) and compares the few
 that it drew by a small search. From 1d on all moves are searched, with a bounded number of
-roll-outs and nothing else held back.
-
-The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
-their habits and more in what they read. So the moves that are compared grow by the same factor from
-level to level. The best of three moves is much better than one, the best of ten little better than
-the best of seven. So the roll-outs grow the faster, the higher the level, up to 6k. From there on
-they make nearly all of the difference, and grow by a constant factor up to 1d and by another one
-beyond. Measurements are in docs/results/levels.md.
+roll-outs and nothing else held back. Measurements are in docs/results/levels.md.
 """
 
 from typing import NamedTuple
@@ -48,18 +41,12 @@ LEVEL = LevelModel()
 
 
 class LevelOptions(NamedTuple):
-    """The settings of a level.
+    """The settings of a level."""
 
-    name      "20k" to "5d"
-    kyu       rank of the people whose moves come to mind: 1k is 1, 1d 0, 2d -1
-    ideas     mean number of moves drawn and compared; None: all moves are searched
-    playouts  roll-outs a move on 9x9; see ``playouts_on``
-    """
-
-    name: str
-    kyu: int
-    ideas: float | None
-    playouts: int
+    name: str  # "20k" to "5d"
+    kyu: int  # rank of the people whose moves come to mind: 1k is 1, 1d 0, 2d -1
+    ideas: float | None  # mean number of moves drawn and compared; None: all moves are searched
+    playouts: int  # roll-outs a move on 9x9; see ``playouts_on``
 
     def playouts_on(self, size: int) -> int:
         """Return the roll-outs a move on a board: in proportion to its side.
@@ -81,10 +68,7 @@ LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1)
 
 
 def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether people would resign: no fight is open, and the opponent is far ahead.
-
-    status  of the position, which tells the score and the points that nobody owns yet
-    """
+    """Return whether people would resign: no fight is open, and the opponent is far ahead."""
     if not status.clear:
         return False
     margin = game.score(*status.counted)

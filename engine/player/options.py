@@ -9,29 +9,22 @@ from engine.facts.position_facts import Facts
 from engine.player.clock import Allotment
 from engine.player.leveled import LevelThinker
 from engine.player.levels import LevelOptions
-from engine.player.limits import Limits
 from engine.player.prior_steps import proving_nodes
 from engine.player.searching import SearchThinker
-from engine.player.thinker import NewThinker, Thinker, ThinkerOptions
+from engine.player.thinker import Limits, NewThinker, Thinker, ThinkerOptions
 
 
 @dataclass(frozen=True)
 class PlayerOptions(ThinkerOptions):
-    """The options of a player; see ``ThinkerOptions`` for its way of thinking.
+    """The options of a player; see ``ThinkerOptions`` for its way of thinking."""
 
-    seconds         time per move without a clock and without playouts
-    seed            None: random
-    resign_percent  resign after three own moves in a row below this win rate; None: never
-    thinker         what thinks of the moves
-    independent     believe of a position what its own search says, whatever others say
-    level           play at this level instead; an analysis stays the full engine's
-    """
-
-    seconds: float = 5.0
-    seed: int | None = None
+    seconds: float = 5.0  # time per move without a clock and without playouts
+    seed: int | None = None  # None: random
+    # Resign after three own moves in a row below this win rate; None: never
     resign_percent: float | None = 4.0
-    thinker: NewThinker = SearchThinker
-    independent: bool = False
+    thinker: NewThinker = SearchThinker  # what thinks of the moves
+    independent: bool = False  # believe of a position what its own search says, whatever others say
+    # Play at this level instead; an analysis stays the full engine's
     level: LevelOptions | None = None
 
     def new_thinker(self, knowledge: Knowledge, seed: int, facts: Facts) -> Thinker:
@@ -54,11 +47,9 @@ class PlayerOptions(ThinkerOptions):
     def limits(
         self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
     ) -> Limits:
-        """Return the limits of the thinking about a move requested at ``start``.
+        """Return the limits of the thinking about a move requested at ``start``, in monotonic time.
 
-        size       of the board
         allotment  of a clock; None: there is none
-        start      in time.monotonic() seconds
         """
         playouts = self.playouts
         if self.level is not None:
@@ -67,14 +58,10 @@ class PlayerOptions(ThinkerOptions):
         stopped = stop.is_set if stop is not None else lambda: False
         if allotment is None and playouts is None:
             allotment = Allotment(self.seconds, self.seconds)
-        if allotment is None:
-            nodes = proving_nodes(size, playouts, None)
-            return Limits(playouts, None, math.inf, stopped, proof_nodes=nodes)
-        share = allotment.share
-        # The time that one move does not need is planned again for the others.
-        thrifty = allotment.most > share > 0.0
-        nodes = proving_nodes(size, playouts, share)
+        share = None if allotment is None else allotment.share
         return Limits(
-            playouts=playouts, share=share, deadline=start + share, stopped=stopped,
-            thrifty=thrifty, proof_nodes=nodes,
+            playouts=playouts, share=share, deadline=start + (math.inf if share is None else share),
+            stopped=stopped, proof_nodes=proving_nodes(size, playouts, share),
+            # The time that one move does not need is planned again for the others.
+            thrifty=allotment is not None and allotment.most > allotment.share > 0.0,
         )  # fmt: skip

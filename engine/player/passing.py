@@ -31,8 +31,7 @@ from engine.player.candidates import (
     wins_by_passing,
 )
 from engine.player.decision import LEAST_PLAYOUTS, Decision
-from engine.player.limits import Limits
-from engine.player.thinker import Thinker
+from engine.player.thinker import Limits, Thinker
 
 
 class PassLimits(NamedTuple):
@@ -62,12 +61,9 @@ PASSING = PassLimits()
 
 
 class PointFinding(NamedTuple):
-    """The finding of a search for points that are still at stake.
+    """The finding of a search for points that are still at stake."""
 
-    point  the move to play; None: no move is clearly right
-    """
-
-    point: int | None
+    point: int | None  # the move to play; None: no move is clearly right
     why: Effect
 
 
@@ -115,8 +111,10 @@ class PointSearch:
 
     def _is_gain(self, best: MoveBelief | None) -> bool:
         """Return whether the best move of a search gains points, by enough of its roll-outs."""
-        # A stone costs nothing by area, so in doubt one is played.
-        may_try = self._end.game.rules.scoring == "area" and not self._end.status.clear
+        # In doubt a try costs nothing by area, nor for a side that loses unless it gains points.
+        game, color, status = self._end.game, self._end.color, self._end.status
+        may_win = -2 < margin_of(game, color, status) <= 0 and not status.settled
+        may_try = may_win or (game.rules.scoring == "area" and not status.clear)
         return best is not None and best.won >= (PASSING.likely if may_try else PASSING.sure)
 
     def _best(self, game: Game, color: int, moves: Set[int]) -> MoveBelief | None:
@@ -209,7 +207,8 @@ class Passing:
         move is clearly right.
         """
         game, status = end.game, end.status
-        if not self._was_tried(game):
+        # A move that a search found is not followed by another one after the opponent's pass.
+        if game.passes == 0 or self._tried_at != len(game.moves) - 2:
             finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)
@@ -228,10 +227,6 @@ class Passing:
             if points.threat_after(decision.point) is None:
                 return decision
         return (yield from _decided(end, PASS, _why_pass(end)))
-
-    def _was_tried(self, game: Game) -> bool:
-        """Return whether the last move was found by a search, and the opponent passed."""
-        return game.passes > 0 and self._tried_at == len(game.moves) - 2
 
 
 def _decided(end: Endgame, point: int, why: Effect) -> Generator[SearchReport, None, Decision]:

@@ -1,10 +1,7 @@
 """The thinker without reading: always the ranking model's most probable move.
 
-Stern, Herbrich & Graepel (2006), Sec. 4.2, let their model play itself in this way. Ties go to the
-lowest point. No move is drawn at random. A draw could take a worse move, and the replies of any
-opponent make games differ.
-
-Resigning needs a chance to win, which patterns do not give; a few roll-outs from the position do.
+Stern, Herbrich & Graepel (2006), Sec. 4.2, let their model play itself in this way. Resigning needs
+a chance to win, which patterns do not give; a few roll-outs from the position do.
 """
 
 from collections.abc import Generator
@@ -14,14 +11,13 @@ from engine.belief.report import SearchReport, with_equal_moves
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.player.decision import Decision, decide, expected_move
-from engine.player.limits import Limits
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 
 WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 near resignation
 
 
 class PatternThinker:
-    """Chooses the most probable move. Raises BadSetup without knowledge of patterns."""
+    """Chooses the most probable move (Sec. 4.2). Raises BadSetup without knowledge of patterns."""
 
     reads_ahead = False
 

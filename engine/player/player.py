@@ -1,8 +1,7 @@
 """The player: chooses a move, with its reasons, for a position and a budget.
 
 A thinker proposes moves. The player around it gets the facts and decides which moves are worth
-thinking about and for how long. It also decides when to pass (``endgame``) and when to resign.
-Knowledge learned from games is passed in as ``Knowledge``: the engine opens no files.
+thinking about, for how long, when to pass and when to resign.
 """
 
 import math
@@ -26,10 +25,10 @@ from engine.player.clock import Allotment
 from engine.player.comparing import overlooked, reasons_for
 from engine.player.decision import Decision, Deliberation
 from engine.player.instant import InstantMoves
-from engine.player.limits import Limits
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
 from engine.player.resigning import Resigning
+from engine.player.thinker import Limits
 
 
 @dataclass
@@ -52,7 +51,8 @@ class Player:
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
-        self._instant = InstantMoves.by(self.knowledge, self.facts)
+        patterns = self.knowledge.patterns
+        self._instant = patterns and InstantMoves(patterns, self.knowledge, self.facts)
         self._resigning, self._passing = Resigning(), Passing()
         self._apart: Hashable = None  # the search without some moves that the tree belongs to
 
@@ -103,11 +103,11 @@ class Player:
     ) -> Deliberation:
         """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
-        There is at least one report. Thinking starts when the first report or the decision is
-        requested. After two passes the only report is the count of the game.
-        stop          ends the search early when set; the best move so far is the answer
-        interval      seconds between two reports
-        avoid         moves that are excluded
+        Thinking starts when the first report or the decision is requested. After two passes the
+        only report is the count of the game.
+        stop      ends the search early when set; the best move so far is the answer
+        interval  seconds between two reports
+        avoid     moves that are excluded
         """
 
         def thoughts() -> Generator[SearchReport, None, Decision]:
@@ -147,10 +147,7 @@ class Player:
         return self._instant is not None and not bound
 
     def expect(self, game: Game, color: int, avoid: Set[int] = frozenset()) -> SearchReport | None:
-        """Return the ranking model's probabilities of all moves, as a report before any search.
-
-        None: there is no ranking model, or the game is over.
-        """
+        """Return ``InstantMoves.expect``; None without a ranking model, or if the game is over."""
         if self._instant is None or game.is_over:
             return None
         return self._instant.expect(game, color, avoid)
@@ -168,11 +165,9 @@ class Player:
     ) -> Iterator[SearchReport]:
         """Search without end, or up to a limit, as if a color were to move; report regularly.
 
-        There is at least one report; the last one comes soon after ``stop`` is set. The result
-        helps later calls, including ``choose``. A position without a sensible move is reported
-        once, without a search; so is a game after two passes, as ``final_score`` counts it.
-        interval  seconds between two reports
-        avoid     moves that are excluded
+        The last of the reports comes soon after ``stop`` is set. The result helps later calls,
+        including ``choose``. A position without a sensible move is reported once, without a search;
+        so is a game after two passes, as ``final_score`` counts it.
         playouts  roll-outs to add; None: no limit
         seconds   thinking time, from now on
         """

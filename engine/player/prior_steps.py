@@ -1,26 +1,29 @@
-"""Advice from facts about chains for the player's next move: urged, or in vain.
+"""Prior steps of the player's next move from facts about chains: urged, or in vain.
 
 A proved capture or rescue urges its move. Extending a chain that is captured anyway is in vain, and
-so is attacking one. Advice is no command: the move may serve another purpose, or the stones may not
-matter. It therefore becomes a prior belief about the search's steps. Beside the ranking model,
-learned values say how much a proof about a chain changes a move (``chain_values``). Without the
-model, the steps are set by hand.
+so is attacking one. No fact commands a move: it may serve another purpose, or the stones may not
+matter. Learned values therefore add to those of the ranking model
+(``patterns_db.patterns.chain_value_training``; ``scripts.learn.chain_values`` prints them).
 """
 
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
+from engine.arrays import Floats
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_prover import PROVER, ReadingBudget
 from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
-from engine.player.chain_values import chain_classes, chain_value, points_in_vain
 from engine.rollout.guided import KnownReply
 from engine.search.model import SearchModel
+from engine.search.root_priors import PriorStep
 
 
 class ReadingShares(NamedTuple):
@@ -40,40 +43,79 @@ READING = ReadingShares()
 
 
 class AdviceModel(NamedTuple):
-    """Weights of facts. Means and variances are of a step of the search [roll-out steps].
+    """The constants of prior steps and of known replies."""
 
-    Steps are the mover's. They count from the move that the ranking model likes best, or from the
-    position where there is no model. Weights of chains are for a search without the model, whose
-    learned values replace them.
-    """
-
-    urge: float = 1.0  # Base of the least mean of a move that captures or saves a chain.
-    urge_a_stone: float = 0.5  # Addition for each stone of that chain: small chains matter little.
-    most_urge: float = 4.0
+    # Of the step of a move that captures or saves a chain, so that the search looks at it.
     urge_variance: float = 4.0
-    in_vain: float = 3.0  # distance behind for a move in vain
     # Least number of stones whose proved capture or rescue stands beside the ranking model's best
-    # move. Separate searches of 340 such moves put their steps at -0.43 + 0.17 · value (deviation
-    # 2.0), and those of the model's best other moves at -0.7.
-    proved_stones: float = 3.0
+    # move: with this bound the search solves 20 instead of 16 of 81 capture problems
+    # (``scripts.check.problems moves``). Separate searches of 340 such moves put their steps at
+    # -0.43 + 0.17 · value (deviation 2.0), and those of the model's best other moves at -0.7.
+    proved_stones: int = 3
     # Least size of a dead chain whose rescue roll-outs answer. Answers for smaller ones, too, lose
     # half of the gain.
-    reply_stones: float = 3.0
+    reply_stones: int = 3
     # The largest board on which roll-outs answer: games on 9x9 gain from it, on 19x19 they rather
     # lose.
-    reply_size: float = 9.0
+    reply_size: int = 9
+
+
+ADVICE = AdviceModel()
+
+
+CHAIN_GROUPS = 4
+CAPTURES, SAVES, EXTENDS_DEAD, ATTACKS_DEAD = range(CHAIN_GROUPS)
+CHAIN_SIZES = (1, 2, 4)  # the most stones of each class but the last
+CHAIN_CLASSES = len(CHAIN_SIZES) + 1
+CHAIN_VALUES: Floats = np.array([
+    [0.02, 0.14, 0.74, 1.47],
+    [0.04, 0.56, 0.98, 1.20],
+    [-0.46, -0.47, -1.18, -1.07],
+    [-0.92, -1.05, -1.29, -1.14],
+])  # fmt: skip
+"""float64[CHAIN_GROUPS, CHAIN_CLASSES], in units of the ranking model's values."""
+
+
+def chain_classes(chains: Iterable[ChainFacts], color: int) -> dict[int, list[int]]:
+    """Return the classes of a color's moves, by point: one in each group, 0 for none.
+
+    The largest chain decides.
+    """
+    classes_at: dict[int, list[int]] = {}
+    for chain in chains:
+        own = chain.color == color
+        if chain.status == "critical":
+            group, points = (SAVES, chain.defenses) if own else (CAPTURES, chain.attacks)
+        else:
+            group = EXTENDS_DEAD if own else ATTACKS_DEAD
+            points = points_in_vain(chain, color)
+        size = 1 + sum(len(chain.stones) > most for most in CHAIN_SIZES)
+        for point in points:
+            classes = classes_at.setdefault(point, [0] * CHAIN_GROUPS)
+            classes[group] = max(classes[group], size)
+    return classes_at
+
+
+def points_in_vain(chain: ChainFacts, color: int) -> tuple[int, ...]:
+    """Return the moves of a color that do not change the status of a dead chain."""
+    if chain.status != "dead":
+        return ()
+    # Stones in atari can be captured at once, which may make an eye, so the move is not in vain.
+    return chain.liberties if chain.color == color or len(chain.liberties) > 1 else ()
+
+
+def chain_value(classes: Iterable[int]) -> float:
+    """Return the value that the classes add to a move's [units of the ranking model's values]."""
+    return float(sum(CHAIN_VALUES[group, size - 1] for group, size in enumerate(classes) if size))
 
 
 class RankedMoves(NamedTuple):
-    """The ranking model's values of the moves, and the prior steps that the search makes of them.
+    """The ranking model's values of the moves, and the prior steps that a search makes of them."""
 
-    behind  distance of each legal move's value from the best one, by point; a move that is no
-            child stands where the search's window ends
-    scale   roll-out steps for one unit of value
-    """
-
+    # Distance of each legal move's value from the best one, by point; a move that is no child
+    # stands where the search's window ends
     behind: Mapping[int, float]
-    scale: float
+    scale: float  # roll-out steps for one unit of value
 
     @classmethod
     def of(cls, predictor: Predictor, position: Position, model: SearchModel) -> "RankedMoves":
@@ -86,154 +128,70 @@ class RankedMoves(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A prior belief about one move's step, and the proved effects that urge it.
+    """The prior steps of moves, and what the urged ones are proved to gain, by point."""
 
-    urged  True: the move is at least this good; False: at most
-    mean   the mover's [roll-out steps]
-    """
-
-    point: int
-    urged: bool
-    mean: float
-    variance: float
-    effects: tuple[Effect, ...] = ()
+    steps: tuple[PriorStep, ...] = ()
+    effects: Mapping[int, tuple[Effect, ...]] = MappingProxyType({})
 
 
 def advise(
-    chains: Sequence[ChainFacts],
-    color: int,
-    moves: Set[int],
-    model: AdviceModel,
-    ranked: RankedMoves | None = None,
-) -> tuple[Advice, ...]:
-    """Return the moves, among some, that the facts advise a color to play, or not to play.
+    chains: Sequence[ChainFacts], color: int, moves: Set[int], ranked: RankedMoves
+) -> Advice:
+    """Return the prior steps of some moves of a color, by the facts about chains.
 
-    All that a move takes or saves urges it together; an urged move is not in vain.
-    ranked  values of the moves for the learned values of chains; None: weights set by hand
+    A step counts from the ranking model's own one, so it is never added twice to a kept tree. All
+    that a move takes or saves urges it together; an urged move is not in vain.
     """
-    if ranked is None:
-        advice = _by_hand(chains, color, moves, model)
-    else:
-        advice = _learned(chains, color, moves, model, ranked)
-    return tuple(sorted(advice))
-
-
-def _purposes(
-    facts: Iterable[ChainFacts], color: int
-) -> tuple[dict[int, list[ChainFacts]], set[int]]:
-    """Return by point the facts that urge a color's move, and the moves that are in vain."""
     urged: dict[int, list[ChainFacts]] = {}
-    vain: set[int] = set()
-    for fact in facts:
+    for fact in chains:
         for point in fact.defenses if fact.color == color else fact.attacks:
             urged.setdefault(point, []).append(fact)
-        vain.update(points_in_vain(fact, color))
-    # No advice against a move that is urged for another reason.
-    return urged, vain - urged.keys()
-
-
-def _by_hand(
-    facts: Iterable[ChainFacts], color: int, moves: Set[int], model: AdviceModel
-) -> list[Advice]:
-    """Return advice with the weights of a model."""
-    urged, vain = _purposes(facts, color)
-    advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
-    advice += [Advice(point, False, -model.in_vain, 0.0) for point in vain]
-    return [item for item in advice if item.point in moves]
-
-
-def _learned(
-    chains: Sequence[ChainFacts],
-    color: int,
-    moves: Set[int],
-    model: AdviceModel,
-    ranked: RankedMoves,
-) -> list[Advice]:
-    """Return advice that adds the learned values of proofs to those of the ranking model.
-
-    A step counts from the ranking model's own one, so it is never added twice to a kept tree.
-    Proved captures and rescues get a wide variance, so that the search looks at them. Those of
-    ``proved_stones`` are at least as good as the model's best move: with this bound the search
-    solves 20 instead of 16 of 81 capture problems (``scripts.check.problems moves``).
-    """
-    urged, vain = _purposes(chains, color)
+    vain = {point for fact in chains for point in points_in_vain(fact, color)}
     classes = chain_classes(chains, color)
-    advice = []
-    for point in (urged.keys() | vain) & moves & ranked.behind.keys():
-        value = chain_value(classes.get(point, ()))
+    steps = []
+    for point in sorted((urged.keys() | vain) & moves & ranked.behind.keys()):
+        value, facts = chain_value(classes.get(point, ())), urged.get(point, [])
         mean = ranked.scale * (value - ranked.behind[point])
-        facts = urged.get(point, [])
-        if len({stone for fact in facts for stone in fact.stones}) >= model.proved_stones:
+        if len({stone for fact in facts for stone in fact.stones}) >= ADVICE.proved_stones:
             mean = max(mean, 0.0)
         # A move that is lowered keeps the variance that it has.
-        variance = model.urge_variance if facts else 0.0
-        urges, effects = bool(facts) or value > 0.0, _effects(point, facts, color)
-        advice.append(Advice(point, urges, mean, variance, effects))
-    return advice
+        variance = ADVICE.urge_variance if facts else 0.0
+        steps.append(PriorStep(point, bool(facts) or value > 0.0, mean, variance))
+    effects = {
+        step.point: tuple(_effect(step.point, fact, color) for fact in urged[step.point])
+        for step in steps
+        if step.point in urged
+    }
+    return Advice(tuple(steps), effects)
 
 
-def _urge(point: int, facts: list[ChainFacts], color: int, model: AdviceModel) -> Advice:
-    # Together, each stone once: a move that captures two chains gains both.
-    stones = {stone for fact in facts for stone in fact.stones}
-    # A ceiling: the largest chain must not hide the findings of roll-outs.
-    mean = min(model.urge + model.urge_a_stone * len(stones), model.most_urge)
-    return Advice(point, True, mean, model.urge_variance, _effects(point, facts, color))
+def _effect(point: int, fact: ChainFacts, color: int) -> Effect:
+    """Return the rescue or capture, at once or later, that a fact proves of a move."""
+    kind = Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
+    kind = Kind.SAVES if fact.color == color else kind
+    return Effect(kind, STONE * len(fact.stones), (fact.stones,), color, (point, PASS))
 
 
-def _effects(point: int, facts: Iterable[ChainFacts], color: int) -> tuple[Effect, ...]:
-    """Return what a move is proved to save or to capture, at once or later."""
+def replies_to_rescues(chains: Iterable[ChainFacts], size: int) -> tuple[KnownReply, ...]:
+    """Return the proved answers of roll-outs to rescues of dead chains on a board of a size.
 
-    def kind(fact: ChainFacts) -> Kind:
-        if fact.color == color:
-            return Kind.SAVES
-        return Kind.CAPTURES if fact.liberties == (point,) else Kind.TRAPS
-
-    return tuple(
-        Effect(
-            kind=kind(fact),
-            points=STONE * len(fact.stones),
-            stones=(fact.stones,),
-            color=color,
-            moves=(point, PASS),
-        )
-        for fact in facts
-    )
-
-
-def replies_to_rescues(
-    chains: Iterable[ChainFacts], size: int, model: AdviceModel
-) -> tuple[KnownReply, ...]:
-    """Return the proved answers of roll-outs to rescues of dead chains.
-
-    The largest chain's answer comes first, since a move may try to save several. There are none on
-    large boards.
-    size  of the board
+    The largest chain's answer comes first, since a move may try to save several.
     """
-    if size > model.reply_size:
+    if size > ADVICE.reply_size:
         return ()
     return tuple(
         KnownReply(chain.color, move, answer, chain.stones[0])
         for chain in sorted(chains, key=lambda chain: -len(chain.stones))
-        if len(chain.stones) >= model.reply_stones
+        if len(chain.stones) >= ADVICE.reply_stones
         for move, answer in chain.replies
     )
 
 
-def _nodes_for(playouts: int, rate: float, size: int) -> float:
-    """Return the solver nodes that a search's reading may take; see ``reading_budget``."""
-    return playouts * rate * size**2
-
-
 def proving_nodes(size: int, playouts: int | None, seconds: float | None) -> int:
-    """Return the nodes for groups of a final status that a move may take, as a search may be short.
-
-    size      of the board
-    playouts  of the search
-    seconds   of the search
-    """
+    """Return the nodes for groups of a final status that a move with some limits may take."""
     nodes = float(PROVER.longer_nodes)
     if playouts is not None:
-        nodes = min(nodes, _nodes_for(playouts, READING.group_nodes, size))
+        nodes = min(nodes, playouts * READING.group_nodes * size**2)
     if seconds is not None:
         nodes = min(nodes, READING.time_share * seconds * READING.nodes_a_second)
     return int(nodes)
@@ -248,16 +206,14 @@ def reading_budget(
 ) -> ReadingBudget:
     """Return the limits of reading chains: a small share of the cost of a search.
 
-    size      of the board
     playouts  of the search; they bound the nodes of the reading, so that the same search has the
               same facts on every machine
-    seconds   of the search
     stopped   ends the reading early when it returns True
     least     solver nodes that the reading may always take
     """
     nodes = PROVER.analysis_nodes
     if playouts is not None:
-        nodes = max(least, int(_nodes_for(playouts, READING.chain_nodes, size)))
+        nodes = max(least, int(playouts * READING.chain_nodes * size**2))
     # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
     # a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + READING.time_share * seconds

@@ -20,8 +20,7 @@ class Resigning:
     ) -> Decision:
         """Return a decision, marked if the player resigns instead of playing it.
 
-        If nothing is left to play, the full engine passes, and the position is counted. A level
-        resigns then, too, unless its pass ends the game.
+        Where nothing is left to play, only a level resigns, unless its pass ends the game.
         threshold  [percent] of won roll-outs below which a move is hopeless; None: never
         """
         # The threshold was set for shares of roll-outs. The shown value is surer of losses.

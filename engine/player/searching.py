@@ -1,7 +1,7 @@
 """The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
 
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
@@ -9,27 +9,17 @@ from engine.belief.posterior import settled_share
 from engine.belief.report import SearchReport, with_equal_moves, with_posterior
 from engine.belief.root_moves import MoveBelief
 from engine.belief.searcher import Searcher
-from engine.endings.fights import SumAdvice
-from engine.endings.sums import SUMS, advise
+from engine.endings.sums import SUMS, SumAdvice, advise
 from engine.explain.kinds import Effect, Kind
 from engine.facts.position_facts import Facts
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
-from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.player.decision import LEAST_PLAYOUTS, Decision, decide
-from engine.player.limits import Limits
-from engine.player.prior_steps import (
-    Advice,
-    AdviceModel,
-    RankedMoves,
-    reading_budget,
-    replies_to_rescues,
-)
+from engine.player.prior_steps import Advice, RankedMoves, reading_budget, replies_to_rescues
 from engine.player.prior_steps import advise as advise_on_facts
-from engine.player.thinker import MoveRequest, NewSearcher, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, NewSearcher, ThinkerOptions
 from engine.rollout.guided import KnownReply
-from engine.search.root_priors import PriorStep
 
 
 class SearchThinker:
@@ -51,8 +41,6 @@ class SearchThinker:
         new_searcher: NewSearcher = Searcher,
     ) -> None:
         self.options = options
-        self._informed = options.model.informed and knowledge.patterns is not None
-        self.advice_model = AdviceModel()
         self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self.search = options.game_search(knowledge, seed, new_searcher)
 
@@ -64,30 +52,27 @@ class SearchThinker:
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
-        steps = prior_steps(advice)
         place = beliefs.place(game, color) if beliefs is not None else None
-        searcher = self.search.enter(game, color, moves, steps, replies, place)
+        searcher = self.search.enter(game, color, moves, advice.steps, replies, place)
         for report in reports(searcher, limits, interval):
             counted = self._counted(request, report, place, limits)
             # The belief that equal moves share is also that of the reasons below.
             report = with_equal_moves(counted, game, color)
             yield report
         best = choose_between(report.moves, ending)
-        advice_at = {item.point: item.effects for item in advice if item.effects}
-        why = advice_at.get(best.point, ())
+        why = advice.effects.get(best.point, ())
         if ending is not None and best.point in ending.moves:
             why = (sum_effect(ending, color, best.point, game.full_komi), *why)
         decision = decide(report, color, why, best)
-        return decision._replace(advice=advice_at, lead_interval=report.lead_interval)
+        return decision._replace(advice=advice.effects, lead_interval=report.lead_interval)
 
     def _counted(
         self, request: MoveRequest, report: SearchReport, place: Place | None, limits: Limits
     ) -> SearchReport:
         """Return a report whose lead is the final score, where the facts say that all is settled.
 
-        A pass that ends the game with all stones alive has the score of the board. The facts are
-        asked only where most roll-outs agree: elsewhere nothing is settled. After the
-        deadline they only remember.
+        A pass that ends the game with all stones alive has the score of the board. After the
+        deadline the facts only remember.
         """
         game, color = request.game, request.color
         if game.rules.all_stand and game.passes > 0 and report.moves[0].point == PASS:
@@ -124,31 +109,21 @@ class SearchThinker:
 
     def _advice(
         self, request: MoveRequest, limits: Limits
-    ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
-        """Return the advice of facts about chains, and the proved answers.
-
-        Both are empty if they are not wanted.
-        """
+    ) -> tuple[Advice, tuple[KnownReply, ...]]:
+        """Return the advice of facts about chains, and the proved answers, if they are wanted."""
         if not self.options.tactics or request.clean_up:
-            return (), ()
-        game = request.game
+            return Advice(), ()
+        game, color = request.game, request.color
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         cost = game.size, self.options.playouts, limits.share, limits.stopped
         chains = self.facts.chains(game.board, reading_budget(*cost))
-        ranked = self._ranked(game, request.color) if chains and self._informed else None
-        advice = advise_on_facts(chains, request.color, request.moves, self.advice_model, ranked)
-        return advice, replies_to_rescues(chains, game.size, self.advice_model)
-
-    def _ranked(self, game: Game, color: int) -> RankedMoves:
-        """Return the ranking model's values of the moves."""
+        if not chains:
+            return Advice(), ()
         # The search's predictor, because its report asks about the same position.
         predictor = self.search.searcher.predictor
-        return RankedMoves.of(predictor, position_of(game, color), self.options.model)
-
-
-def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
-    """Return advice about moves in the form that the search takes."""
-    return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
+        ranked = RankedMoves.of(predictor, position_of(game, color), self.options.model)
+        advice = advise_on_facts(chains, color, request.moves, ranked)
+        return advice, replies_to_rescues(chains, game.size)
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
@@ -179,27 +154,16 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
 
 
 def sum_effect(ending: SumAdvice, color: int, move: int, komi: float) -> Effect:
-    """Return what a move gains in a sum of fights.
-
-    komi  points for White, handicap compensation included
-    """
+    """Return what a move gains in a sum of fights; komi includes handicap compensation."""
     margin = ending.margin - komi if color == BLACK else komi - ending.margin
     return Effect(
-        kind=Kind.SUM,
-        points=float(ending.worth),
-        color=color,
-        moves=(move, PASS),
+        kind=Kind.SUM, points=float(ending.worth), color=color, moves=(move, PASS),
         numbers=(ending.fights, ending.worth, margin),
-    )
+    )  # fmt: skip
 
 
 def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
-    """Return the search's best move, or the right move of a sum of fights, if there is one.
-
-    The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
-    be one that the search has looked at and finds nearly as good as its own.
-    moves  the best first
-    """
+    """Return the first, best move of the search, or the right move of a sum, if there is one."""
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best

@@ -1,9 +1,8 @@
 """The first move in a fight over life that no proof decides, judged by the search.
 
-The solver of life and death asks about a group in a region, with everything outside as it is given.
-Here the question becomes a board. The playing search, with roll-outs and the ranking model, can
-then look at the fight as at any game. The outside becomes the attacker's, with two eyes. Komi is
-such that the side wins whose aim for the group is reached.
+The solver's question about a group in a region becomes a board, which the playing search looks at
+as at any game. The outside becomes the attacker's, with two eyes. Komi is such that the side wins
+whose aim for the group is reached.
 """
 
 from collections.abc import Callable

@@ -1,17 +1,10 @@
 """Beliefs about nodes: two ways to judge a node by its children, and first beliefs.
 
-Source: Stern, Herbrich & Graepel (2007), section 3.
-
-*Probability propagation*, equations (1) and (2). Children are taken as independent. An AND node is
-TRUE with the product of its children's probabilities. An OR node is FALSE with the product of their
-complements. Beliefs are log-odds ln(p / (1 - p)), which are precise at both ends. Decided nodes
-have a value and no belief, so rounding can never create a proof.
-
-*Proof-number search* (Allis 1994), the paper's baseline (section 2.3). The proof number of an AND
-node is the sum of its children's proof numbers, that of an OR node their minimum. Disproof numbers
-work the other way round. Sums saturate, since in a graph they count shared nodes repeatedly.
-
-The slow twin is tests/reference/tactics.py.
+Source: Stern, Herbrich & Graepel (2007), section 3. *Probability propagation*, equations (1) and
+(2), takes children as independent. Beliefs are log-odds ln(p / (1 - p)). Decided nodes have a value
+and no belief, so rounding can never create a proof. *Proof-number search* (Allis 1994) is the
+paper's baseline (section 2.3). Its sums saturate, since in a graph they count shared nodes
+repeatedly. The slow twin is tests/reference/tactics.py.
 """
 
 import math
@@ -30,10 +23,7 @@ ALL_OTHERS = 1.0  # ``others`` of plain proof numbers
 
 
 class FirstBeliefs(NamedTuple):
-    """Constants of first beliefs.
-
-    Tuned on a quarter of the training problems, with priors learned from the others.
-    """
+    """Constants of first beliefs, tuned on a quarter of the training problems."""
 
     trust: float = 0.7  # the factor c in ``guess_edge``
     depth_penalty: float = 0.2  # log-odds for each move from the root
@@ -55,8 +45,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     """Return the log-odds of an undecided node from its undecided children.
 
     Source: equation (1) where the defender moves; equation (2) is the same for the negations. A
-    child's log-odds x gives -ln p = softplus(-x). Here softplus(x) is max(x, 0) + softplus(-|x|),
-    and the second term is the child's tail. Decided children were handled before.
+    child's log-odds x gives -ln p = softplus(-x) = max(-x, 0) + its tail.
     """
     # OR(L) = -AND(-L): one loop serves both players.
     sign = 1.0 if tree.flags[node] & DEFENDER_MOVES else -1.0
@@ -91,11 +80,9 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
 def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float, float]:
     """Return (proof number, disproof number) of an undecided node from its undecided children.
 
-    Decided children were handled before. At an AND node they are TRUE. They add nothing to the sum,
-    and they are not the minimum, since their disproof number is infinite. At an OR node the same
-    holds with FALSE.
-    others  float64, share of all summands but the largest. Below ALL_OTHERS these are weak proof
-            numbers (Ueda, Hashimoto, Hashimoto & Iida 2008), softened
+    Decided children add nothing: they are the neutral element of both the sum and the minimum.
+    others  share of all summands but the largest. Below ALL_OTHERS these are weak proof numbers
+            (Ueda, Hashimoto, Hashimoto & Iida 2008), softened
     """
     smallest = np.inf
     total = 0.0
@@ -129,10 +116,10 @@ def set_even(tree: ProofTree, node: int) -> None:
 
 @kernel
 def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
-    """Write the belief about a move not played yet.
+    """Write the belief about a move not played yet, whose pattern has the log-odds L.
 
-    Its pattern has the log-odds L. Probability propagation starts with c L less a penalty for its
-    depth. Proof-number search starts with exp(-c L) and exp(c L), so an even leaf counts one.
+    Probability propagation starts with c L less a penalty for its depth. Proof-number search starts
+    with exp(-c L) and exp(c L), so an even leaf counts one.
 
     # Deviates: the paper has L (scripts/reproduce). But siblings are not independent, so L claims
     too much. And the propagation rules know no cost, so without a penalty the search dives.
@@ -141,10 +128,8 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
         penalty = FIRST_BELIEFS.depth_penalty * tree.meta[graph.META_DEPTH]
         log_odds = FIRST_BELIEFS.trust * log_odds - penalty
         tree.guesses[edge, graph.BELIEF_LOG_ODDS] = log_odds
-        # Computed once here instead of at every update of the parent.
         tree.guesses[edge, graph.BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
-    # An even leaf counts one, as in proof-number search without knowledge.
     number = math.exp(-FIRST_BELIEFS.trust * log_odds)
     tree.guesses[edge, graph.BELIEF_PROOF_NUMBER] = max(number, FIRST_BELIEFS.least_number)
     tree.guesses[edge, graph.BELIEF_DISPROOF_NUMBER] = max(1.0 / number, FIRST_BELIEFS.least_number)

@@ -1,12 +1,10 @@
 """The proof tree: an arena of nodes and edges, in which positions are found by their keys.
 
-A node is a position together with the side to move and the ko ban in force. Positions that are
-reached in two ways are one node. The "tree" is a graph, and ko may even close it to circles. A
-value is derived from decided children only, never from a repetition on the way to a node. It
-therefore does not depend on that way, and every value may be shared (no graph-history interaction).
-
-The graph knows no goal. A solver keeps its question in slots and flags of its own; see
-``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG``.
+A node is a position with the side to move and the ko ban in force. Positions that are reached in
+two ways are one node, so the "tree" is a graph, in which ko may even close circles. A value is
+derived from decided children only, never from a repetition, and may therefore be shared (no graph-
+history interaction). A solver keeps its question in slots and flags of its own, from
+``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG`` on.
 """
 
 from collections.abc import Iterator
@@ -79,10 +77,7 @@ _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
 class ProofTree(NamedTuple):
-    """A search graph. N nodes, E edges, H = 2**k hash cells > N.
-
-    Source: Stern et al. (2007), section 2.1.
-    """
+    """A search graph. N nodes, E edges, H = 2**k hash cells > N (section 2.1)."""
 
     meta: npt.NDArray[np.int64]  # (META_SLOTS,) named slots.
     root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched.
@@ -135,30 +130,21 @@ def cell_of(tree: ProofTree, key: np.uint64) -> int:
 
 @kernel
 def clear(tree: ProofTree) -> None:
-    """Forget all nodes and reset the counters; the slots of the goal stay.
-
-    The newest nodes go first, so that no probe sequence is cut before it is followed.
-    """
+    """Forget all nodes and reset the counters; the slots of the goal stay."""
+    # The newest nodes go first, so that no probe sequence is cut before it is followed.
     for node in range(tree.meta[META_NODES] - 1, -1, -1):
         tree.cells[cell_of(tree, tree.keys[node])] = 0
-    tree.meta[META_NODES] = 0
-    tree.meta[META_EDGES] = 0
-    tree.meta[META_KO_USED] = 0
-    tree.meta[META_ROUND] = 0
-    tree.meta[META_EXPANSIONS] = 0
-    tree.meta[META_STEPS] = 0
+    for slot in (META_NODES, META_EDGES, META_KO_USED, META_ROUND, META_EXPANSIONS, META_STEPS):
+        tree.meta[slot] = 0
 
 
 @kernel
 def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: ZobristKeys) -> np.uint64:
-    """Return the key of a node: its stones, the side to move, and the ban in force (0: none).
-
-    zobrist  uint64[3 * AREA]; the keys of empty points serve as keys of bans
-    """
+    """Return the key of a node: its stones, the side to move, and the ban in force (0: none)."""
     key = position
     if defender_moves:
         key ^= _TURN_KEY
-    # Positions with different bans have different moves, so they are different nodes.
+    # Another ban, another node. The keys of empty points serve as keys of bans.
     if ko != 0:
         key ^= zobrist[ko]
     return key
@@ -166,11 +152,7 @@ def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: Zobris
 
 @kernel
 def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int) -> int:
-    """Append an undecided node; the caller ensures that there is room.
-
-    cell     int64, the free cell of its key
-    returns  int64, the node
-    """
+    """Append an undecided node, for which there is room; its parent's opponent is to move."""
     node = tree.meta[META_NODES]
     tree.meta[META_NODES] = node + 1
     tree.cells[cell] = node + 1
@@ -180,7 +162,8 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
     tree.nodes[node, NODE_BIRTH] = parent
     tree.nodes[node, NODE_MOVE] = move
     tree.values[node] = UNKNOWN
-    tree.flags[node] = 0
+    attacker_moved = parent != NONE and tree.flags[parent] & DEFENDER_MOVES == 0
+    tree.flags[node] = DEFENDER_MOVES if attacker_moved else 0
     for column in range(MARK_COLUMNS):
         tree.marks[node, column] = 0
     return node
@@ -191,10 +174,9 @@ def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
     """Link a node to a child, or to a move not played yet; there must be room."""
     edge = tree.meta[META_EDGES]
     tree.meta[META_EDGES] = edge + 1
-    tree.edges[edge, EDGE_CHILD] = NONE
+    tree.edges[edge, EDGE_CHILD] = tree.edges[edge, EDGE_NEXT_CHILD] = NONE
     tree.edges[edge, EDGE_PARENT] = parent
     tree.edges[edge, EDGE_MOVE] = move
-    tree.edges[edge, EDGE_NEXT_CHILD] = NONE
     if child != NONE:
         link_child(tree, edge, child)
     # Edges are appended: the pass must stay first, and ties go to the first child.

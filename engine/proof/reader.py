@@ -1,8 +1,4 @@
-"""The reader: a solver with its memory, which searches one goal for one question after another.
-
-A question takes one search or several, and all of them share its budget of nodes and time. The goal
-knows its moves and its decisions (``Goal``); ``engine.captures`` and ``engine.life`` have one each.
-"""
+"""The reader: a solver with its memory, which searches one goal for one question after another."""
 
 import sys
 from collections.abc import Callable
@@ -42,15 +38,13 @@ GoalType = TypeVar("GoalType", bound=Goal)
 
 
 class Reader(Generic[GoalType]):
-    """A solver with its memory.
+    """A solver with its memory; all searches of a question share its budget of nodes and time.
 
-    method     judges nodes by probability or by proof numbers
     max_nodes  most nodes of one search; 450 bytes each, touched only when used
     clock      returns the time in seconds
 
-    ``nodes`` and ``expansions`` count the positions put into the graph, and developed, by all
-    searches of the question so far. ``on_search_end`` is called after each search, while its graph
-    is there to learn from.
+    ``nodes`` and ``expansions`` count the positions put into the graph, and developed, for the
+    question so far. ``on_search_end`` is called after each search, to learn from its graph.
     """
 
     def __init__(
@@ -66,11 +60,7 @@ class Reader(Generic[GoalType]):
         self.nodes = self.expansions = 0
 
     def begin(self, board: Board, defender: int, most_nodes: int = sys.maxsize) -> None:
-        """Begin a question.
-
-        board       uint16[BOARD_CELLS]
-        most_nodes  of all its searches together
-        """
+        """Begin a question; ``most_nodes`` is the budget of all its searches together."""
         self._start, self._most_nodes = self._clock(), most_nodes
         self.nodes = self.expansions = 0
         self.tree.root[:] = board
@@ -83,7 +73,6 @@ class Reader(Generic[GoalType]):
     def search(self, defends: bool, obeys_ban: int, seconds: float) -> int:
         """Run one search and return the root's value.
 
-        defends    whether the defender is to move
         obeys_ban  the color that obeys the ko ban, or BOTH
         seconds    since the question began, after which the search ends
         """

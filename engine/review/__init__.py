@@ -1,14 +1,12 @@
 """Reviews of games: the loss of every move, its certainty and its reason; without files.
 
-Read ``looks`` (searches of one position),
-``comparisons`` (a move beside a better one),
+Read ``looks`` (searches of one position), ``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
 ``move_loss`` (the number, interval and word of a loss), ``choices`` (the moves that could be
-played), ``figures`` (losses by side and phase),
-then the words: ``reasons`` (why a move was a mistake), ``remarks`` (what is said of the moves that
-are ``worth`` it), ``lessons`` (the whole game in a few sentences). The names below are what other
-packages use.
+played), ``figures`` (losses by side and phase), then the words: ``reasons`` (why a move was a
+mistake), ``remarks`` (what is said of the moves that are ``worth`` it), ``lessons`` (the whole game
+in a few sentences). The names below are what other packages use.
 """
 
 from engine.review.choices import MoveChoice, choices_of
@@ -32,7 +30,6 @@ from engine.review.remarks import (
     describe_lead,
     describe_loss,
     describe_remark,
-    likelihood,
     remarks_of,
     who_leads,
     with_again,
@@ -69,7 +66,6 @@ __all__ = [
     "describe_remark",
     "good_moves",
     "lessons_of",
-    "likelihood",
     "own_levels",
     "points_words",
     "read_level",

@@ -28,12 +28,9 @@ def alternatives(
     chances  probability of each legal move by the ranking model
     chains   what is proved of the position's chains
     """
-    # Moves of the search.
     favorites = [move.point for move in look.decision.candidates[:3]]
-    # Moves of the ranking model.
     likely = sorted(chances, key=lambda point: (-chances[point], point))[:8]
     points = {played, look.decision.point, *favorites}
-    # Less probable moves of the ranking model are left out.
     points |= {point for point in likely if chances[point] >= 0.003}
     points |= {point for chain in chains for point in proved_moves(chain, game.to_play)}
     if reply is not None:

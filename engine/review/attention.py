@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.belief import distributions as bpip
-from engine.belief.distributions import Distribution, mean
 from engine.belief.losses import LossPart
 
 
@@ -29,9 +27,6 @@ class UtilityGrid(NamedTuple):
 
 
 GRID_OF_LOSS = UtilityGrid()
-
-NAME_IT, LEAVE_IT = 0, 1
-NOTHING = Distribution(np.zeros(1), np.ones(1))
 
 
 class Doubt(NamedTuple):
@@ -73,7 +68,7 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
     # Between two narrow parts that lie far apart, both densities are 0.
     later = np.divide(joint[1], masses, out=np.zeros(GRID_OF_LOSS.points), where=masses > 0.0)
     worth = size * (later - named) / (1.0 - named)
-    rising = np.argsort(worth)
-    naming = Distribution(worth[rising], masses[rising])
-    taken = NAME_IT if ready and mean(naming) > 0.0 else LEAVE_IT
-    return bpip.utility((naming, NOTHING), taken)
+    # Of U = E[max_i V_i] - E[V_k]: the options are to name it or, which is worth 0, to leave it.
+    name_it = float(worth @ masses)
+    taken = max(name_it, 0.0) if ready else 0.0
+    return max(float(np.maximum(worth, 0.0) @ masses) - taken, 0.0)

@@ -28,11 +28,11 @@ class CloserLooks(NamedTuple):
     # they are fewer by this power of the lines. A review is to take 20 s of one core for 45 moves
     # on 9x9, 50 s for 245 moves on 19x19.
     budget: float = 3.0
-    shrinkage: float = 3.0
+    shrinkage: float = 1.5
     full_side: int = 9
     # Closer looks between two updates of the path: the same with any number of threads
     batch: int = 8
-    most_times: int = 8  # comparisons of one move
+    most_times: int = 4  # comparisons of one move: more would cost as much as ten other moves
     least_utility: float = 1e-6  # points that a closer look must be worth
     # Probabilities of a mistake that was not compared yet are at least and at most these: no
     # verdict rests on the positions around a move alone.
@@ -43,8 +43,7 @@ class CloserLooks(NamedTuple):
     # Of the search that chooses, and of the two that are compared
     seeds_a_look: int = 2
     # Roll-outs of the search that chooses and of each one that is compared, the first time, in
-    # those of a first look. Two searches of a position differ far more than roll-outs scatter, so
-    # many small comparisons find more than few large ones.
+    # those of a first look. Many small comparisons find more than few large ones.
     choosing: float = 0.5
     comparing: float = 0.25
 

@@ -147,7 +147,6 @@ def agreed_owners(comparison: Comparison) -> tuple[Ownership, Ownership]:
     gap, middle = means[0] - means[1], (means[0] + means[1]) / 2
     reach = better.std(axis=0) + played.std(axis=0)
     remainder = np.sign(gap) * np.maximum(np.abs(gap) - reach, 0.0)
-    # Both move by the same amount, so their middle stays.
     return middle + remainder / 2, middle - remainder / 2
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.belief.path import GamePath, PathStep, Sight, follow
+from engine.belief.root_moves import occupied_share
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -90,7 +91,9 @@ class Course(NamedTuple):
         assert play is not None
         if play.point == PASS:
             return MISTAKES.prior_of_pass
-        return prior_odds(self.thoughts[step].chances.get(play.point), self.ranks.get(play.color))
+        game, chances = self.thoughts[step].game, self.thoughts[step].chances
+        occupied = occupied_share(game.board)
+        return prior_odds(chances.get(play.point), self.ranks.get(play.color), occupied)
 
 
 def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:

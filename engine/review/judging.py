@@ -23,8 +23,7 @@ from engine.review.reasons import reasons_against
 class JudgingLimits(NamedTuple):
     """Numbers of the verdicts on a whole game."""
 
-    # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen:
-    # on 19x19 a judge confirmed half of the mistakes named in games of 9d players.
+    # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen.
     own_level: tuple[int, int] = (0, -2)
     large_board: int = 14
     costly: int = 5  # moves of each player that have reasons, mistakes or not: the costliest
@@ -225,10 +224,13 @@ def _judge_move(
     mistake = tempered(path.mistakes[step], course.wildness(step))
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
-    lead, later = sign * leads[step][0], sign * leads[step + 1][0]
+    # Behind for sure: a lead that may be either side's decides nothing.
+    lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.
     best = compared_loss is None and not before.prefers_another(after.play.point)
     mean = 0.0 if best else path.losses[step][LEAD].mean
+    if mistake < MISTAKES.doubt:  # an improbable loss is not shown as a large one
+        mean = min(mean, MISTAKES.least_loss / 2.0)
     loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,

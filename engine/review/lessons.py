@@ -13,9 +13,9 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
-from engine.review.judging import Judgement, Review
+from engine.review.judging import Judgement, Review, better_of
 from engine.review.looks import LEAD
-from engine.review.move_loss import points_words
+from engine.review.move_loss import chance_words, points_words
 from engine.review.remarks import Remark, who_leads
 from engine.review.worth import WORTH
 
@@ -24,10 +24,12 @@ class LessonLimits(NamedTuple):
     """Thresholds of the lessons of a game."""
 
     deciding: int = 2  # moves that the verdict names at most
+    undecided: float = 0.1  # least chance of the loser before such a move
     # The game turns between the last position in which the loser's chance is at least ``even`` and
     # the first one after it in which it is at most ``behind``.
     even: float = 0.5
     behind: float = 0.25
+    sudden: float = 0.1  # chance that the move loses with which a game turns; else it turns slowly
     # Share of continuations in which a group lives: least before it died, most after.
     alive: float = 0.6
     dead: float = 0.35
@@ -56,29 +58,26 @@ class GameResult(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """The move with which the later loser fell behind for good.
+    """The move with which the later loser fell behind for good, or the costliest meanwhile.
 
     number    of the move
-    group     the stones that died or lived with it; empty: there is no such group
     sentence  "The game turned with move 104, Black C3: the group at F5 died."
     """
 
     judgement: Judgement
     number: int
-    group: tuple[int, ...]
     sentence: str
 
 
 class GoodMove(NamedTuple):
     """A move that few strong players would find, and that the search prefers.
 
-    gain      points by which it is better than the move that most would play; usual: that move
+    gain      points by which it is better than the move that most would play
     sentence  "Move 31, White G4, is hard to find: ..."
     """
 
     judgement: Judgement
     number: int
-    usual: int
     gain: float
     sentence: str
 
@@ -111,29 +110,25 @@ def lessons_of(
     """
     result = result or GameResult()
     winner = result.winner or (BLACK if review.leads[-1][0] > 0.0 else WHITE)
-    costliest = {
-        color: tuple(
-            sorted(
-                (one for one in remarks if one.judgement.play.color == color),
-                key=lambda one: -one.judgement.loss.points,
-            )[: WORTH.costliest]
-        )
+    largest = sorted(remarks, key=lambda one: -one.judgement.loss.points)
+    own = {
+        color: [one for one in largest if one.judgement.play.color == color]
         for color in (BLACK, WHITE)
     }
     notes = (*_about_strength(review), *_about_result(review, result))
     return GameLessons(
-        verdict=_verdict(review, result, winner, costliest[3 - winner]),
+        verdict=_verdict(review, result, winner, own[3 - winner]),
         notes=notes,
         turning=turning_point(review, winner),
-        costliest=costliest,
+        costliest={color: tuple(own[color][: WORTH.costliest]) for color in own},
         good={color: tuple(good_moves(review, color)) for color in (BLACK, WHITE)},
     )
 
 
-def _verdict(review: Review, result: GameResult, winner: int, costliest: Sequence[Remark]) -> str:
+def _verdict(review: Review, result: GameResult, winner: int, remarks: Sequence[Remark]) -> str:
     """Return who won by what, and the loser's moves that decided it.
 
-    costliest  the loser's remarks
+    remarks  the loser's, the largest loss first
     """
     name, margin = color_name(winner), result.margin
     last = review.thoughts[-1].look
@@ -145,15 +140,25 @@ def _verdict(review: Review, result: GameResult, winner: int, costliest: Sequenc
         text = f"{name} won"
     else:
         text = f"In the last position, {who_leads(review.leads[-1][0])}"
-    deciding = [one for one in costliest if one.judgement.verdict == "mistake"]
+    rates = _chances(review, 3 - winner)
+    deciding = [
+        one
+        for one in remarks
+        if one.judgement.verdict == "mistake" and rates[one.judgement.before] >= LESSONS.undecided
+    ]
     if not deciding:
         return f"{text}; no single move decided it."
     moves = [
         f"{one.number} ({format_vertex(one.judgement.play.point)})"
         for one in sorted(deciding[: LESSONS.deciding], key=lambda one: one.number)
     ]
-    which = "moves" if len(moves) > 1 else "move"
-    return f"{text}, because of {color_name(3 - winner)}'s {which} {listed(moves)}."
+    which = f"{color_name(3 - winner)}'s move{'s' * (len(moves) > 1)}"
+    return f"{text}, because of {which} {listed(moves)}."
+
+
+def _chances(review: Review, color: int) -> list[float]:
+    """Return a color's chance to win in each position."""
+    return [rate if color == BLACK else 1.0 - rate for rate in review.win_rates]
 
 
 def _about_strength(review: Review) -> list[str]:
@@ -180,8 +185,7 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
                 f"The record says {won} {abs(result.margin):g}, but {how}: {who_leads(counted)}."
             ]
     elif result.winner:
-        chance = review.win_rates[-1] if result.winner == BLACK else 1.0 - review.win_rates[-1]
-        if chance < LESSONS.lost:
+        if _chances(review, result.winner)[-1] < LESSONS.lost:
             return [f"{color_name(result.winner)} won, although {who_leads(lead)} at the end."]
     return []
 
@@ -191,45 +195,51 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
 
     winner  of the game
     """
-    chances = [rate if winner == WHITE else 1.0 - rate for rate in review.win_rates]
+    chances = _chances(review, 3 - winner)
     even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
     if not even or even[-1] == len(chances) - 1:
         return None
     behind = (s for s in range(even[-1], len(chances)) if chances[s] <= LESSONS.behind)
     end = next(behind, len(chances) - 1)
+    loser = 3 - winner
     turns = [
-        one
-        for one in review.judgements
-        if one.play.color != winner and even[-1] <= one.before < end
+        one for one in review.judgements if one.play.color == loser and even[-1] <= one.before < end
     ]
     if not turns:
         return None
     turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
-    number, group = review.thoughts[turn.after].number, _changed_group(review, turn)
-    loser = turn.play.color
-    name = f"move {number}, {color_name(loser)} {format_vertex(turn.play.point)}"
-    if group:
-        own = review.thoughts[turn.before].game.color_at(group[0]) == loser
-        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    number, name = review.thoughts[turn.after].number, color_name(loser)
+    fall = chances[turn.before], chances[turn.after]
+    if fall[0] - fall[1] >= LESSONS.sudden and turn.verdict != "fine":
+        first, last = turn.before, turn.after
+        text = f"The game turned with move {number}, {name} {format_vertex(turn.play.point)}"
+        what = "the chance to win fell from {} to {}.".format(*map(chance_words, fall))
+        if turn.has_better:
+            better = f"{format_vertex(better_of(turn))} was better."
+            what = " ".join([better, *sentences_of(turn.reasons, 0.0, 1)])
     else:
-        reasons = sentences_of(turn.reasons, 0.0, 1)
-        lost = f"it lost {points_words(turn.loss.points)} points."
-        what = reasons[0] if reasons else lost
-    return TurningPoint(turn, number, group, f"The game turned with {name}: {what}")
+        first, last = even[-1], end
+        numbers = (review.thoughts[step].number for step in (first, last))
+        text = "{} fell behind between moves {} and {}".format(name, *numbers)
+        what = ""
+    if group := _changed_group(review, loser, first, last):
+        own = review.thoughts[first].game.color_at(group[0]) == loser
+        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    return TurningPoint(turn, number, f"{text}: {what}" if what else f"{text}.")
 
 
-def _changed_group(review: Review, turn: Judgement) -> tuple[int, ...]:
-    """Return the largest group whose fate a move changed, by the roll-outs around it.
+def _changed_group(review: Review, loser: int, first: int, last: int) -> tuple[int, ...]:
+    """Return the largest group whose fate changed between two positions, by roll-outs.
 
-    It is the mover's and died, or the opponent's and lived. Returns its stones, sorted, or ().
+    It is the loser's and died, or the opponent's and lived. Returns its stones, sorted, or ().
     """
-    before, after = review.thoughts[turn.before], review.thoughts[turn.after]
+    before, after = review.thoughts[first], review.thoughts[last]
     changed = []
     for group in picture_of(before.game.board).groups:
         stones = tuple(sorted(group))
         color = before.game.color_at(stones[0])
-        # For the mover: an opponent's group that lives is a loss, too.
-        own = color == turn.play.color
+        # For the loser: an opponent's group that lives is a loss, too.
+        own = color == loser
         shares = [share_alive(stones, color, thought.look.ownership) for thought in (before, after)]
         good, bad = shares if own else [1.0 - share for share in shares]
         large = len(stones) >= LESSONS.least_group
@@ -261,5 +271,5 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
                 f" find and right: {format_vertex(usual)}, the usual move, is worth"
                 f" {points_words(gain)} points less."
             )
-            moves.append(GoodMove(one, number, usual, gain, text))
+            moves.append(GoodMove(one, number, gain, text))
     return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]

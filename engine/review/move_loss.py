@@ -49,7 +49,7 @@ class MoveLoss(NamedTuple):
 
     points     expected loss by a strong judge, at least 0
     low, high  90 % interval of it; the more is at stake on the board, the wider
-    word       by the points; "decisive": at least medium, and the other side leads from then on
+    word       by the points; "decisive": at least medium, and the other side surely leads then
     """
 
     points: float
@@ -71,7 +71,7 @@ def loss_of(mean: float, wild: float, lead: float, later: float) -> MoveLoss:
 
     mean         expected by the searches of the game [points]; a gain is no loss
     wild         wildness of the position before it
-    lead, later  the mover's lead before the move and after it [points]
+    lead, later  the mover's lead before the move, and the most that it is after it [points]
     """
     points = max(LOSS.larger * mean, 0.0)
     above, below = (

@@ -129,13 +129,8 @@ def describe_loss(judgement: Judgement) -> str:
     loss = judgement.loss
     return (
         f"{_LOST[judgement.certainty]} {points_words(loss.points)} points ({loss.word},"
-        f" {loss.low:.0f} to {loss.high:.0f}), P(mistake) {likelihood(judgement)}"
+        f" {loss.low:.0f} to {loss.high:.0f}), P(mistake) {chance_words(judgement.mistake)}"
     )
-
-
-def likelihood(judgement: Judgement) -> str:
-    """Return the probability of a mistake in words; nothing is certain."""
-    return chance_words(judgement.mistake)
 
 
 def describe_remark(remark: Remark) -> str:

@@ -12,8 +12,8 @@ from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk, start_log
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import PERSPECTIVES, Defaults
-from gtp.version import program_version
 from gtp.warming import WarmUp
+from patterns_db.printing import program_version
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)

@@ -5,7 +5,6 @@ import logging
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from patterns_db.printing import printable
@@ -83,34 +82,22 @@ duration = number_reader(float, 0, "a number of seconds")
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Add the options shared by all commands that can run on a cluster."""
+    """Add the option of all commands that can run on a cluster."""
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS|local[:N]",
         help="use a Dask cluster: that of a scheduler, or N processes on this machine",
     )
-    for name, what in (
-        ("ca-file", "certificate of the authority that the scheduler and yomi trust"),
-        ("cert", "certificate to show to the scheduler"),
-        ("key", "private key of that certificate"),
-    ):
-        parser.add_argument(f"--tls-{name}", metavar="FILE.pem", help=what)
 
 
 def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
     """Return the requested cluster in a context that closes it. Raises YomiError."""
-    from engine import BadSetup  # imported late: yomi --help loads no engine
-
-    files = [options.tls_ca_file, options.tls_cert, options.tls_key]
-    is_named = [file is not None for file in files]
-    if any(is_named) and (options.cluster is None or not all(is_named)):
-        raise BadSetup("TLS needs --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
-    from patterns_db.cluster.connection import Tls, open_cluster
+    # Imported late: yomi --help loads no engine
+    from patterns_db.cluster.connection import open_cluster
 
-    tls = Tls._make(map(Path, files)) if all(is_named) else None
-    return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)
+    return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr))
 
 
 def in_words(record: dict[str, Any]) -> str:

@@ -16,8 +16,8 @@ from gtp.handlers.table import UNLISTED, handlers
 from gtp.prompt import Prompt
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
-from gtp.version import program_version
 from gtp.warming import WarmUp
+from patterns_db.printing import program_version
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)

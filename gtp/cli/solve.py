@@ -28,8 +28,8 @@ from patterns_db.records.problems import (
     read_sgf_problem,
 )
 from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE, load_knowledge
-from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_tables import read_life_weights
 from patterns_db.store.whole_files import write_whole
 
 One = TypeVar("One", Problem, LifeProblem)

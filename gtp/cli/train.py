@@ -14,12 +14,13 @@ from patterns_db.cluster.solving import ClusterSolver
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.cluster.training import ClusterPatterns
 from patterns_db.outputs import check_training
-from patterns_db.patterns.backend import SERIAL_PATTERNS, PatternBackend
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.backend import PatternBackend
+from patterns_db.patterns.pipeline import train_patterns
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.records.archive import join_archives, read_archive
 from patterns_db.shipped import PATTERN_TABLE
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
-from patterns_db.solvers.solver_training import SERIAL_SOLVER, SolverBackend, train_solver
+from patterns_db.solvers.solver_training import train_solver
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -74,13 +75,6 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         help="how much a move's value varies around its pattern's (1.41)",
     )
     group.add_argument(
-        "--models",
-        default="evidence,paper",
-        choices=("evidence,paper", "evidence", "paper"),
-        metavar="NAMES",
-        help="which models to train: evidence,paper (default), evidence or paper",
-    )
-    group.add_argument(
         "--classes",
         default="nested",
         choices=("nested", "independent"),
@@ -93,7 +87,7 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         type=count,
         default=2,
         metavar="T",
-        help="processes that read games (2); learning runs in three threads",
+        help="threads that learn: 1, or 2 for the two models (2)",
     )
     group.add_argument(
         "--shards",
@@ -108,24 +102,11 @@ def _add_solver_training(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--solver", action="store_true", help="learn the solver's priors")
     group.add_argument("--problems", metavar="FILE.jsonl", help="a set of capture problems")
     group.add_argument(
-        "--prior-observations",
-        type=number_reader(float, 0, "a number of observations", 1e6),
-        default=0.0,
-        metavar="N",
-        help="start every pattern as if it had seen N even nodes (0)",
-    )
-    group.add_argument(
         "--max-nodes",
         type=number_reader(int, 1, "a whole number from 1 to 10000000", 10**7),
         default=20_000,
         metavar="N",
         help="positions per problem (20000)",
-    )
-    group.add_argument(
-        "--seconds",
-        type=duration,
-        metavar="S",
-        help="processor time per problem (no limit; with one the table is not reproducible)",
     )
     group.add_argument(
         "--passes", type=count, default=8, metavar="N", help="passes over the problems (8)"
@@ -154,13 +135,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
-    backend: SolverBackend = ClusterSolver(cluster) if cluster else SERIAL_SOLVER
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
-        prior_observations=options.prior_observations,
         max_nodes=options.max_nodes,
-        # A time limit would make the table depend on the machine and its load.
-        seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
         together=options.shards,
     )
@@ -170,7 +147,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         resume=options.resume,
         checkpoint=options.checkpoint,
         say=_say,
-        backend=backend,
+        backend=ClusterSolver(cluster) if cluster else None,
         anew=options.anew,
     )
     table = shlex.quote(options.out)
@@ -180,14 +157,12 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
 
 
 def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int:
-    backend: PatternBackend = ClusterPatterns(cluster) if cluster else SERIAL_PATTERNS
     settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
         max_patterns=options.max_patterns,
         # The option is a standard deviation, as in the paper. Tables store the variance.
         beta=options.beta,
-        models=tuple(options.models.split(",")),
         max_games=options.max_games,
         shards=options.shards,
         independent=options.classes == "independent",
@@ -195,11 +170,10 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
     train_patterns(
         settings,
         Path(options.out),
-        options.threads,
         options.resume,
         options.checkpoint,
         say=_say,
-        backend=backend,
+        backend=ClusterPatterns(cluster) if cluster else PatternBackend(options.threads),
         anew=options.anew,
     )
     _compare(Path(options.out), settings)
@@ -210,9 +184,6 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
 def _compare(out: Path, settings: TrainingSettings) -> None:
     """Say whether a new table or the shipped one predicts better, as far as it can be said."""
     table = shlex.quote(str(out))
-    if "evidence" not in settings.models:
-        _say(f"test it on other games: yomi evaluate --patterns {table} --model paper --games PATH")
-        return
     most = min(50, settings.max_games or 50)  # games; they take some seconds
     games = join_archives([read_archive(path, most) for path in settings.paths], most)
     ours, shipped = (100 * predicted_by(games, path) for path in (out, PATTERN_TABLE))

@@ -1,13 +1,13 @@
 """The core of GTP 2: board, moves and time (section 6 of the draft, without files)."""
 
-from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
+from engine import MAX_SIZE, MIN_SIZE, BadSetup, format_vertex
 from gtp import arguments
 from gtp.answers import score, vertices
 from gtp.handlers.servers import tell_ogs
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from gtp.settings import named
-from gtp.version import program_version
+from patterns_db.printing import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
 
@@ -77,11 +77,7 @@ def reg_genmove(session: Session, command: Command) -> str:
 def undo(session: Session, command: Command) -> str:
     """Take back the last move."""
     arguments.words(command, 0)
-    try:
-        session.game.undo()
-    except YomiError:
-        raise GtpError("cannot undo") from None
-    return ""
+    return undo_many(session, command)
 
 
 def undo_many(session: Session, command: Command) -> str:
@@ -94,7 +90,7 @@ def undo_many(session: Session, command: Command) -> str:
     if count > len(session.game.moves):
         raise GtpError("cannot undo")
     for _ in range(count):
-        session.game.undo()
+        session.undo()
     return ""
 
 

@@ -5,14 +5,11 @@ from collections.abc import Callable, Mapping
 from gtp.protocol import Answer, Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 
-_OF_COLORS = (
-    "kata-search", "kata-search_cancellable", "kgs-genmove_cleanup", "cgos-genmove_analyze",
-    "gogui-setup_player",
-)  # fmt: skip
+_OF_COLORS = ("kgs-genmove_cleanup", "cgos-genmove_analyze", "gogui-setup_player")
 _VIEWS = ("yomi-win_rates", "yomi-ownership", "yomi-variation", "yomi-move_probabilities")
 _ANALYSES = (
     "analyze", "genmove_analyze", "lz-analyze", "kata-analyze", "lz-genmove_analyze",
-    "kata-genmove_analyze", "kata-search_analyze", "kata-search_analyze_cancellable",
+    "kata-genmove_analyze",
 )  # fmt: skip
 _ANALYSIS = "[WORD] ..., which are a color, centiseconds or options, such as: b 50 maxmoves 5"
 _SYSTEM = (
@@ -48,13 +45,10 @@ FORMS = {
     **_examples("NAME", "maxTime", "kata-get-param"),
     **_examples("NAME VALUE", "maxTime 5", "kata-set-param"),
     **_examples("[NAME VALUE]", "playouts 1000", "yomi-settings"),
-    **_examples("[name NAME value VALUE]", "name Visits value 1000", "lz-setoption"),
     **dict.fromkeys(_ANALYSES, _ANALYSIS),
     **dict.fromkeys(_OF_COLORS, "COLOR, which is b or w"),
     **dict.fromkeys(_VIEWS, "[COLOR], which is b or w"),
-    **_examples(
-        "COLOR VERTEX ...", "b E5 w C3", "gogui-play_sequence", "gogui-setup", "set_position"
-    ),
+    **_examples("COLOR VERTEX ...", "b E5 w C3", "gogui-play_sequence", "gogui-setup"),
     "known_command": "COMMAND",
     "final_status_list": "STATUS, which is alive, dead or seki",
     "kgs-time_settings": _SYSTEM,

@@ -12,7 +12,7 @@ from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, v
 from gtp.messages import Messages
 from gtp.protocol import Command, FormError
 from gtp.session import GeneratedMove, Session, SessionHandler
-from gtp.version import program_version
+from patterns_db.printing import program_version
 
 logger = logging.getLogger(__name__)
 

@@ -6,23 +6,18 @@ from engine import (
     BLACK,
     COLOR_NAMES,
     PASS,
+    Game,
     MoveBelief,
     Predictor,
     SearchReport,
     format_vertex,
 )
-from engine.explain.kinds import Effect
 from engine.explain.words import because, clause, margin_words, move_name
 from engine.go.symmetry import pooled_chances
 from gtp import arguments
-from gtp.answers import (
-    LINE_MOVES,
-    moves_to_show,
-    owners_from_top,
-    vertices,
-)
+from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, vertices
 from gtp.protocol import Command, GtpError
-from gtp.session import DEFAULTS, Session, SessionHandler
+from gtp.session import DEFAULTS, GeneratedMove, Session, SessionHandler
 
 
 class ViewLimits(NamedTuple):
@@ -38,30 +33,25 @@ class ViewLimits(NamedTuple):
 SHOWN = ViewLimits()
 
 
-class _Look(NamedTuple):
-    color: int
-    report: SearchReport
-
-
 def _color(session: Session, command: Command) -> int:
     """Return the named color, or the side to move."""
     texts = arguments.words(command, 0, 1)
     return arguments.color(texts[0]) if texts else session.game.to_play
 
 
-def look(session: Session, command: Command) -> _Look:
+def look(session: Session, command: Command) -> SearchReport:
     """Search the position for the named color, or the side to move."""
     color = _color(session, command)
     session.wait_for_kernels()
     command.begin_search(DEFAULTS.patience_seconds)
     reports = session.player.analyze(session.game, color, SHOWN.look_seconds, command.stop)
     # The first report is enough. The tree keeps the results for the next view.
-    return _Look(color, next(reports))
+    return next(reports)
 
 
 def win_rates(session: Session, command: Command) -> str:
     """Show each candidate's win rate as an interval in percent, and mark the best."""
-    color, report = look(session, command)
+    color, report = _color(session, command), look(session, command)
     moves = moves_to_show(report, 1, SHOWN.shown_moves)
     # A label has to fit a point, so it has no percent signs or spaces.
     rates = {move.point: _interval(color, report, move) for move in moves}
@@ -93,7 +83,7 @@ def _interval(color: int, report: SearchReport, move: MoveBelief) -> str:
 
 def ownership(session: Session, command: Command) -> str:
     """Show who owns the points: 1 Black, -1 White, row by row from the top."""
-    owners = owners_from_top(session.game, BLACK, look(session, command).report.owners())
+    owners = owners_from_top(session.game, BLACK, look(session, command).owners())
     size = session.game.size
     rows = [owners[start : start + size] for start in range(0, size * size, size)]
     return "\n".join(" ".join(f"{owner:.3f}" for owner in row) for row in rows)
@@ -101,7 +91,7 @@ def ownership(session: Session, command: Command) -> str:
 
 def principal_variation(session: Session, command: Command) -> str:
     """List the moves that the player expects, starting with the side to move."""
-    return vertices(look(session, command).report.moves[0].line[: SHOWN.expected_moves])
+    return vertices(look(session, command).moves[0].line[: SHOWN.expected_moves])
 
 
 def move_probabilities(session: Session, command: Command) -> str:
@@ -152,12 +142,14 @@ def chain_status(session: Session, command: Command) -> str:
 
 
 def explain(session: Session, command: Command) -> str:
-    """Explain the last generated move, and why it was preferred to the second best."""
+    """Explain the game's last generated move, and why it was preferred to the second best."""
     arguments.words(command, 0)
-    if session.generated is None:
-        raise GtpError("no move was generated yet")
-    number, color, decision, _ = session.generated
-    effects = _reasons(session)
+    (number, color, decision, _), game = _last_generated(session)
+    effects = decision.why
+    # A move without a search has all its reasons; it may have come before the kernels were ready.
+    if decision.playouts > 0 or session.options.player.level is not None:
+        session.wait_for_kernels()
+        effects = tuple(session.player.reasons(game, color, decision))
     resigns = "resigned, as several moves in a row were hopeless; the move would be "
     lines = [
         f"move {number}, {COLOR_NAMES[color]}: {resigns if decision.resign else ''}"
@@ -185,21 +177,16 @@ def explain(session: Session, command: Command) -> str:
     return "\n".join(lines)
 
 
-def _reasons(session: Session) -> list[Effect]:
-    """Return what speaks for the last generated move."""
-    assert session.generated is not None
-    number, color, decision, position = session.generated
+def _last_generated(session: Session) -> tuple[GeneratedMove, Game]:
+    """Return the last generated move that is one of the game, and the game before it."""
     game = session.game.copy()
-    while len(game.moves) >= number:
-        game.undo()
-    # Since then, another game may have been loaded or other moves played.
-    if len(game.moves) + 1 != number or game.position_hash != position:
-        return list(decision.why)
-    # A move without a search has all its reasons; it may have come before the kernels were ready.
-    if decision.playouts == 0 and session.options.player.level is None:
-        return list(decision.why)
-    session.wait_for_kernels()
-    return session.player.reasons(game, color, decision)
+    for generated in reversed(session.generations):
+        while len(game.moves) >= generated.number:
+            game.undo()
+        # Since then, another game may have been loaded.
+        if len(game.moves) + 1 == generated.number and game.position_hash == generated.position:
+            return generated, game
+    raise GtpError("yomi has no move in this game")
 
 
 VIEWS: dict[str, SessionHandler] = {

@@ -30,9 +30,8 @@ from gtp.katago.fields import QueryError
 from gtp.katago.players import QueryPlayers
 from gtp.katago.query import AnalysisRequest, Defaults, Query, read_query
 from gtp.katago.report import no_results, response
-from gtp.katago.turns import JointTurns
 from gtp.protocol import NO_MEMORY, BinaryStream
-from gtp.version import program_version
+from patterns_db.printing import program_version
 
 logger = logging.getLogger(__name__)
 
@@ -132,6 +131,8 @@ class AnalysisEngine:
         self._queue: list[Waiting] = []  # a heap: the first is the next
         self._waiting_bytes = 0
         self._running: list[tuple[Query, AnalysisRequest]] = []
+        # By the identity of a query whose turns are answered together; None: a turn without one
+        self._findings: dict[int, list[Finding | None]] = {}
         self._ended = False
         self._numbers = itertools.count()
         self._players = QueryPlayers(options.player, options.knowledge, options.independent)
@@ -199,7 +200,8 @@ class AnalysisEngine:
             turns.setdefault(priority, deque()).append(turn)
         each = (size + QUERIES.query_bytes) // max(1, len(query.turns)) + QUERIES.turn_bytes
         with self._changed:
-            while not self._changed.wait_for(self._has_room, QUERIES.poll_seconds):
+            while self._waiting_bytes >= QUERIES.most_waiting_bytes:
+                self._changed.wait(QUERIES.poll_seconds)
                 self._stop_if_unheard()
             for priority, those in turns.items():
                 # Queries of equal priority are answered in order of arrival.
@@ -207,9 +209,6 @@ class AnalysisEngine:
                 heapq.heappush(self._queue, Waiting(order, query, those, each))
             self._waiting_bytes += each * len(query.turns)
             self._changed.notify_all()
-
-    def _has_room(self) -> bool:
-        return self._waiting_bytes < QUERIES.most_waiting_bytes
 
     def _act(self, query: Mapping[str, Any]) -> None:
         """Execute an action other than an analysis. The answer repeats the query."""
@@ -334,7 +333,7 @@ class AnalysisEngine:
             if now >= due and not over and not task.stop.is_set():
                 self._send(response(task, report, policy, during=True))
                 due = now + task.wanted.every
-        if self._joint(query) is None:
+        if not self._is_joint(query):
             self._send(response(task, report, policy, during=False))
         else:
             if not (task.wanted.moves_ownership or task.wanted.moves_ownership_deviation):
@@ -342,9 +341,8 @@ class AnalysisEngine:
                 report = report._replace(moves_ownership={})
             self._end_turn(query, Finding(task.turn, report, policy))
 
-    def _joint(self, query: Query) -> JointTurns[Finding] | None:
-        """Return the turns of a query that are answered together, if any."""
-        return None if self.options.independent else query.joint
+    def _is_joint(self, query: Query) -> bool:
+        return query.joint and not self.options.independent
 
     def _give_up(self, query: Query, turn: int) -> None:
         """Answer a turn that is not searched."""
@@ -353,9 +351,15 @@ class AnalysisEngine:
 
     def _end_turn(self, query: Query, finding: Finding | None = None) -> None:
         """Note that a turn is over; after the last one of its query, answer all that were found."""
-        if (joint := self._joint(query)) is None:
+        if not self._is_joint(query):
             return
-        findings = sorted(joint.over(finding), key=lambda one: one.turn)
+        with self._changed:
+            over = self._findings.setdefault(id(query), [])
+            over.append(finding)
+            if len(over) < len(query.turns):
+                return
+            del self._findings[id(query)]
+        findings = sorted(filter(None, over), key=lambda one: one.turn)
         tasks = query.requests(one.turn for one in findings)
         for one, task in zip(findings, tasks, strict=True):
             report = self._players.again(task, one.report)

@@ -26,7 +26,6 @@ from engine import (
 )
 from gtp.katago import fields
 from gtp.katago.fields import Fields, QueryError
-from gtp.katago.turns import JointTurns
 from gtp.protocol import GtpError
 from patterns_db.records.kata_rules import (
     KataRules,
@@ -55,8 +54,6 @@ class FieldLimits(NamedTuple):
 
 FIELDS = FieldLimits()
 
-NO_EFFECT = "not supported by yomi: without effect"
-
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
 # The fields known in queries with and without an "action".
 _KNOWN = frozenset(
@@ -66,13 +63,6 @@ _KNOWN = frozenset(
     " includePolicy includePVVisits reportDuringSearchEvery firstReportDuringSearchAfter"
     " allowMoves avoidMoves".split()
 )
-# KataGo knows these fields too, and they are checked as there. includeNoResultValue has no effect,
-# since roll-outs always have a result.
-_WITHOUT_EFFECT = {
-    "rootPolicyTemperature": fields.number(0.01, 100.0),
-    "rootFpuReductionMax": fields.number(0.0, 2.0),
-    "includeNoResultValue": fields.truth,
-}
 
 
 class Wanted(NamedTuple):
@@ -113,7 +103,6 @@ class AnalysisRequest:
     avoid    moves of the color that are not considered
     visits   roll-outs
     seconds  at most
-    joint    turns of the query that are answered together; None: this one is answered at once
     stop     ends the search early
     """
 
@@ -125,7 +114,6 @@ class AnalysisRequest:
     visits: int
     seconds: float
     wanted: Wanted
-    joint: JointTurns[Any] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
 
@@ -136,7 +124,8 @@ class Query(NamedTuple):
         stones, and the side to move
     turns    those to analyze, in order, and their priorities
     avoid    moves of each color that are not considered
-    visits, seconds, wanted, joint  of ``AnalysisRequest``
+    visits, seconds, wanted  of ``AnalysisRequest``
+    joint    whether the turns are answered together
     """
 
     id: str
@@ -151,7 +140,7 @@ class Query(NamedTuple):
     visits: int
     seconds: float
     wanted: Wanted
-    joint: JointTurns[Any] | None
+    joint: bool
 
     def requests(self, turns: Iterable[int]) -> Iterator[AnalysisRequest]:
         """Yield the positions after some numbers of moves, which must ascend."""
@@ -162,7 +151,7 @@ class Query(NamedTuple):
             yield AnalysisRequest(
                 id=self.id, turn=turn, game=game.copy(), color=game.to_play,
                 avoid=self.avoid[game.to_play], visits=self.visits, seconds=self.seconds,
-                wanted=self.wanted, joint=self.joint,
+                wanted=self.wanted,
             )  # fmt: skip
 
     def beginning(self) -> Game:
@@ -198,19 +187,14 @@ def read_query(entries: Mapping[str, Any], defaults: Defaults) -> tuple[Query, l
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     avoid = _avoid(read, size, warned)
-    for name, check in _WITHOUT_EFFECT.items():
-        if read(name, check, False):
-            warned.append(Warned(name, NO_EFFECT))
-    warned += [
-        Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN | {*_WITHOUT_EFFECT}
-    ]
+    warned += [Warned(name, _UNKNOWN) for name in entries if name not in _KNOWN]
     # A client that gives each turn a priority wants some answers before others.
     joint = not read.has("priorities") and 1 < len(turns) <= FIELDS.most_joint
     query = Query(
         id=entries["id"], size=size, rules=rules, komi=komi, stones=stones, first=first,
         moves=moves, turns=turns, avoid=avoid, visits=visits,
         seconds=float(settings.get("seconds", math.inf)), wanted=wanted,
-        joint=JointTurns(len(turns)) if joint else None,
+        joint=joint,
     )  # fmt: skip
     _check(query)
     return query, warned

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from engine import COLOR_NAMES, BadSetup, board_svg, format_vertex
 from engine.explain.words import percent
-from engine.review import Review, chance_words, describe_lead, likelihood, points_words
+from engine.review import Review, chance_words, describe_lead, points_words
 from gtp.review.cards import cards_of
 from gtp.review.graph import LAYOUT, graph_of
 from gtp.review.steps import steps_of, with_sign
@@ -146,10 +146,10 @@ def _rows(review: Review) -> list[Row]:
             loss=points_words(judged.loss.points),
             interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
             share=round(100.0 * judged.loss.points / max(most, 1.0), 1),
-            chance=likelihood(judged),
+            chance=chance_words(judged.mistake),
             expected="" if judged.chance is None else percent(judged.chance),
             rate=chance_words(review.win_rates[judged.after]),
-            lead=with_sign(describe_lead(*review.leads[judged.after])),
+            lead=with_sign(describe_lead(*review.leads[judged.after])).replace(" leads by", ""),
         )
         for judged in review.judgements
     ]

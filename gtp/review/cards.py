@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
-from engine.explain.words import percent
 from engine.review import Remark, Review, chance_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
@@ -16,7 +15,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
     loss      points lost, in words; interval: 90 % of it; size, certainty: words
-    reasons   sentences, the largest first; habit: how usual the moves are
+    reasons   sentences, the largest first
     again     later moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
     owners    owners of all points after the better move, as in ``steps``; "": unknown
@@ -42,7 +41,6 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "certainty": remark.certainty,
         "chance": chance_words(judged.mistake),
         "reasons": list(remark.sentences or (f"{better} was better.",)),
-        "habit": _habit(review, remark),
         "again": [[one.judgement.before, one.number] for one in remark.again],
         "line": line_of(game, remark.line),
         "played": line_of(game, remark.played_line),
@@ -50,15 +48,6 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "playedWords": _words(remark.played_line),
         "owners": "" if remark.owners is None else owners_of(game, remark.owners[2]),
     }
-
-
-def _habit(review: Review, remark: Remark) -> str:
-    chances = review.thoughts[remark.judgement.before].chances
-    moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
-    if not moves:
-        return ""
-    parts = (f"{format_vertex(point)} in {percent(chances[point])}" for point in moves)
-    return f"The model expects a strong player to play {' and '.join(parts)}."
 
 
 def _words(line: Sequence[int]) -> str:

@@ -18,7 +18,6 @@ from engine.review import (
     describe_lead,
     describe_loss,
     good_moves,
-    likelihood,
     points_words,
     shown_chance,
     who_leads,
@@ -117,7 +116,7 @@ def describe_move(judgement: Judgement, number: int) -> str:
     words = f"{_name(judgement, number)}: "
     if judgement.verdict == "fine":
         lost = points_words(judgement.loss.points)
-        words += f"about {lost} points lost, P(mistake) {likelihood(judgement)}"
+        words += f"about {lost} points lost, P(mistake) {chance_words(judgement.mistake)}"
     else:
         words += describe_loss(judgement)
     if judgement.chance is not None:

@@ -5,9 +5,8 @@ imports ``distributed`` (the extra ``cluster``), and without a cluster only ``co
 
 connection  to a scheduler, or to a cluster on this machine, with one-line errors
 tasks       pure functions, run anywhere, and again if their worker is lost
-harvesting  the harvest in parts
 replicas    the client's knowledge on workers, updated round by round
-training    learning in shards, and the backend of trainings on patterns
-solving     problems in rounds, and the backend of solver trainings
+training    the backend of trainings on patterns: the harvest in parts, learning in shards
+solving     the backend of solver trainings: problems in rounds
 identity    the version of yomi in a process
 """

@@ -2,7 +2,7 @@
 
 Errors are one line and come before any work. Anyone who can reach a Dask scheduler or worker can
 run code there. A local cluster therefore listens on loopback only, and accepts only holders of its
-certificate, which is new each time. Other clusters can use TLS.
+certificate, which is new each time. Other clusters can use TLS, by Dask's own settings.
 """
 
 import logging
@@ -10,7 +10,6 @@ import os
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.errors import BadSetup
@@ -40,29 +39,13 @@ _ASK_IDENTITY = "__import__('patterns_db.cluster.identity', fromlist=['identity'
 LOOPBACK = "127.0.0.1"
 
 
-class Tls(NamedTuple):
-    """PEM files for mutual authentication of a scheduler and this client.
-
-    ca    certificate of the authority that both trust
-    cert  this client's certificate
-    key   its private key
-    """
-
-    ca: Path
-    cert: Path
-    key: Path
-
-
 @contextmanager
-def open_cluster(
-    where: str, say: Callable[[str], object] = print, tls: Tls | None = None
-) -> Iterator[Cluster]:
+def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[Cluster]:
     """Connect to a cluster for as long as the context lasts.
 
     where  the address of a scheduler, "tls://10.0.0.1:8786" or "10.0.0.1:8786"; or "local", or
            "local:4" for four processes on this machine, which end with the context
     say    called with the address of the dashboard
-    tls    for a scheduler with TLS; None: Dask's own settings decide
     Raises BadSetup for an invalid address and without the extra ``cluster``. Raises ClusterFailed
     when no scheduler answers or no worker can do the work.
     """
@@ -72,7 +55,7 @@ def open_cluster(
         import distributed
     except ImportError:
         raise BadSetup(f"a cluster needs Dask: {how_to_install('distributed', 'bokeh')}") from None
-    security = _security(distributed, processes is not None, tls)
+    security = None if processes is None else _new_certificate(distributed)
     settings = {
         "distributed.comm.timeouts.connect": CONNECTION.connect_seconds,
         "distributed.scheduler.allowed-failures": CONNECTION.allowed_failures,
@@ -83,17 +66,19 @@ def open_cluster(
     }
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(settings))
-        stack.enter_context(_silence())
+        for name in ("distributed", "bokeh", "tornado"):  # a lost worker takes dozens of lines
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         if processes is not None:
             stack.enter_context(safe_children())
             scheduler: Any = stack.enter_context(_start(distributed, processes, security))
         else:
-            protocol = "tcp" if tls is None else "tls"
-            scheduler = where if "://" in where else f"{protocol}://{where}"
+            scheduler = where if "://" in where else f"tcp://{where}"
         client = stack.enter_context(_connect(distributed, scheduler, where, security))
         if processes is None:
             _check_workers(client, where)
-        say(f"cluster: {_describe(client)}; dashboard: {client.dashboard_link}")
+        workers = client.nthreads()
+        size = f"{len(workers)} workers, {sum(workers.values())} threads"
+        say(f"cluster: {size}; dashboard: {client.dashboard_link}")
         yield Cluster(client)
 
 
@@ -114,41 +99,12 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()  # isdigit takes the digits of every script
 
 
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Hide Dask's own log, which reports a lost worker in dozens of lines."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "bokeh", "tornado")]
-    before = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL + 1)
+def _new_certificate(distributed: Any) -> Any:
     try:
-        yield
-    finally:
-        for logger, level in zip(loggers, before, strict=True):
-            logger.setLevel(level)
-
-
-def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
-    """Return Dask's Security, or None for Dask's own settings. Raises BadSetup."""
-    if local:
-        if tls is not None:
-            raise BadSetup("a local cluster makes certificates of its own: leave out --tls-...")
-        try:
-            return distributed.Security.temporary()
-        except ImportError:
-            install = how_to_install("cryptography")
-            raise BadSetup(f"a local cluster needs cryptography: {install}") from None
-    if tls is None:
-        return None
-    for path in tls:
-        try:
-            path.open("rb").close()
-        except OSError as error:
-            raise BadSetup(f"{path}: {error.strerror}") from None
-    ca, cert, key = map(str, tls)
-    return distributed.Security(
-        tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key, require_encryption=True
-    )
+        return distributed.Security.temporary()
+    except ImportError:
+        install = how_to_install("cryptography")
+        raise BadSetup(f"a local cluster needs cryptography: {install}") from None
 
 
 def _start(distributed: Any, processes: int, security: Any) -> Any:
@@ -171,12 +127,10 @@ def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any
         return distributed.Client(
             scheduler, timeout=CONNECTION.connect_seconds, set_as_default=False, security=security
         )
-    except ssl.SSLError as error:
-        raise BadSetup(f"the TLS files cannot be used: {error.reason or error}") from None
-    # Dask raises TypeError where an address and its Security do not fit.
+    except (ssl.SSLError, FileNotFoundError) as error:
+        raise BadSetup(f"the TLS files of Dask's settings cannot be used: {error}") from None
+    # Dask raises TypeError where an address and its settings do not fit.
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        if security is not None and not isinstance(error, OSError):
-            raise BadSetup(f"no TLS connection to {where}: {error}") from None
         raise ClusterFailed(
             f"no Dask scheduler answers at {where} within {CONNECTION.connect_seconds:.0f} seconds"
         ) from error
@@ -197,8 +151,3 @@ def _check_workers(client: Any, where: str) -> None:
             raise ClusterFailed(
                 f"the worker {worker} has another yomi ({answer}) than this one ({identity()})"
             )
-
-
-def _describe(client: Any) -> str:
-    workers = client.nthreads()
-    return f"{len(workers)} workers, {sum(workers.values())} threads"

@@ -2,8 +2,9 @@
 
 import hashlib
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from patterns_db.printing import program_version
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -11,10 +12,6 @@ _ROOT = Path(__file__).resolve().parents[2]
 @cache
 def identity() -> str:
     """Return the version, and a digest of the sources of all computing code and of its tables."""
-    try:
-        program = version("yomi-go")
-    except PackageNotFoundError:
-        program = "not installed"
     digest = hashlib.sha256()
     # Many states of the sources between two releases have the same version.
     packages = ("engine/**/*.py", "patterns_db/**/*.py", "gtp/**/*.py")
@@ -24,4 +21,4 @@ def identity() -> str:
             # The length is fixed, so that the end of a file cannot be taken for the start of the
             # next.
             digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return f"{program}, sources and tables {digest.hexdigest()[:8]}"
+    return f"{program_version()}, sources and tables {digest.hexdigest()[:8]}"

@@ -4,21 +4,16 @@ All problems of a round are searched with the same priors. The client and every 
 the results in the problems' order. The outcome depends only on the number of problems in a round.
 """
 
-import uuid
 from functools import partial
-from typing import NamedTuple
 
 from engine.captures.reader import compile_solver
-from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
+from patterns_db.cluster.replicas import Rounds
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.records.problems import Problem
 from patterns_db.solvers.pattern_learning import CaptureObservations
-from patterns_db.solvers.solver_learner import (
-    SearchLesson,
-    SolverLearner,
-    SolverTrainingSettings,
-)
+from patterns_db.solvers.solver_learner import SolverLearner, SolverTrainingSettings
 from patterns_db.solvers.solver_trainer import SolverTrainer
+from patterns_db.solvers.solver_training import SolverBackend
 from patterns_db.store.checkpointing import Steps
 from patterns_db.store.table_files import Arrays
 
@@ -30,26 +25,25 @@ Tried = tuple[str, int, tuple[CaptureObservations, ...]]
 PROBLEMS_A_THREAD = 8
 
 
-class SolvingJob(NamedTuple):
-    """Everything that a worker needs to search any problem."""
-
-    settings: SolverTrainingSettings
-    priors: Arrays  # in the format of ``SolverLearner.to_arrays``
-
-
 class RemoteSolver:
-    """Searches problems with priors that several searchers share."""
+    """Searches problems with priors that several searchers share.
 
-    def __init__(self, setup: SolvingJob) -> None:
+    priors  in the format of ``SolverLearner.to_arrays``
+    """
+
+    def __init__(self, settings: SolverTrainingSettings, priors: Arrays) -> None:
         compile_solver()
-        self.learner = SolverLearner(setup.settings)
-        self.learner.from_arrays(setup.priors)
+        self.learner = SolverLearner(settings)
+        self.learner.from_arrays(priors)
 
-    def update(self, lesson: SearchLesson) -> None:
-        """Learn the results of a round."""
-        self.learner.learn(lesson)
+    def update(self, lesson: tuple[list[CaptureObservations], bool]) -> None:
+        """Learn the results of a round, which may end a pass."""
+        observations, ends_pass = lesson
+        self.learner.learn(observations)
+        if ends_pass:
+            self.learner.end_pass()
 
-    def search(self, problem: Problem) -> Tried:
+    def work(self, problem: Problem) -> Tried:
         """Search a problem with the current priors, without learning."""
         learner = self.learner
         lessons: list[CaptureObservations] = []
@@ -58,66 +52,7 @@ class RemoteSolver:
         return reading.value, reading.nodes, tuple(lessons)
 
 
-def try_problem(
-    lesson: SearchLesson | None,
-    setup: SolvingJob | None,
-    before: Version,
-    now: Version,
-    problem: Problem,
-) -> Tried | None:
-    """Search a problem on a worker. Return None if this worker needs ``setup`` for that."""
-    searcher = take_replica(lesson, before, now)
-    if searcher is None:
-        if setup is None:
-            return None
-        searcher = RemoteSolver(setup)
-    trial: Tried = searcher.search(problem)
-    keep_replica(now, searcher)
-    return trial
-
-
-class SolvingRounds:
-    """Tries the problems of a training in rounds, on a cluster."""
-
-    def __init__(self, cluster: Cluster, trainer: SolverTrainer) -> None:
-        self._cluster, self._trainer = cluster, trainer
-        self._run = uuid.uuid4().hex
-        self._rounds = 0
-        self._lesson: SearchLesson | None = None
-
-    def steps(self) -> Steps:
-        """Yield a step for each round. It returns the number of problems tried."""
-        trainer = self._trainer
-        while not trainer.finished:
-            yield partial(self._learn, self._try_round())
-
-    def _try_round(self) -> list[Tried]:
-        trainer = self._trainer
-        numbers = trainer.progress.left[: trainer.settings.together]
-        # Nothing was learned before the first round.
-        versions = Version(self._run, max(self._rounds - 1, 0)), Version(self._run, self._rounds)
-        arguments = [(trainer.problems[number],) for number in numbers]
-        results: list[Tried] = ask_replicas(
-            self._cluster, try_problem, self._lesson, self._setup, versions, arguments
-        )
-        return results
-
-    def _learn(self, results: list[Tried]) -> int:
-        trainer = self._trainer
-        observations = tuple(one for _, _, lessons in results for one in lessons)
-        trainer.progress.observed += trainer.learner.learn(
-            SearchLesson(observations, ends_pass=False)
-        )
-        ended = trainer.finish([(value, nodes) for value, nodes, _ in results])
-        self._lesson = SearchLesson(observations, ended)
-        self._rounds += 1
-        return len(results)
-
-    def _setup(self) -> SolvingJob:
-        return SolvingJob(self._trainer.settings, self._trainer.learner.to_arrays())
-
-
-class ClusterSolver:
+class ClusterSolver(SolverBackend):
     """The backend of a solver training that works on a cluster."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -128,5 +63,17 @@ class ClusterSolver:
         return wanted or PROBLEMS_A_THREAD * self._cluster.threads
 
     def solving_steps(self, trainer: SolverTrainer) -> Steps:
-        """Return the steps of rounds."""
-        return SolvingRounds(self._cluster, trainer).steps()
+        """Yield a step for each round. It returns the number of problems tried."""
+        settings, learner = trainer.settings, trainer.learner
+        rounds = Rounds(self._cluster, RemoteSolver, lambda: (settings, learner.to_arrays()))
+        while not trainer.finished:
+            numbers = trainer.progress.left[: settings.together]
+            results = rounds.run([trainer.problems[number] for number in numbers])
+            yield partial(_learn, trainer, results, rounds)
+
+
+def _learn(trainer: SolverTrainer, results: list[Tried], rounds: Rounds) -> int:
+    observations = [one for _, _, lessons in results for one in lessons]
+    trainer.progress.observed += trainer.learner.learn(observations)
+    rounds.finish((observations, trainer.finish([(value, nodes) for value, nodes, _ in results])))
+    return len(results)

@@ -10,37 +10,30 @@ from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contenders import FACTS, FACTS_VERSION
 from engine.patterns.context import CONTEXT_ROWS, CONTEXT_VERSION
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
-from patterns_db.store.layouts import Layout, require_layout, require_range
-from patterns_db.store.table_files import (
-    Arrays,
-    Manifest,
-    open_arrays,
-    require_version,
-    write_table,
-)
+from patterns_db.store.layouts import Layout, require_range
+from patterns_db.store.table_files import Arrays, Manifest, TableKind
 
-CONTEXT, TREES = "context of moves", "trees of moves"
+_CONTEXT: Layout = {"beliefs": ("<f4", (CONTEXT_ROWS, 2))}
 _TREES: Layout = {
     "questions": ("<i2", ("trees", DEPTH, 2)),
     "beliefs": ("<f4", ("trees", LEAVES, 2)),
     "quick_beliefs": ("<f4", ("quick", LEAVES, 2)),
 }
+CONTEXT = TableKind("context of moves", "context_version", CONTEXT_VERSION, "contexts", _CONTEXT)
+TREES = TableKind("trees of moves", "facts_version", FACTS_VERSION, "facts", _TREES)
 
 
 def write_context_table(path: Path, beliefs: Floats, manifest: Manifest) -> None:
     """Write the beliefs about the context's classes, float64[CONTEXT_ROWS, 2], and the manifest."""
     # Deviations are at least 0.01, so float32's rounding does not matter.
-    arrays: Arrays = {"beliefs": beliefs.astype(np.float32)}
-    write_table(path, CONTEXT, arrays, {**manifest, "context_version": CONTEXT_VERSION})
+    CONTEXT.write(path, {"beliefs": beliefs.astype(np.float32)}, manifest)
 
 
 def read_context(path: Path) -> Floats:
     """Return float64[CONTEXT_ROWS, 2]. Raises ModelFormatError for any other file."""
-    arrays, manifest = open_arrays(path, CONTEXT)
-    require_version(path, manifest, "context_version", CONTEXT_VERSION, "context of moves")
-    require_layout(path, arrays, {"beliefs": ("<f4", (CONTEXT_ROWS, 2))})
-    require_range(path, "the variance of context", arrays["beliefs"][:, VARIANCE], 0.0)
-    return arrays["beliefs"].astype(np.float64)
+    beliefs = CONTEXT.read(path).arrays["beliefs"]
+    require_range(path, "the variance of context", beliefs[:, VARIANCE], 0.0)
+    return beliefs.astype(np.float64)
 
 
 def write_trees(path: Path, trees: Trees, quick: Trees, manifest: Manifest) -> None:
@@ -50,7 +43,7 @@ def write_trees(path: Path, trees: Trees, quick: Trees, manifest: Manifest) -> N
         "beliefs": np.stack([trees.means, trees.variances], axis=-1),
         "quick_beliefs": np.stack([quick.means, quick.variances], axis=-1),
     }
-    write_table(path, TREES, arrays, {**manifest, "facts_version": FACTS_VERSION})
+    TREES.write(path, arrays, manifest)
 
 
 def read_trees(path: Path) -> tuple[Trees, Trees]:
@@ -58,10 +51,8 @@ def read_trees(path: Path) -> tuple[Trees, Trees]:
 
     Raises ModelFormatError for any other file.
     """
-    arrays, manifest = open_arrays(path, TREES)
-    require_version(path, manifest, "facts_version", FACTS_VERSION, "facts about moves")
-    counts = require_layout(path, arrays, _TREES)
-    if not 0 < counts["quick"] <= counts["trees"]:
+    arrays = TREES.read(path).arrays
+    if not 0 < len(arrays["quick_beliefs"]) <= len(arrays["beliefs"]):
         raise ModelFormatError(f"{path}: holds no trees")
     questions = arrays["questions"]
     require_range(path, "a fact's number", questions[:, :, FACT], 0, FACTS - 1)

@@ -35,8 +35,14 @@ from engine.patterns.ranking import (
 )
 from engine.patterns.trees import LEAVES, Trees, find_leaves
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
-from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
-from patterns_db.patterns.positions import Preparer, preparer_for
+from patterns_db.patterns.packed import (
+    PackedMoves,
+    Preparer,
+    begin_game,
+    next_choice,
+    position_before,
+    preparer_for,
+)
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.records.archive import POINT_BITS, GameArchive
 

@@ -13,8 +13,7 @@ from engine.go.board import SIZE
 from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, group_candidates
 from engine.patterns.matching import Matchers
 from engine.patterns.position import Position
-from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.predictor import new_prediction_work, predict_moves
+from engine.patterns.predictor import GRID_POINTS, new_prediction_work, predict, predict_moves
 from engine.patterns.ranking import learn_from_messages, settle_messages, weigh_groups
 from engine.patterns.trees import no_trees
 from engine.patterns.valuing import (
@@ -23,7 +22,7 @@ from engine.patterns.valuing import (
     PatternKnowledge,
     load_leaves,
 )
-from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS
+from engine.player.prior_steps import CHAIN_CLASSES, CHAIN_GROUPS
 from patterns_db.patterns.training import TOLERANCE
 
 PRIOR_VARIANCE = 1.0  # of a class
@@ -61,7 +60,7 @@ class ChainValueLearner:
     ) -> tuple[dict[int, float], dict[int, float]]:
         """Return the probability of each legal move by its point, without and with the classes.
 
-        classes  by point, see ``chain_values.chain_classes``
+        classes  by point, see ``prior_steps.chain_classes``
         """
         work, knowledge = self._work, self._knowledge
         matcher = self._matchers[int(position.board[SIZE])]

@@ -33,12 +33,6 @@ _KIND = "played and passed over"
 INDEPENDENT = "independent classes"  # an entry of the manifest
 
 
-def count_improper(beliefs: Floats) -> int:
-    """Return the number of beliefs without a finite mean or a finite, positive variance."""
-    proper = np.isfinite(beliefs).all(axis=1) & (beliefs[:, VARIANCE] > 0.0)
-    return int((~proper).sum())
-
-
 def gather(learned: Learned, classes: Classes) -> Arrays:
     """Return the learned values by class, in the harvest's order, then the other rows.
 
@@ -46,8 +40,9 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
     """
     # This check comes before writing: a checkpoint of improper beliefs would replace a good one.
     for name in MODELS:
-        improper = count_improper(getattr(learned, name))
-        if improper:
+        beliefs: Floats = getattr(learned, name)
+        proper = np.isfinite(beliefs).all(axis=1) & (beliefs[:, VARIANCE] > 0.0)
+        if improper := int((~proper).sum()):
             raise EpDiverged(f"{improper} beliefs of the {name} model are improper")
     rows, only = _rows(classes)
     return {

@@ -19,26 +19,28 @@ from engine.arrays import Floats, Ints
 from engine.errors import ModelFormatError
 from engine.go.board import SIZE
 from engine.jit import kernel
-from engine.patterns.bernoulli import score_by_rates
 from engine.patterns.matching import list_slots, match_moves_into
-from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.predictor import (
+    GRID_POINTS,
     PredictionWork,
     group_moves,
     new_prediction_work,
+    predict,
     predict_moves,
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
 from patterns_db.patterns.added_tables import read_context, read_trees
+from patterns_db.patterns.bernoulli import score_by_rates
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
 from patterns_db.patterns.packed import (
     PackedMoves,
+    Preparer,
     begin_game,
     color_of,
     next_choice,
     position_before,
+    preparer_for,
 )
-from patterns_db.patterns.positions import Preparer, preparer_for
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.store.layouts import positive
 from patterns_db.store.model_names import BERNOULLI, path_of

@@ -11,15 +11,8 @@ Stern, Herbrich & Graepel (2006), section 2.4. Two passes over the games:
    positives of the filter have a count of 1 and are dropped.
 
 Either pass may be done in parts, in any order and anywhere: filters are joined by ``or``, counts
-are added. The result is the same, bit for bit.
-
-A class stays only if its smaller classes stay, because lookups stop at the first miss. A smaller
-class is never rarer than a larger one around it, and among equals the smaller is first.
-
-Memory: each filter has about 10 bits per class (10 classes per move; 0.5 GB for 42 million moves).
-The table of counts has 21 bytes per slot and is at most 2/3 full. Above RANGE_MOVES moves the
-classes are harvested in ranges, one after the other, so that a filter stays at 0.6 GB. Every range
-replays the games. A class that is too rare is dropped with its range.
+are added. A class stays only if its smaller classes stay, because lookups stop at the first miss.
+A filter takes 0.5 GB for 42 million moves.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,15 +25,13 @@ from engine.patterns.hashing import Keys
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.packed import PackedMoves
 from patterns_db.patterns.sightings import (
+    Counts,
     Sighted,
     Sightings,
     common_counts,
     count_game,
-    join_counts,
-    list_slots_of,
     new_sighted,
     new_sightings,
-    ranges_for,
     sight_game,
     with_room,
 )
@@ -65,19 +56,6 @@ class Harvest(NamedTuple):
     smaller: npt.NDArray[np.int32]
 
 
-class Range(NamedTuple):
-    """One range of classes. Ranges are harvested one after the other, to save memory.
-
-    number, ranges  this range, from 0, and how many there are
-    all_moves       of all games that are harvested together, since only filters of one size can be
-                    joined
-    """
-
-    number: int
-    ranges: int
-    all_moves: int
-
-
 def _ignore(_: int) -> None:
     """Do nothing."""
 
@@ -92,37 +70,33 @@ def harvest(
 
     min_count     >= 2
     max_patterns  keep only the commonest ones
-    progress      called with 1 after each game, in either pass and every range
+    progress      called with 1 after each game, in either pass
     Source: Stern, Herbrich & Graepel (2006), section 2.4
     """
-    ranges = ranges_for(len(games.moves))
-    counted = new_sightings()
-    for number in range(ranges):
-        wanted = Range(number, ranges, len(games.moves))
-        sighted = sight_games(games, wanted, progress)
-        counts = count_games(games, wanted, sighted.twice, sighted.hashes, progress)
-        counted = join_counts(counted, common_counts(counts, min_count))
-    return select(counted, max_patterns)
+    sighted = sight_games(games, len(games.moves), progress)
+    counted = count_games(games, sighted.twice, progress)
+    return select(common_counts(counted, min_count), max_patterns)
 
 
-def sight_games(games: GameArchive, wanted: Range, progress: OnGames = _ignore) -> Sighted:
-    """Do the first pass over some games, for one range of classes."""
-    sighted = new_sighted(wanted.all_moves, wanted.ranges)
+def sight_games(games: GameArchive, all_moves: int, progress: OnGames = _ignore) -> Sighted:
+    """Do the first pass over some games.
+
+    all_moves  of all games that are harvested together: only filters of one size can be joined
+    """
+    sighted = new_sighted(all_moves)
     for walker, size, moves in _each_game(games):
-        sight_game(walker, moves, size, wanted.ranges, wanted.number, *sighted)
+        sight_game(walker, moves, size, *sighted)
         progress(1)
     return sighted
 
 
-def count_games(
-    games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: OnGames = _ignore
-) -> Sightings:
+def count_games(games: GameArchive, twice: Keys, progress: OnGames = _ignore) -> Sightings:
     """Do the second pass over some games, with the first pass's filter over all of them."""
     sightings = new_sightings()
     for walker, size, moves in _each_game(games):
         # Room is made before the game, since a kernel cannot enlarge the table.
         sightings = with_room(sightings, TEMPLATES * len(moves))
-        count_game(walker, moves, size, wanted.ranges, wanted.number, twice, hashes, sightings)
+        count_game(walker, moves, size, twice, sightings)
         progress(1)
     return sightings
 
@@ -137,18 +111,15 @@ def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, PackedMoves]]:
         yield walkers[size], size, games.moves[games.starts[i] : games.starts[i + 1]]
 
 
-def select(sightings: Sightings, max_patterns: int | None) -> Harvest:
+def select(counted: Counts, max_patterns: int | None) -> Harvest:
     """Return counted classes, all common enough, in the order of Harvest."""
-    slots = np.flatnonzero(sightings.keys)
-    keys, counts = sightings.keys[slots], sightings.counts[slots]
-    templates = sightings.templates[slots]
     # The key is the last criterion, so that the order does not depend on the table's size. Any
     # prefix of this order contains every class's smaller ones: they are never rarer, and first
     # among equals.
-    order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
-    inside = np.zeros(len(order), np.int64)
-    list_slots_of(sightings, sightings.inside[slots[order]], inside)
-    # One slot is extra: -1, "no smaller class", finds -1 there.
-    place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one is for "none"
-    place[slots[order]] = np.arange(len(order), dtype=np.int32)
-    return Harvest(keys[order], counts[order], templates[order], place[inside])
+    played = counted.counts.astype(np.int64)
+    order = np.lexsort((counted.keys, counted.templates, -played))[:max_patterns]
+    keys, templates = counted.keys[order], counted.templates[order]
+    by_key = np.argsort(keys)
+    smaller = by_key[np.searchsorted(keys, counted.inside[order], sorter=by_key)].astype(np.int32)
+    smaller[templates == 1] = -1
+    return Harvest(keys, counted.counts[order], templates, smaller)

@@ -1,17 +1,56 @@
 """Replay of decoded games on the engine's board, for harvest, training and evaluation."""
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Ints
-from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, is_legal, place
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    KO,
+    WHITE,
+    Board,
+    clear_into,
+    empty_board,
+    is_legal,
+    place,
+)
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, THIRD_LAST, remember_move
+from engine.patterns.evidence import (
+    LAST_MOVE,
+    MEMORY,
+    MOVE_BEFORE,
+    THIRD_LAST,
+    new_memory,
+    remember_move,
+)
+from engine.patterns.matching import Matcher, clear_matcher, new_matcher
 from engine.patterns.position import Position
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
 PackedMoves = npt.NDArray[np.uint16]
+
+
+class Preparer(NamedTuple):
+    """Scratch of one thread that replays games on boards of one size and matches their moves."""
+
+    board: Board
+    memory: Ints
+    matcher: Matcher
+
+
+def preparer_for(preparers: dict[int, Preparer], size: int) -> Preparer:
+    """Return the scratch for boards of a size, its matcher cleared; it is made on first use."""
+    if size not in preparers:
+        preparers[size] = Preparer(empty_board(size), new_memory(), new_matcher(size))
+    # Following the board back to empty would toggle each stone of the last game, and the table may
+    # be another one.
+    clear_matcher(preparers[size].matcher, size)
+    return preparers[size]
 
 
 @kernel

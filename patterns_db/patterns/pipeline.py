@@ -7,93 +7,46 @@ function of its inputs alone, so the final result is the same.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.hashing import PATTERN_KEY_VERSION
-from patterns_db.patterns.backend import (
-    SERIAL_PATTERNS,
-    HarvestTask,
-    LearningTask,
-    PatternBackend,
-)
+from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.checkpoints import export, gather, scatter
 from patterns_db.patterns.harvest import Harvest
-from patterns_db.patterns.sightings import ranges_for
 from patterns_db.patterns.training import (
-    GAMES_DONE,
     MOVES_DONE,
     TOLERANCE,
     TROUBLE,
-    Learned,
+    TrainingSettings,
     new_learned,
     place_classes,
 )
+from patterns_db.printing import program_version
 from patterns_db.records.archive import (
     GameArchive,
     decode_paths,
     join_archives,
     load_archive,
-    undecoded,
 )
-from patterns_db.records.digests import describe
-from patterns_db.records.games import GameReader
+from patterns_db.records.games import GameReader, describe
 from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
 from patterns_db.store.model_names import MODELS
-from patterns_db.store.table_files import VALUE_VERSION, Manifest
+from patterns_db.store.table_files import VALUE_VERSION, Arrays, Manifest
 from patterns_db.store.work_folder import begun_setting, open_work, remove_work
-
-
-class PipelineDefaults(NamedTuple):
-    """A training without settings."""
-
-    # The shipped table was trained with this, beta^2 = 2.
-    beta: float = 2.0**0.5
-    # Most work that a kill can lose, in addition to the running block
-    checkpoint_seconds: float = 180.0
-
-
-PIPELINE = PipelineDefaults()
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """The settings that determine the result.
-
-    paths         game collections, see GameReader
-    min_count     how often experts must have played a class
-    max_patterns  number of the commonest classes to keep; None for all
-    beta          deviation of a move's value around its class's, prior deviation = 1
-    models        to train: "evidence", "paper" (with the Bernoulli counts)
-    max_games     number of games to use, from the first on; None for all
-    shards        learned in parallel, see ``rounds``; None: the backend decides
-    independent   whether classes are independent, as the paper's are, instead of nested
-    """
-
-    paths: tuple[str, ...]
-    min_count: int = 2
-    max_patterns: int | None = None
-    beta: float = PIPELINE.beta
-    models: tuple[str, ...] = MODELS
-    max_games: int | None = None
-    shards: int | None = None
-    independent: bool = False
 
 
 def train_patterns(
     settings: TrainingSettings,
     out: Path,
-    threads: int = 2,
     resume: bool = False,
-    checkpoint_seconds: float = PIPELINE.checkpoint_seconds,
+    checkpoint_seconds: float = 180.0,
     say: Callable[[str], object] = print,
-    backend: PatternBackend = SERIAL_PATTERNS,
+    backend: PatternBackend | None = None,
     anew: bool = False,
 ) -> None:
     """Train a pattern model and write its tables. See checkpoints.export.
@@ -101,11 +54,12 @@ def train_patterns(
     resume   continue an earlier run with the same settings and games
     anew     delete an earlier run's work
     say      called with each line of progress
-    backend  harvests and learns; it chooses the number of shards where the settings and the
-             resumed run do not
+    backend  harvests and learns, in this process unless given; it chooses the number of shards
+             where the settings and the resumed run do not
     Raises SgfError for a missing path, YomiError when there are no games or moves, and the errors
     of ``open_work``.
     """
+    backend = backend or PatternBackend()
     work = out.with_name(out.name + ".work")
     # All checks of the games come before an earlier run's work is deleted.
     if not GameReader(settings.paths).files:
@@ -116,10 +70,8 @@ def train_patterns(
     # Versions are included: other keys, or values of another meaning, make another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
-    if not settings.independent:  # trainings that began before there was a choice go on
-        del decisive["independent"]
     with open_work(work, decisive, collections, resume=resume, anew=anew):
-        _train(settings, collections, out, work, threads, checkpoint_seconds, say, backend)
+        _train(settings, collections, out, work, checkpoint_seconds, say, backend)
 
 
 def _train(
@@ -127,68 +79,50 @@ def _train(
     collections: Sequence[Manifest],
     out: Path,
     work: Path,
-    threads: int,
     checkpoint_seconds: float,
     say: Callable[[str], object],
     backend: PatternBackend,
 ) -> None:
-    if waiting := undecoded(settings.paths, work):
-        count = GameReader(waiting).count()
-        say(f"about {count} games; steps: read them, harvest patterns, learn values, write tables")
     say("1 of 4: reading the games")
-    games = _read_games(settings, work, threads)
+    files = decode_paths(settings.paths, work)
+    games = join_archives([load_archive(file) for file in files], settings.max_games)
     say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
     if len(games.moves) == 0:
         remove_work(work)  # or it refuses the next run, which names the right games
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
-    harvest = _harvest(settings, games, work, checkpoint_seconds, backend)
-    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {_by_template(harvest)}")
+    harvest = _harvest(settings, games, work, backend)
+    by_template = np.bincount(harvest.templates, minlength=15)[1:].tolist()
+    say(f"{len(harvest.keys)} pattern classes; of template 1, 2, ...: {by_template}")
     say("3 of 4: learning the patterns' values from every move (the longest step)")
-    learned = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
+    arrays = _learn(settings, games, harvest, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
-        if name in settings.models:
-            unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
-            say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
+        unsettled, rejected = arrays["tally"][TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
+        say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
     say("4 of 4: writing the tables")
-    # The values are by class, in the harvest's order, as export needs them; in memory by slot.
-    arrays = load_arrays(work / "learned.npz")
-    manifest = _manifest(settings, collections, games, learned)
-    how = settings.models, None, settings.independent
-    export(out, harvest, arrays, manifest, settings.beta**2, *how)
+    manifest = {
+        "yomi": program_version(),
+        "games": games.games,
+        "moves": int(arrays["tally"][MOVES_DONE]),
+        "min_count": settings.min_count,
+        "tolerance": TOLERANCE,
+        "collections": list(collections),
+    }
+    how = settings.beta**2, MODELS, None, settings.independent
+    export(out, harvest, arrays, manifest, *how)
     say(f"wrote {out}")
 
 
-def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArchive:
-    files = decode_paths(settings.paths, work, threads)
-    return join_archives([load_archive(file) for file in files], settings.max_games)
-
-
 def _harvest(
-    settings: TrainingSettings,
-    games: GameArchive,
-    work: Path,
-    checkpoint_seconds: float,
-    backend: PatternBackend,
+    settings: TrainingSettings, games: GameArchive, work: Path, backend: PatternBackend
 ) -> Harvest:
     file = work / "harvest.npz"
     # The file is written atomically, so an existing one is a finished harvest.
     if not file.exists():
-        task = HarvestTask(
-            games, settings.min_count, settings.max_patterns, work, checkpoint_seconds
-        )
-        passes = 2 * ranges_for(len(games.moves))
-        with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
-            harvest = backend.harvest(task, bar.update)
+        with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
+            harvest = backend.harvest(games, settings, bar.update)
         save_arrays(file, harvest._asdict())
-    for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
-        part.unlink()
     return Harvest(**load_arrays(file))
-
-
-def _by_template(harvest: Harvest) -> list[int]:
-    counts: list[int] = np.bincount(harvest.templates, minlength=15)[1:].tolist()
-    return counts
 
 
 def _learn(
@@ -198,8 +132,8 @@ def _learn(
     work: Path,
     checkpoint_seconds: float,
     backend: PatternBackend,
-) -> Learned:
-    """Learn from all games, starting at the newest checkpoint. The last one is the result."""
+) -> Arrays:
+    """Learn from all games, starting at the newest checkpoint. Return the last one."""
     # The table is rebuilt in each run, since checkpoints are by class and do not depend on it.
     classes = place_classes(harvest)
     file = work / "learned.npz"
@@ -209,45 +143,12 @@ def _learn(
         learned = new_learned(len(classes.keys), settings.independent)
     # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
-    task = LearningTask(
-        games=games, harvest=harvest, classes=classes, learned=learned,
-        beta_squared=settings.beta**2, models=settings.models, shards=settings.shards,
-        independent=settings.independent,
-    )  # fmt: skip
+    steps = backend.learning_steps(games, classes, learned, settings)
 
     def save() -> None:
         save_arrays(file, gather(learned, classes))
 
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
-        take_steps(backend.learning_steps(task), save, checkpoint_seconds, bar.update)
-    # The run resumed after the last checkpoint, which is the result. It need not be written again,
-    # at hundreds of megabytes.
-    if not (file.exists() and saved_games(file) == games.games):
-        save()
-    return learned
-
-
-def saved_games(file: Path) -> int:
-    """Return the number of games that a checkpoint has learned from."""
-    return int(load_arrays(file)["tally"][GAMES_DONE])
-
-
-def _manifest(
-    settings: TrainingSettings,
-    collections: Sequence[Manifest],
-    games: GameArchive,
-    learned: Learned,
-) -> Manifest:
-    try:
-        program = version("yomi-go")
-    # The code runs from a checkout that was never installed.
-    except PackageNotFoundError:
-        program = "not installed"
-    return {
-        "yomi": program,
-        "games": games.games,
-        "moves": int(learned.tally[MOVES_DONE]),
-        "min_count": settings.min_count,
-        "tolerance": TOLERANCE,
-        "collections": list(collections),
-    }
+        take_steps(steps, save, checkpoint_seconds, bar.update)
+    save()
+    return gather(learned, classes)

@@ -27,7 +27,13 @@ import numpy.typing as npt
 from engine.arrays import Floats
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, VARIANCE
-from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
+from patterns_db.patterns.training import (
+    GAMES_DONE,
+    Classes,
+    Learned,
+    Trainer,
+    TrainingSettings,
+)
 from patterns_db.records.archive import GameArchive
 
 
@@ -71,29 +77,19 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    independent  see ``training.Trainer``
     """
 
-    def __init__(
-        self,
-        classes: Classes,
-        learned: Learned,
-        beta_squared: float,
-        models: tuple[str, ...],
-        independent: bool = False,
-    ) -> None:
-        self.classes, self.beta_squared, self.models = classes, beta_squared, models
-        self.independent = independent
+    def __init__(self, classes: Classes, learned: Learned, settings: TrainingSettings) -> None:
+        self._classes, self._settings = classes, settings
         self._prior = learned
         self._posterior = Learned._make(field.copy() for field in learned)
 
-    def learn(self, games: GameArchive) -> Message:
+    def work(self, games: GameArchive) -> Message:
         """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
         # One thread: a worker has a shard for each of its cores.
-        how = self.beta_squared, TOLERANCE, self.models, 1, self.independent
-        Trainer(games, self.classes, learned, *how).run()
+        Trainer(games, self._classes, learned, self._settings, threads=1).run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 
@@ -129,23 +125,23 @@ def _find_changed(old: Floats, new: Floats, rows: Rows) -> int:
     return count
 
 
-def merge(learned: Learned, messages: list[Message], done: int) -> tuple[Message, int]:
+def merge(learned: Learned, messages: list[Message], done: int) -> Message:
     """Merge the results of all shards of a round into their shared prior.
 
     learned  changes in place
     done     games learned from, those of this round included
-    returns  the rows that have changed, for ShardLearner.update, and how many beliefs were damped
+    returns  the rows that have changed, for ShardLearner.update
     """
     # Threads help here: the workers wait for the result, so cores are free.
     with ThreadPoolExecutor(1) as pool:
         merged = pool.submit(merge_beliefs, learned.paper, [message.paper for message in messages])
-        evidence, damped = merge_beliefs(learned.evidence, [part.evidence for part in messages])
+        evidence = merge_beliefs(learned.evidence, [part.evidence for part in messages])
         counts = merge_counts(learned.counts, [message.counts for message in messages])
-        paper, more = merged.result()
+        paper = merged.result()
     for message in messages:
         learned.tally[:] += message.tally
     learned.tally[GAMES_DONE] = done
-    return Message(evidence, paper, counts, learned.tally), damped + more
+    return Message(evidence, paper, counts, learned.tally)
 
 
 def merge_counts(counts: Floats, parts: list[Part]) -> Part:
@@ -158,11 +154,11 @@ def merge_counts(counts: Floats, parts: list[Part]) -> Part:
     return Part(rows, total)
 
 
-def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
+def merge_beliefs(prior: Floats, parts: list[Part]) -> Part:
     """Multiply the posteriors of all shards and divide by the prior.
 
     prior    float64[rows, 2], MEAN and VARIANCE, changes in place
-    returns  the rows that have changed, and how many were damped to stay proper
+    returns  the rows that have changed
     Twin: tests/reference/rounds.py
     """
     rows = all_rows(parts)
@@ -175,7 +171,7 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
         precision[place] += 1.0 / variances - 1.0 / old[place, VARIANCE]
         shift[place] += means / variances - old[place, MEAN] / old[place, VARIANCE]
         sources[place] += 1
-    new, damped = take_step(old, precision, shift)
+    new = take_step(old, precision, shift)
     # The step is limited to that of the farthest shard, as all have corrected the same errors.
     low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
     for part, place in zip(parts, places, strict=True):
@@ -187,7 +183,7 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
         alone = sources[place] == 1
         new[place[alone]] = part.values[alone]
     prior[rows] = new
-    return Part(rows, new), damped
+    return Part(rows, new)
 
 
 def all_rows(parts: list[Part]) -> Rows:
@@ -203,16 +199,14 @@ def all_rows(parts: list[Part]) -> Rows:
 
 def take_step(
     old: Floats, precision: npt.NDArray[np.float64], shift: npt.NDArray[np.float64]
-) -> tuple[Floats, int]:
+) -> Floats:
     """Multiply beliefs by likelihoods, or by repeated square roots of them where that is improper.
 
     old               float64[n, 2], MEAN and VARIANCE
     precision, shift  float64[n], the likelihoods' precision and precision times mean
-    returns           the new beliefs, and the number of damped ones
     """
     new = old.copy()
     improper = np.arange(len(old))
-    first = 0
     for halving in range(SIZES.dampings):
         step = 0.5**halving
         pi = 1.0 / old[improper, VARIANCE] + step * precision[improper]
@@ -222,9 +216,8 @@ def take_step(
         new[good, MEAN] = tau[proper] / pi[proper]
         new[good, VARIANCE] = 1.0 / pi[proper]
         improper = improper[~proper]
-        first = len(improper) if halving == 0 else first
     # The remaining beliefs keep their prior.
-    return new, first
+    return new
 
 
 def next_round(games: GameArchive, done: int, shards: int, most: int) -> list[tuple[int, int]]:

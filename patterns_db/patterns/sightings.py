@@ -19,49 +19,26 @@ from patterns_db.patterns.packed import PackedMoves, begin_game, color_of, next_
 from patterns_db.patterns.walker import Walker, take_keys
 from patterns_db.records.archive import POINT_BITS
 
-FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
 SIGHTINGS_LOAD = 2 / 3  # above it linear probing takes long
-RANGE_MOVES = 50_000_000  # above it classes are taken in ranges: 0.6 GB per filter
-MOST_RANGES = 256
-
-_LOW = np.uint64(0xFFFFFFFF)
-_FACTOR = np.uint64(1664525)  # Knuth & Lewis's, as in ``bloom``
-_TO_RANGE = np.uint64(24)  # the highest 8 of 32 bits
 
 
 class Sighted(NamedTuple):
     """Bloom filters of the classes of some games.
 
-    once    uint64[...], of all classes
-    twice   uint64[...], of all that occur at least twice, and of some more
-    hashes  number of bits that a class sets in either
+    once   uint64[...], of all classes
+    twice  uint64[...], of all that occur at least twice, and of some more
     """
 
     once: Keys
     twice: Keys
-    hashes: int
 
 
-def ranges_for(moves: int) -> int:
-    """Return the number of ranges in which the classes of ``moves`` moves are harvested."""
-    return min(MOST_RANGES, 1 + moves // RANGE_MOVES)
-
-
-def new_sighted(moves: int, ranges: int = 1) -> Sighted:
-    """Return filters for a range of the classes of some moves, with FALSE_POSITIVES at the end."""
+def new_sighted(moves: int) -> Sighted:
+    """Return filters for the classes of some moves."""
     # The size depends on the moves, since the number of classes is not known yet.
-    classes = max(1, CLASSES_PER_MOVE * moves // ranges)
-    words, hashes = new_filter(classes, FALSE_POSITIVES)
-    return Sighted(words, np.zeros_like(words), hashes)
-
-
-@kernel
-def is_in_range(key: np.uint64, ranges: int, number: int) -> bool:
-    """Return whether a class belongs to a range, 0 <= number < ranges."""
-    # The key is mixed, because the table's slots and the filter's blocks use the same bits of it.
-    mixed = (((key & _LOW) * _FACTOR) & _LOW) >> _TO_RANGE
-    return np.int64(mixed) % ranges == number
+    words = new_filter(max(1, CLASSES_PER_MOVE * moves))
+    return Sighted(words, np.zeros_like(words))
 
 
 def join_sighted(sighted: Sighted, other: Sighted) -> None:
@@ -74,39 +51,23 @@ def join_sighted(sighted: Sighted, other: Sighted) -> None:
 
 
 @kernel
-def sight_game(
-    walker: Walker,
-    moves: PackedMoves,
-    size: int,
-    ranges: int,
-    number: int,
-    once: Keys,
-    twice: Keys,
-    hashes: int,
-) -> int:
+def sight_game(walker: Walker, moves: PackedMoves, size: int, once: Keys, twice: Keys) -> None:
     """Pass the classes of one game's moves through the filters.
 
     walker       Walker of this board size; scratch
     moves        uint16[n], the packed moves of the game, which is cut at an illegal one
     size         int64, board size
-    ranges       int64, of all classes; number int64, the one that is looked at
     once, twice  uint64[...], see Sighted; change in place
-    hashes       int64
-    returns      int64, number of expert moves
     """
     begin_game(walker.board, walker.memory, size)
-    count = 0
     i = next_choice(walker.board, walker.memory, moves, np.int64(-1))
     while i < len(moves):
         move = np.int64(moves[i])
-        count += 1
         take_keys(walker, move & POINT_BITS, color_of(move))
         for template in range(TEMPLATES):
-            key = walker.keys[template]
-            if is_in_range(key, ranges, number) and add_key(once, hashes, key):
-                add_key(twice, hashes, key)
+            if add_key(once, walker.keys[template]):
+                add_key(twice, walker.keys[template])
         i = next_choice(walker.board, walker.memory, moves, i)
-    return count
 
 
 class Sightings(NamedTuple):
@@ -178,14 +139,7 @@ def add_count(
 
 @kernel
 def count_game(
-    walker: Walker,
-    moves: PackedMoves,
-    size: int,
-    ranges: int,
-    number: int,
-    twice: Keys,
-    hashes: int,
-    sightings: Sightings,
+    walker: Walker, moves: PackedMoves, size: int, twice: Keys, sightings: Sightings
 ) -> None:
     """Count the classes of one game's moves that the filter has. See ``sight_game``.
 
@@ -199,11 +153,10 @@ def count_game(
         inside = np.uint64(0)  # template 1 contains no other
         for template in range(TEMPLATES):
             key = walker.keys[template]
-            if is_in_range(key, ranges, number):
-                # No larger class around it was played twice either.
-                if not has_key(twice, hashes, key):
-                    break
-                add_count(sightings, key, 1, template + 1, inside)
+            # No larger class around it was played twice either.
+            if not has_key(twice, key):
+                break
+            add_count(sightings, key, 1, template + 1, inside)
             inside = key
         i = next_choice(walker.board, walker.memory, moves, i)
 
@@ -222,13 +175,6 @@ def add_counts(
             add_count(sightings, keys[i], np.int64(counts[i]), np.int64(templates[i]), inside[i])
 
 
-@kernel
-def list_slots_of(sightings: Sightings, keys: Keys, slots: Ints) -> None:
-    """Write the slots of classes in the table to int64[n], and -1 where a key is 0."""
-    for i in range(len(keys)):
-        slots[i] = -1 if keys[i] == 0 else find_sighting(sightings, keys[i])
-
-
 def with_room(sightings: Sightings, wanted: int) -> Sightings:
     """Return the table, or a larger copy if it lacks room for ``wanted`` more classes."""
     while sightings.used[0] + wanted > SIGHTINGS_LOAD * len(sightings.keys):
@@ -238,18 +184,10 @@ def with_room(sightings: Sightings, wanted: int) -> Sightings:
     return sightings
 
 
-def pack_counts(sightings: Sightings) -> Counts:
-    """Return the classes of a table without its free slots."""
-    taken = np.flatnonzero(sightings.keys)
-    keys, counts, templates, inside, _ = sightings
-    return Counts(keys[taken], counts[taken], templates[taken], inside[taken])
-
-
 def common_counts(sightings: Sightings, min_count: int) -> Counts:
-    """Return the classes that were played at least ``min_count`` times, and at least twice."""
-    # A count of 1 is a false positive of the filter. From 2 on counts are exact.
+    """Return the classes of a table that were played at least ``min_count`` times."""
     keys, counts, templates, inside, _ = sightings
-    slots = np.flatnonzero(counts >= max(min_count, 2))
+    slots = np.flatnonzero(counts >= min_count)
     return Counts(keys[slots], counts[slots], templates[slots], inside[slots])
 
 

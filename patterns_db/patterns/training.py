@@ -5,35 +5,32 @@ beliefs. In ``paper``, a move's value is that of its pattern class alone. In ``e
 sum of its pattern class and its classes of added evidence. The counts of the independent Bernoulli
 model (section 3.2) are collected too.
 
-Classes are nested or independent. A nested class is assumed to be about as good as the class of the
-next smaller template inside it. Its value is that class's value plus a difference, N(0, SPREAD).
-Training therefore learns differences, each a summand of the ranking model, and
-``checkpoints.export`` adds them up.
+A nested class has the value of the class of the next smaller template inside it plus a difference,
+N(0, SPREAD). Training learns differences, each a summand; ``checkpoints.export`` adds them up.
 
 # Deviates: the paper's classes are independent, each N(0, 1). There, a new large class starts at
-the common prior, however well the class inside it is known. Most classes are met only a few times.
-``paper`` is therefore the paper's ranking model only with independent classes.
+the common prior, however well the class inside it is known.
 
 # Deviates: the paper iterates messages until convergence; here until none moves by TOLERANCE.
 
-A block of games is prepared (``positions``) while the models learn from the block before it, each
-in its own thread. Every model sees all moves in order, so the result does not depend on the
-threads. A checkpoint between two blocks is complete.
+Each model learns in its own thread and sees all moves in order, so the result does not depend on
+the threads. A checkpoint between two blocks of games is complete.
 """
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
+from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
-from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
     CHOICE_REJECTED,
     CHOICE_UNSETTLED,
@@ -43,9 +40,9 @@ from engine.patterns.choice import (
     new_choice,
 )
 from engine.patterns.hashing import Keys
-from engine.patterns.matching import Candidates, new_candidates
+from engine.patterns.matching import Candidates, list_slots, match_moves_into, new_candidates
 from engine.patterns.ranking import learn_from_move
-from engine.patterns.table import claim_slot, slots_for
+from engine.patterns.table import TableKeys, claim_slot, slots_for
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import (
     EVIDENCE_ROWS,
@@ -53,24 +50,46 @@ from engine.patterns.valuing import (
     NESTED_SUMMANDS,
     summands_into,
 )
+from patterns_db.patterns.bernoulli import count_move
 from patterns_db.patterns.harvest import Harvest
-from patterns_db.patterns.positions import (
-    MOVES,
-    PreparedPositions,
+from patterns_db.patterns.packed import (
+    PackedMoves,
     Preparer,
-    blocks_of_games,
-    new_positions,
-    prepare_games,
-    recall_candidates,
-    room_for,
+    begin_game,
+    color_of,
+    next_choice,
+    preparer_for,
 )
-from patterns_db.records.archive import GameArchive
+from patterns_db.records.archive import POINT_BITS, GameArchive
 from patterns_db.store.checkpointing import Steps
 from patterns_db.store.model_names import MODELS
 
 TOLERANCE = 1e-3  # see ranking.settle_messages
-BLOCK_CANDIDATES = 1 << 20  # about 14 games
+BLOCK_GAMES = 16  # after each block a training may be stopped
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """The settings that determine the result.
+
+    paths         game collections, see GameReader
+    min_count     how often experts must have played a class
+    max_patterns  number of the commonest classes to keep; None for all
+    beta          deviation of a move's value around its class's, prior deviation = 1; that of the
+                  shipped table by default
+    max_games     number of games to use, from the first on; None for all
+    shards        learned in parallel, see ``rounds``; None: the backend decides
+    independent   whether classes are independent, as the paper's are, instead of nested
+    """
+
+    paths: tuple[str, ...]
+    min_count: int = 2
+    max_patterns: int | None = None
+    beta: float = 2.0**0.5
+    max_games: int | None = None
+    shards: int | None = None
+    independent: bool = False
 
 
 class Classes(NamedTuple):
@@ -132,15 +151,10 @@ def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Ints) -> None
 
 
 def place_classes(harvest: Harvest) -> Classes:
-    """Return a table of the harvested classes."""
-    return place_keys(harvest.keys)
-
-
-def place_keys(classes: Keys) -> Classes:
-    """Return a table of classes, at most half full for speed."""
-    keys = np.zeros(slots_for(2 * len(classes)), np.uint32)
-    rows = np.zeros(len(classes), np.int64)
-    claim_slots(keys, classes, rows)
+    """Return a table of the harvested classes, at most half full for speed."""
+    keys = np.zeros(slots_for(2 * len(harvest.keys)), np.uint32)
+    rows = np.zeros(len(harvest.keys), np.int64)
+    claim_slots(keys, harvest.keys, rows)
     return Classes(keys, rows)
 
 
@@ -154,65 +168,56 @@ def new_learned(slots: int, independent: bool = False) -> Learned:
 
 
 @kernel
-def learn_evidence(
+def learn_game(
     learner: Learner,
-    positions: PreparedPositions,
-    slots: int,
-    beliefs: Floats,
-    beta_squared: float,
-    tolerance: float,
-    nested: bool,
-) -> None:
-    """Learn from the positions of a block: the model with added evidence.
-
-    learner    Learner of NESTED_SUMMANDS, or of MOVE_SUMMANDS; its choice counts trouble
-    slots      int64, number of pattern rows
-    beliefs    float64[slots + EVIDENCE_ROWS, 2], changes in place
-    nested     bool, whether classes are nested
-    """
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, learner.candidates)
-        summands_into(learner.candidates, count, slots, nested, learner.summands)
-        group_candidates(learner.choice, learner.summands, count)
-        learn_from_move(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
-
-
-@kernel
-def learn_paper(
-    learner: Learner,
-    positions: PreparedPositions,
-    slots: int,
+    preparer: Preparer,
+    keys: TableKeys,
+    moves: PackedMoves,
     beliefs: Floats,
     counts: Floats,
     beta_squared: float,
-    tolerance: float,
     nested: bool,
-) -> None:
-    """Learn from the positions of a block: patterns alone, and the Bernoulli model's counts.
+) -> int:
+    """Learn from the moves of one game, which is cut at an illegal one; return their number.
 
     Source: Stern, Herbrich & Graepel (2006), sections 3.1 and 3.2
-    learner  Learner of TEMPLATES summands, or of one; its choice counts trouble
-    slots    int64, number of pattern rows
-    beliefs  float64[slots + 1, 2], changes in place
-    counts   float64[slots + 1, 2], changes in place
-    nested   bool, whether classes are nested; the paper's are not
+    learner   Learner of the model's summands; its choice counts trouble
+    preparer  Preparer of this board size, its matcher cleared
+    keys      uint32[slots], see engine.patterns.table
+    moves     uint16[n], packed
+    beliefs   float64[rows, 2], changes in place
+    counts    float64[slots + 1, 2] of the Bernoulli model, changes in place; no row: the model with
+              added evidence, which leaves them to the other one
+    nested    bool, whether classes are nested; the paper's are not
     """
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, learner.candidates)
-        played = positions.played[index]
-        summands_into(learner.candidates, count, slots, False, learner.largest)
-        # Only the largest classes count, since the Bernoulli model (3.2) has no sums.
-        count_move(counts, learner.largest, count, played)
-        summands_into(learner.candidates, count, slots, nested, learner.summands)
+    board, memory, found = preparer.board, preparer.memory, learner.candidates
+    begin_game(board, memory, np.int64(board[SIZE]))
+    slots, made = len(keys), 0
+    i = next_choice(board, memory, moves, np.int64(-1))
+    while i < len(moves):
+        move = np.int64(moves[i])
+        color, with_evidence = color_of(move), len(counts) == 0
+        count = match_moves_into(preparer.matcher, keys, board, memory, color, with_evidence, found)
+        list_slots(preparer.matcher, color, found, count)
+        played = 0
+        while found.points[played] != move & POINT_BITS:
+            played += 1
+        if not with_evidence:
+            # Only the largest classes count, since the Bernoulli model (3.2) has no sums.
+            summands_into(found, count, slots, False, learner.largest)
+            count_move(counts, learner.largest, count, played)
+        summands_into(found, count, slots, nested, learner.summands)
         group_candidates(learner.choice, learner.summands, count)
-        learn_from_move(learner.choice, beliefs, played, beta_squared, tolerance)
+        learn_from_move(learner.choice, beliefs, played, beta_squared, TOLERANCE)
+        made += 1
+        i = next_choice(board, memory, moves, i)
+    return made
 
 
 class Trainer:
     """Learns from the games of an archive, block by block.
 
-    threads      3 for the two models and their preparation; with fewer the result is the same
-    independent  whether classes are independent, as printed, instead of nested
+    threads  2 for the two models; with one the result is the same
     """
 
     def __init__(
@@ -220,21 +225,13 @@ class Trainer:
         games: GameArchive,
         classes: Classes,
         learned: Learned,
-        beta_squared: float,
-        tolerance: float = TOLERANCE,
-        models: tuple[str, ...] = MODELS,
-        threads: int = 3,
-        independent: bool = False,
+        settings: TrainingSettings,
+        threads: int = 2,
     ) -> None:
-        self.threads, self._nested = threads, not independent
-        self.games, self.classes, self.learned = games, classes, learned
-        self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
-        self.seconds = np.zeros(3)  # CPU time of preparing and of either model
-        moves, candidates = room_for(games, BLOCK_CANDIDATES)
-        # There are two buffers: one is learned from while the other is filled.
-        self._buffers = [new_positions(moves, candidates) for _ in range(2)]
-        self._preparers: dict[int, Preparer] = {}
-        widths = (MOVE_SUMMANDS, 1) if independent else (NESTED_SUMMANDS, TEMPLATES)
+        self._games, self._keys, self._learned = games, classes.keys, learned
+        self._settings, self._threads = settings, threads
+        self._preparers: tuple[dict[int, Preparer], ...] = {}, {}
+        widths = (MOVE_SUMMANDS, 1) if settings.independent else (NESTED_SUMMANDS, TEMPLATES)
         self._learners = new_learner(widths[0]), new_learner(widths[1])
 
     def run(self) -> None:
@@ -245,36 +242,17 @@ class Trainer:
 
     def steps(self) -> Steps:
         """Yield a step for each remaining block of games. It returns the number of its moves."""
-        blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
+        games = self._games.games
         # Kernels release the interpreter's lock, so threads run in parallel. Each has its own
         # scratch and model, so the result does not depend on their speed.
-        with ThreadPoolExecutor(self.threads) as pool:
-            for number, block in enumerate(blocks):
-                if number == 0:
-                    self._prepare(block, self._buffers[0])
-                yield partial(self._learn_block, pool, blocks, number)
+        with ThreadPoolExecutor(self._threads) as pool:
+            for first in range(int(self._learned.tally[GAMES_DONE]), games, BLOCK_GAMES):
+                yield partial(self._learn_block, pool, first, min(first + BLOCK_GAMES, games))
 
-    def _learn_block(
-        self, pool: ThreadPoolExecutor, blocks: list[tuple[int, int]], number: int
-    ) -> int:
-        """Learn from a prepared block while preparing the next one. Return its number of moves."""
-        current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
-        # result() below raises a task's error, and the pool waits for the other tasks.
-        tasks = [
-            pool.submit(self._learn, model, current)
-            for model, name in enumerate(MODELS)
-            if name in self.models
-        ]
-        if number + 1 < len(blocks):
-            tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
-        # All tasks must end before the buffers are swapped.
-        for task in tasks:
-            task.result()
-        return self._finish(blocks[number], current)
-
-    def _finish(self, block: tuple[int, int], positions: PreparedPositions) -> int:
-        tally, moves = self.learned.tally, int(positions.meta[MOVES])
-        tally[GAMES_DONE] = block[1]
+    def _learn_block(self, pool: ThreadPoolExecutor, first: int, last: int) -> int:
+        moves, _ = pool.map(self._learn, range(len(MODELS)), repeat(first), repeat(last))
+        tally = self._learned.tally
+        tally[GAMES_DONE] = last
         tally[MOVES_DONE] += moves
         # Counts of trouble are kept with the learned values, since a resumed run has fresh scratch.
         for i, learner in enumerate(self._learners):
@@ -283,19 +261,16 @@ class Trainer:
             learner.choice.meta[CHOICE_UNSETTLED] = learner.choice.meta[CHOICE_REJECTED] = 0
         return moves
 
-    def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
-        start = time.thread_time()
-        with_evidence = MODELS[0] in self.models  # patterns alone do not need it
-        keys = self.classes.keys
-        prepare_games(self._preparers, keys, self.games, *block, positions, with_evidence)
-        self.seconds[0] += time.thread_time() - start
-
-    def _learn(self, model: int, positions: PreparedPositions) -> None:
-        start, learned = time.thread_time(), self.learned
-        first = self._learners[model], positions, len(self.classes.keys)
-        last = self.beta_squared, self.tolerance, self._nested
-        if model == 0:
-            learn_evidence(*first, learned.evidence, *last)
-        else:
-            learn_paper(*first, learned.paper, learned.counts, *last)
-        self.seconds[1 + model] += time.thread_time() - start
+    def _learn(self, model: int, first: int, last: int) -> int:
+        """Learn one model from the games first..last - 1. Return the number of their moves."""
+        games, learned, settings = self._games, self._learned, self._settings
+        beliefs = learned.evidence, learned.paper
+        counts = learned.counts[:0], learned.counts
+        how = settings.beta**2, not settings.independent
+        made = 0
+        for game in range(first, last):
+            preparer = preparer_for(self._preparers[model], int(games.sizes[game]))
+            moves = games.moves[games.starts[game] : games.starts[game + 1]]
+            learner, values = self._learners[model], (beliefs[model], counts[model])
+            made += int(learn_game(learner, preparer, self._keys, moves, *values, *how))
+        return made

@@ -13,8 +13,14 @@ from engine.patterns.contender_facts import write_facts
 from engine.patterns.contenders import CONTENDERS, FACTS
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
 from engine.patterns.valuing import PatternKnowledge, value_moves
-from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
-from patterns_db.patterns.positions import Preparer, preparer_for
+from patterns_db.patterns.packed import (
+    PackedMoves,
+    Preparer,
+    begin_game,
+    next_choice,
+    position_before,
+    preparer_for,
+)
 from patterns_db.patterns.tree_growing import FactSample
 from patterns_db.records.archive import POINT_BITS, GameArchive
 

@@ -24,8 +24,14 @@ from engine.people.model import (
     order_rivals,
     study_choice,
 )
-from patterns_db.patterns.packed import PackedMoves, begin_game, next_choice, position_before
-from patterns_db.patterns.positions import Preparer, preparer_for
+from patterns_db.patterns.packed import (
+    PackedMoves,
+    Preparer,
+    begin_game,
+    next_choice,
+    position_before,
+    preparer_for,
+)
 from patterns_db.records.archive import POINT_BITS, pack_game
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.ranks import kyu_of

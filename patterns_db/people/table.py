@@ -7,16 +7,12 @@ import numpy as np
 from engine.errors import ModelFormatError
 from engine.people.model import FEATURE_VERSION, WEIGHTS, PeopleModel
 from patterns_db.people.training import PeopleBelief
-from patterns_db.store.layouts import require_layout
-from patterns_db.store.table_files import (
-    Arrays,
-    Manifest,
-    open_arrays,
-    require_version,
-    write_table,
-)
+from patterns_db.store.table_files import Arrays, Manifest, TableKind
 
-PEOPLE = "people's choices"
+PEOPLE = TableKind(
+    "people's choices", "feature_version", FEATURE_VERSION, "features of moves",
+    {"knots": ("<f8", ("n",)), "weights": ("<f4", ("n", WEIGHTS))},
+)  # fmt: skip
 
 
 def write_people(path: Path, belief: PeopleBelief, manifest: Manifest) -> None:
@@ -26,14 +22,12 @@ def write_people(path: Path, belief: PeopleBelief, manifest: Manifest) -> None:
         # Deviations are at least 0.01, so float32's rounding does not matter.
         "weights": belief.model.weights.astype(np.float32),
     }
-    write_table(path, PEOPLE, arrays, {**manifest, "feature_version": FEATURE_VERSION})
+    PEOPLE.write(path, arrays, manifest)
 
 
 def read_people(path: Path) -> PeopleModel:
     """Return the content of a table. Raises ModelFormatError for any other file."""
-    arrays, manifest = open_arrays(path, PEOPLE)
-    require_version(path, manifest, "feature_version", FEATURE_VERSION, "features of moves")
-    require_layout(path, arrays, {"knots": ("<f8", ("n",)), "weights": ("<f4", ("n", WEIGHTS))})
+    arrays = PEOPLE.read(path).arrays
     knots, weights = arrays["knots"].astype(np.float64), arrays["weights"].astype(np.float64)
     if len(knots) < 2 or not (np.diff(knots) < 0.0).all():
         raise ModelFormatError(f"{path}: knots are not at least two ranks from weak to strong")

@@ -21,10 +21,10 @@ from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
 from engine.people.features import GROUPS, PHASES
-from engine.people.learning import Lesson, learn_choice, new_lesson
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, knot_shares, log_chances_into
 from engine.people.posterior import STRONGEST, WEAKEST
 from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
+from patterns_db.people.learning import Lesson, learn_choice, new_lesson
 
 KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
 
@@ -73,12 +73,6 @@ class Prediction(NamedTuple):
     moves: Floats
     logs: Floats
     top: Floats
-
-
-def rank_index(kyu: Ints) -> Ints:
-    """Return the indices of numbers of kyu among the distinguished ranks."""
-    index: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
-    return index
 
 
 RANKS = WEAKEST - STRONGEST + 1
@@ -138,7 +132,7 @@ def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
     usable = choices.kyu != UNKNOWN
     if chosen is not None:
         usable &= chosen
-    index = np.where(usable, rank_index(choices.kyu), -1)
+    index = np.where(usable, np.clip(choices.kyu, STRONGEST, WEAKEST) - STRONGEST, -1)
     return [np.flatnonzero(index == rank) for rank in range(RANKS)]
 
 

@@ -8,15 +8,17 @@ understands. New lines of play come last. Notes of an earlier review are replace
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sgfmill import sgf_grammar, sgf_properties
 
-from engine import BLACK
+from engine import BLACK, SgfError
 from engine.go.geometry import PASS, to_column_row
 from patterns_db.records.earlier_notes import WRITTEN, comment_entry, erase_notes
+from patterns_db.records.record_values import stones_of
 from patterns_db.records.sgf import MainLine
-from patterns_db.records.unclosed_values import sealed
+from patterns_db.records.sgf_syntax import sealed
 
 # A point carries one mark only.
 _MARKS = ("LB", "TR", "SQ", "CR", "MA")
@@ -106,14 +108,12 @@ def _write_note(node: Any, note: Note) -> None:
         written.append(b"SBKS")
     taken = _marked(node, size)
     for point, text in note.labels:
-        place = _place(point, size)
-        if point != PASS and place not in taken:
-            taken.add(place)
-            written.append(_add_value(node, "LB", place + b":" + text.encode()))
-    if note.triangle is not None and note.triangle != PASS:
-        place = _place(note.triangle, size)
-        if place not in taken:
-            written.append(_add_value(node, "TR", place))
+        if point != PASS and point not in taken:
+            taken.add(point)
+            written.append(_add_value(node, "LB", _place(point, size) + b":" + text.encode()))
+    triangle = note.triangle
+    if triangle is not None and triangle not in (PASS, *taken):
+        written.append(_add_value(node, "TR", _place(triangle, size)))
     if note.judgement is not None and not any(map(node.has_property, JUDGEMENTS)):
         node.set_raw(note.judgement, JUDGEMENTS[note.judgement])
         written.append(note.judgement.encode())
@@ -154,31 +154,14 @@ def _add_variation(node: Any, variation: Variation, size: int) -> None:
         end.set_raw_list(WRITTEN, written)
 
 
-def _marked(node: Any, size: int) -> set[bytes]:
-    """Return the SGF names of the points that are already marked. Malformed ones are skipped."""
-    places: set[bytes] = set()
-    for name in _MARKS:
-        if node.has_property(name):
-            for raw in set(node.get_raw_list(name)):
-                places |= _places(raw.partition(b":")[0] if name == "LB" else raw, size)
-    return places
-
-
-def _places(raw: bytes, size: int) -> set[bytes]:
-    """Return the points of a value, "dd" or a rectangle "aa:cc", or none if it is malformed."""
-    corners = [corner.strip() for corner in raw.split(b":")]
-    try:
-        places = [sgf_properties.interpret_go_point(corner, size) for corner in corners]
-    except ValueError:
-        return set()
-    if None in places or len(places) > 2:  # a pass is no point
-        return set()
-    rows, columns = ([place[axis] for place in places] for axis in (0, 1))
-    return {
-        sgf_properties.serialise_go_point((row, column), size)
-        for row in range(min(rows), max(rows) + 1)
-        for column in range(min(columns), max(columns) + 1)
-    }
+def _marked(node: Any, size: int) -> set[int]:
+    """Return the points that are already marked. Malformed ones are skipped."""
+    points: set[int] = set()
+    for name in filter(node.has_property, _MARKS):
+        for raw in set(node.get_raw_list(name)):
+            with suppress(SgfError):
+                points.update(stones_of([raw.partition(b":")[0] if name == "LB" else raw], size))
+    return points
 
 
 def _place(point: int, size: int) -> bytes:

@@ -5,11 +5,7 @@ move has 16 bits: its point, a bit for its color, and a bit for a stone that was
 played. 200,000 games need 85 MB.
 """
 
-import multiprocessing
-import os
-import threading
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from patterns_db.children import safe_children
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.store.checkpointing import load_arrays, save_arrays
 
@@ -62,7 +57,7 @@ def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
     ).astype(np.uint16)
 
 
-def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
+def pack_games(games: Iterable[DecodedGame]) -> GameArchive:
     """Return games in one array, in their order."""
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
@@ -79,7 +74,7 @@ def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
         sizes=np.array(sizes, np.uint8),
         sources=np.array(sources, np.uint16),
         names=tuple(names),
-        damaged=damaged,
+        damaged=0,
     )
 
 
@@ -142,55 +137,14 @@ def load_archive(file: Path) -> GameArchive:
     return GameArchive(**fields)
 
 
-# These are functions of the module, since another process finds them by name.
-def _end_with_parent() -> None:
-    """End this process when its parent process ends, for example when it is killed.
-
-    Otherwise a worker would wait for work forever: with fork it also holds the other end of its
-    queue.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, name="end-with-parent", daemon=True).start()
-
-
-def _read_to_file(path: Path, file: Path) -> None:
-    save_archive(read_archive(path), file)
-
-
-def _decoded_file(folder: Path, number: int, path: Path) -> Path:
-    size = path.stat().st_size if path.exists() else 0
-    return folder / f"games-{number:02}-{path.name}-{size}.npz"
-
-
-def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
-    """Return the paths that ``decode_paths`` still has to read."""
-    sources = [Path(path) for path in paths]
-    return [path for i, path in enumerate(sources) if not _decoded_file(folder, i, path).exists()]
-
-
-def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
+def decode_paths(paths: Sequence[str | Path], folder: Path) -> list[Path]:
     """Decode each path into a file of the folder, unless the file exists. Return the files.
 
     A file is named after the path's number, name and size, so other games get other files.
     """
-    sources = [Path(path) for path in paths]
-    files = [_decoded_file(folder, i, path) for i, path in enumerate(sources)]
-    # Threads would not help: sgfmill is Python code, and holds the interpreter's lock.
-    missing = [(path, file) for path, file in zip(sources, files, strict=True) if not file.exists()]
-    if processes > 1 and len(missing) > 1:
-        with (
-            safe_children(),
-            ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool,
-        ):
-            list(pool.map(_read_to_file, *zip(*missing, strict=True)))
-    else:
-        for path, file in missing:
-            _read_to_file(path, file)
+    files = []
+    for number, path in enumerate(map(Path, paths)):
+        files.append(folder / f"games-{number:02}-{path.name}-{path.stat().st_size}.npz")
+        if not files[-1].exists():
+            save_archive(read_archive(path), files[-1])
     return files

@@ -5,22 +5,25 @@ archive is counted and skipped, and never fatal. A game is cut at its first ille
 stones that are set up after a move. One line tells how many games were cut.
 """
 
-import contextlib
+import hashlib
 import logging
 import os
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from engine.errors import SgfError
+from engine.errors import BadSetup, SgfError
+from engine.go.board import COLOR, EMPTY, KO, Board, Points, is_legal, place
+from engine.go.geometry import PASS
+from engine.go.setup import set_up_board
+from engine.jit import kernel
 from patterns_db.printing import printable
-from patterns_db.records.legality import count_legal
 from patterns_db.records.members import (
     ARCHIVE_ERRORS,
     GAME_SUFFIXES,
@@ -29,16 +32,14 @@ from patterns_db.records.members import (
     read_members,
 )
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
-from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
-from patterns_db.records.tygem import to_sgf
 
 logger = logging.getLogger(__name__)
 
 _Item = TypeVar("_Item")
 
 _COUNTED = re.compile(r"(B|W)(?:LACK|HITE)?\+([0-9]+(?:[.,][0-9]*)?)")
-_MESSAGES_KEPT = 20
+_MOST_MESSAGES = 20
 
 
 class DecodedGame(NamedTuple):
@@ -106,7 +107,7 @@ class GameReader:
 
     files       every file that is read, with its name as a source
     games       number of games yielded
-    damaged     number of unreadable games (or whole archives); ``messages`` has the first few
+    damaged     number of unreadable games (or whole archives); the first ones are logged
     bytes_done  progress, for a progress bar; ``bytes_total`` at the end
     """
 
@@ -121,18 +122,11 @@ class GameReader:
         self.bytes_done = 0
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages: list[str] = []
-
-    @property
-    def cut(self) -> int:
-        """Number of games with an illegal move, or with stones set up after the first move."""
-        return self._cut.games
 
     def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning. The counters restart."""
         self.games = self.damaged = 0
         self._cut = CutGames()
-        self.messages.clear()
         try:
             for path, name in self._each_file():
                 yield from self._read_archive(path, name)
@@ -171,20 +165,6 @@ class GameReader:
         except ARCHIVE_ERRORS as error:
             self._count_damage(path.name, _reason(error))
 
-    def count(self) -> int:
-        """Return the approximate number of games without parsing them: a few seconds for 100,000.
-
-        The count of a file is the number of its typical root nodes, and at least one. Damaged
-        archives count as far as they can be read.
-        """
-        games = 0
-        for path, name in self.files:
-            with contextlib.suppress(*ARCHIVE_ERRORS):
-                for _, data in self._read_files(path, name):
-                    if isinstance(data, bytes):
-                        games += max(len(ROOT_START.findall(data)), 1)
-        return games
-
     def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game unchanged, including damaged ones.
 
@@ -205,10 +185,7 @@ class GameReader:
         """Yield (source, bytes) of every SGF file in one file, or the error that skipped it."""
         before = self.bytes_done
         for source, data, done in read_members(path, name):
-            try:
-                yield source, to_sgf(data, source) if isinstance(data, bytes) else data
-            except SgfError as error:
-                yield source, error
+            yield source, data
             self.bytes_done = before + done
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
@@ -230,11 +207,27 @@ class GameReader:
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
         # A collection in another format may have a hundred thousand of them.
-        if len(self.messages) < _MESSAGES_KEPT:
+        if self.damaged <= _MOST_MESSAGES:
             # Names come from archives, and must not command the terminal.
-            message = printable(f"{name}: {reason}")
-            self.messages.append(message)
-            logger.warning("skipped %s", message)
+            logger.warning("skipped %s", printable(f"{name}: {reason}"))
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """Return a collection's name and the SHA-256 of its content; for a folder, of all its games.
+
+    Raises SgfError for a missing path, OSError for an unreadable file.
+    """
+    if path.is_file():
+        return {"name": path.name, "sha256": _digest(path)}
+    whole = hashlib.sha256()
+    for file, source in GameReader([path]).files:
+        whole.update(f"{_digest(file)} {source}\n".encode("utf-8", "surrogateescape"))
+    return {"name": path.name, "sha256": whole.hexdigest()}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def is_archive(path: Path) -> bool:
@@ -279,6 +272,26 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     return [(path, path.name)]
 
 
+@kernel
+def make_legal_moves(board: Board, colors: Points, moves: Points) -> int:
+    """Make moves up to the first illegal one and return their number.
+
+    Suicide and the recapture of a simple ko are illegal, as in training.
+    board          uint16[BOARD_CELLS], changes in place
+    colors, moves  int64[n], points or PASS
+    """
+    for i in range(len(moves)):
+        point = moves[i]
+        if point == PASS:  # place is not called, so the ban of the move before must end here
+            board[KO] = 0
+            continue
+        # Occupied points are checked first, because is_legal assumes an empty one.
+        if board[COLOR + point] != EMPTY or not is_legal(board, point, colors[i]):
+            return i
+        place(board, point, colors[i])
+    return len(moves)
+
+
 def to_game(record: GameRecord, source: str) -> DecodedGame:
     """Return the moves of a record, up to an illegal one or stones set up after a move.
 
@@ -298,7 +311,11 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
     black, white = (sorted(p for p, c in colors.items() if c == color) for color in (1, 2))
     movers = np.array([play.color for play in plays], np.int64)
     moves = np.array([play.point for play in plays], np.int64)
-    legal = count_legal(record.size, black, white, movers, moves)
+    try:
+        board = set_up_board(record.size, black, white)
+    except BadSetup as error:
+        raise SgfError(f"the set-up is impossible: {error}") from None
+    legal = int(make_legal_moves(board, movers, moves))
     return DecodedGame(
         size=record.size,
         black=np.array(black, np.int64),

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.errors import SgfError
-from patterns_db.records.tygem import SUFFIXES, to_sgf
 
-GAME_SUFFIXES = (".sgf", *SUFFIXES)
+_TYGEM = (".gib", ".ngf")
+GAME_SUFFIXES = (".sgf", *_TYGEM)
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 
 
@@ -78,22 +78,23 @@ def read_members(path: Path, name: str) -> Iterator[Member]:
         yield from _read_tar(path, size)
     elif path.suffix.lower() == ".zip":
         yield from _read_zip(path, size)
-    elif size > LIMITS.max_bytes:
-        raise SgfError(f"larger than {LIMITS.max_bytes >> 20} MiB")
+    elif fault := _fault_of(path.suffix, size):
+        raise SgfError(fault)
     else:
         yield Member(name, path.read_bytes(), size)
 
 
 def record_bytes(path: Path) -> bytes:
-    """Return the content of a game file as SGF. It may come through a pipe.
+    """Return the content of a game file. It may come through a pipe.
 
-    Raises SgfError when it is too large, as a device that never ends is; OSError.
+    Raises SgfError for another format, and when it is too large, as a device that never ends is;
+    OSError.
     """
     with path.open("rb") as file:
         data = file.read(LIMITS.max_bytes + 1)
-    if len(data) > LIMITS.max_bytes:
-        raise SgfError(f"{path}: larger than {LIMITS.max_bytes >> 20} MiB")
-    return to_sgf(data, path.name)
+    if fault := _fault_of(path.suffix, len(data)):
+        raise SgfError(f"{path}: {fault}")
+    return data
 
 
 def _regular_size(path: Path) -> int:
@@ -165,6 +166,8 @@ def is_game_file(name: str, suffixes: tuple[str, ...] = GAME_SUFFIXES) -> bool:
 
 def _fault_of(name: str, size: int) -> str:
     """Return the fault of a member by its name and size, or "" without one."""
+    if name.lower().endswith(_TYGEM):
+        return "a record of Tygem; Sabaki can open it and save it as SGF"
     if size > LIMITS.max_bytes:
         return f"larger than {LIMITS.max_bytes >> 20} MiB"
     if any(len(part.encode("utf-8", "replace")) > LIMITS.max_name for part in name.split("/")):

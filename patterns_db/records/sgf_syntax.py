@@ -13,7 +13,6 @@ from sgfmill import sgf_grammar
 
 from engine.errors import SgfError
 from patterns_db.printing import printable
-from patterns_db.records.unclosed_values import continues, swallowed_at
 
 # The beginning of a game. Text before it may hold parentheses of its own.
 GAME_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
@@ -37,6 +36,10 @@ _MOVES = ("B", "W")
 _EVENTS = (*_MOVES, "AB", "AW", "AE")
 _OTHER = {"B": "W", "W": "B"}
 _MOVE = re.compile(rb";\s*[BW]\s*\[")
+# The beginning of a move or game, up to its bracket.
+_SWALLOWED = re.compile(rb"(?:;\s*(?P<move>[BW])|\(\s*;\s*(?:GM|FF|SZ|CA|AP))\s*\Z")
+_SWALLOWED_BYTES = 40  # that are searched before the bracket
+_CONTINUATION = re.compile(rb"\s*(?:[;()]|[A-Z]{1,2}\s*\[|\Z)")
 
 
 class ParsedGame(NamedTuple):
@@ -107,7 +110,8 @@ class _SgfParser:
             if kind == "value":
                 end = swallowed_at(token)
                 if end is not None and continues(text, match.end()):
-                    self._take_unclosed(token[:end])
+                    self._take_value(token[:end])
+                    self.note("a value is not closed; it ends before the next move or game")
                     self._place = match.start("value") + end
                     continue
                 self._take_value(token)
@@ -196,11 +200,6 @@ class _SgfParser:
             return
         self._values.append(value)
 
-    def _take_unclosed(self, value: bytes) -> None:
-        """Take a value that lacks its bracket, up to the next move or game."""
-        self._take_value(value)
-        self.note("a value is not closed; it ends before the next move or game")
-
     def _end_inside(self, rest: bytes) -> None:
         """End the record inside a value; ``rest`` is its text."""
         if self._values is None:
@@ -245,3 +244,33 @@ def _name_of(token: bytes) -> str:
     if not capitals or (len(token) == 2 and capitals not in _MOVES):
         return _WORDS.get(whole, whole)
     return capitals
+
+
+def swallowed_at(value: bytes) -> int | None:
+    """Return the place of a move or game at the end of a value that lacks its bracket, or None.
+
+    ``;B[aa]C[good move;W[bb]`` is a comment that ends at the second semicolon. Otherwise White's
+    move would vanish. A comment that quotes a record looks alike, but more words follow.
+    """
+    bracket = value.rfind(b"[")
+    if bracket < 0:
+        return None
+    beginning = _SWALLOWED.search(value, max(0, bracket - _SWALLOWED_BYTES), bracket)
+    # A quotation has its own closing brackets, escaped.
+    quoted = b"\\]" in value[bracket:]
+    if beginning is None or quoted or (beginning["move"] and len(value) - bracket > 3):
+        return None
+    return beginning.start()
+
+
+def continues(text: bytes, end: int) -> bool:
+    """Return whether a record goes on in a text after the end of a value."""
+    return _CONTINUATION.match(text, end) is not None
+
+
+def sealed(value: bytes) -> bytes:
+    """Return an equal value that no reader takes for an unclosed one."""
+    if swallowed_at(value) is None:
+        return value
+    head, _, tail = value.rpartition(b"[")
+    return head + b"\\[" + tail

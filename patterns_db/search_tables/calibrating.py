@@ -19,7 +19,7 @@ import numpy as np
 from engine.arrays import Floats
 from engine.belief.best_move import exponents_of
 from engine.belief.calibration import FEATURES, Calibration, features_of, no_calibration
-from patterns_db.search_tables.newton import most_probable
+from patterns_db.newton import most_probable
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,
     factors,
@@ -94,7 +94,8 @@ def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
     errors = np.array([gap.judged - gap.difference for gap in gaps])
 
     def loss(weights: Floats) -> float:
-        return _normal_loss(errors, deviations * factors(features, weights))
+        spreads = deviations * factors(features, weights)
+        return float((np.log(spreads) + 0.5 * (errors / spreads) ** 2).sum())
 
     return most_probable(loss, np.zeros(FEATURES))
 
@@ -118,8 +119,3 @@ def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
 
 def _features(situations: Sequence[Situation]) -> Floats:
     return np.array([features_of(*situation) for situation in situations]).reshape(-1, FEATURES)
-
-
-def _normal_loss(errors: Floats, deviations: Floats) -> float:
-    """Return minus the log density of errors, up to a constant."""
-    return float((np.log(deviations) + 0.5 * (errors / deviations) ** 2).sum())

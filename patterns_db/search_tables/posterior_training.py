@@ -8,10 +8,9 @@
     intervals    log |a strong judge's lead - mean| has the 0.9 quantile w . variables
 
 The leads say what a probit is worth in points, and which evidence a longer search confirms. Final
-margins do not say it: most games are resigned, and how far behind the loser was is not known.
-Weights and deviations are learned in turn. In many games one player is known to be stronger, and
-mostly has White. How much that counts is learned, too, and left out of the shown values: a position
-has no ranks. Without it every belief would lean to White.
+margins do not say it: most games are resigned. Weights and deviations are learned in turn. The
+stronger player mostly has White. How much that counts is learned, too, and left out of the shown
+values: a position has no ranks.
 
 # Deviates: as ``calibrating`` says.
 """
@@ -34,8 +33,8 @@ from engine.belief.posterior import (
     situation_of,
 )
 from engine.gaussian import SQRT_HALF, SQRT_TWO_PI
+from patterns_db.newton import NEWTON, most_probable
 from patterns_db.records.ranks import kyu_of
-from patterns_db.search_tables.newton import NEWTON, most_probable
 
 
 class PosteriorTraining(NamedTuple):
@@ -199,7 +198,9 @@ def fit_reach(judged: Sequence[JudgedLead], calibration: Calibration) -> Floats:
         return calibration.reach
     means = np.array([posterior_of(one.evidence, calibration).mean for one in judged])
     errors = np.hypot(means - np.array([one.lead for one in judged]), FIT.judge_error)
-    variables = np.array([reach_variables(one.evidence) for one in judged])
+    variables = np.array(
+        [reach_variables(one.evidence, mean) for one, mean in zip(judged, means, strict=True)]
+    )
     counts = np.array([one.weight for one in judged]) / FIT.usual_error
 
     def loss(weights: Floats) -> float:
@@ -289,13 +290,10 @@ def _fit_results(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads
     return weights
 
 
-def _cdfs(values: Floats) -> Floats:
-    return 0.5 * np.array([math.erfc(-SQRT_HALF * value) for value in values.tolist()])
-
-
 def win_chances(probits: Floats) -> Floats:
     """Return float64[n], the probabilities of wins, including slips; probits: float64[n]."""
-    return 0.5 * FIT.slips + (1.0 - FIT.slips) * _cdfs(probits)
+    cdfs = 0.5 * np.array([math.erfc(-SQRT_HALF * probit) for probit in probits.tolist()])
+    return 0.5 * FIT.slips + (1.0 - FIT.slips) * cdfs
 
 
 def factors(features: Floats, weights: Floats) -> Floats:

@@ -20,16 +20,16 @@ from engine.go.board import BLACK, WHITE, Board
 from engine.go.geometry import to_point
 from engine.go.setup import set_up_stones
 from engine.jit import kernel
-from engine.life.evidence import FEATURES, VALUES, LifeWeights
 from engine.life.fight import PASS_BIT, RegionSearch, judge_fight, play_in_fight
 from engine.life.goal import find_questions
+from engine.life.priors import FEATURES, VALUES, LifeWeights
 from engine.life.reader import LifeReader, compile_life
 from engine.life.search import note_features
 from engine.picture.picture import picture_of
 from engine.proof import graph
 from engine.proof.graph import DEFENDER_MOVES, TRUE, ProofTree
-from patterns_db.solvers.life_weights import write_life_weights
 from patterns_db.solvers.pattern_learning import is_observed
+from patterns_db.solvers.solver_tables import LIFE
 
 _NEWTON_STEPS = 12  # the weights have settled long before
 _SIZE = 13
@@ -150,9 +150,9 @@ def observe_fight(
         move = np.int64(tree.nodes[node, graph.NODE_MOVE])
         defends = tree.flags[parent] & DEFENDER_MOVES != 0
         play_in_fight(fight, parent, PASS_BIT, defends)
-        _, room_before = judge_fight(fight, defends)
+        _, room_before = judge_fight(fight)
         play_in_fight(fight, parent, move, defends)
-        _, room = judge_fight(fight, not defends)
+        _, room = judge_fight(fight)
         note_features(tree, fight, parent, move, room_before, room)
         for feature in range(FEATURES):
             features[observed, feature] = fight.features[feature]
@@ -190,6 +190,6 @@ def train_life(
             done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
     lessons = LifeLessons._make(np.concatenate(part) for part in zip(*parts, strict=True))
     done |= {"searches": len(parts), "observed": len(lessons.dies)}
-    write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
+    LIFE.write(out, {"weights": fit_weights(lessons)}, {"seed": settings.seed, "done": done})
     say(f"{done}")
     return done

@@ -26,20 +26,20 @@ from engine.facts.chain_facts import CHAINS, chains_in_trouble, limit_for
 from engine.go.board import Board
 from engine.go.rules import RULESETS
 from engine.picture.picture import picture_of
+from patterns_db.newton import most_probable
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.solvers.odds_table import write_odds
+from patterns_db.solvers.solver_tables import ODDS
 
 
 class OddsTraining(NamedTuple):
     """The fit of the odds of a capture."""
 
     first: int = 10  # moves of a game before its first position
-    smallest: float = 1e-9  # a shorter step is none
     komi: float = 7.5  # any: it changes no chain
 
 
-ODDS = OddsTraining()
+FIT = OddsTraining()
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class OddsObserver:
 
 def positions_of(record: DecodedGame, count: int, rng: np.random.Generator) -> Iterator[Board]:
     """Yield drawn positions of a game from first on, in order."""
-    later = np.arange(ODDS.first, len(record.moves))
+    later = np.arange(FIT.first, len(record.moves))
     wanted = set(rng.choice(later, min(count, len(later)), replace=False).tolist())
-    for game in replay_moves(record, RULESETS["chinese"], ODDS.komi):
+    for game in replay_moves(record, RULESETS["chinese"], FIT.komi):
         if len(game.moves) in wanted:
             yield game.board
 
@@ -121,33 +121,17 @@ def collect_lessons(
     return OddsLessons(np.array(features), np.array(captured, np.bool_))
 
 
-def log_posterior(weights: CaptureOdds, lessons: OddsLessons) -> float:
-    """Return the log posterior of weights without its constant [nats].
+def fit_odds(lessons: OddsLessons) -> CaptureOdds:
+    """Return the most probable weights of the logistic regression.
 
     Each has the prior N(m, 1), with m = 1 for the search's own log-odds and 0 for the others.
     """
     sign = np.where(lessons.captured, 1.0, -1.0)
-    surprise = np.logaddexp(0.0, -sign * (lessons.features @ weights))
-    return -float(surprise.sum()) - 0.5 * float(((weights - no_odds()) ** 2).sum())
 
+    def loss(weights: CaptureOdds) -> float:
+        return float(np.logaddexp(0.0, -sign * (lessons.features @ weights)).sum())
 
-def fit_odds(lessons: OddsLessons, rounds: int = 30) -> CaptureOdds:
-    """Return the most probable weights of the logistic regression, by Newton steps."""
-    start = no_odds()
-    weights = start.copy()
-    for _ in range(rounds):
-        chance = 0.5 * (1.0 + np.tanh(0.5 * lessons.features @ weights))
-        slope = lessons.features.T @ (lessons.captured - chance) - (weights - start)
-        doubt = lessons.features * (chance * (1.0 - chance))[:, np.newaxis]
-        step = np.linalg.solve(lessons.features.T @ doubt + np.eye(len(start)), slope)
-        # If all chances are near 0 or 1, the curvature is too small and a whole step is too long.
-        before = log_posterior(weights, lessons)
-        while (
-            log_posterior(weights + step, lessons) < before and np.abs(step).max() > ODDS.smallest
-        ):
-            step /= 2.0
-        weights = weights + step
-    return weights
+    return most_probable(loss, no_odds())
 
 
 def train_odds(
@@ -176,5 +160,5 @@ def train_odds(
         "readings": len(lessons.captured),
         "captured": int(lessons.captured.sum()),
     }
-    write_odds(out, weights, notes)
+    ODDS.write(out, {"odds": weights}, notes)
     return weights

@@ -7,9 +7,6 @@ about the game. This choice therefore does not bias the learning.
 # Deviates: the paper observes every solved node of a search. Here only the first ``most`` are
 observed, in the order in which they came into the graph (3,000 a search in training).
 
-# Deviates: training tries failed problems again, as in the paper (section 5.2). Every pass observes
-the solved nodes of these problems anew, so one node may count several times.
-
 # Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
 nodes that had to be searched teach: a node that the rules decide never asks for a prior.
 

@@ -7,9 +7,10 @@ default here is proof numbers, which solve more problems, with a limit in nodes.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,8 +36,7 @@ class SolverTrainingSettings:
 
     method              search method; each value is a fact for either method
     prior_observations  number of even nodes that every pattern starts with
-    max_nodes, seconds  a problem's budget, in positions and processor time; a finite time makes
-                        the result depend on the machine
+    max_nodes           a problem's budget, in positions
     passes              most passes over the unsolved problems
     observations        most nodes of one search to learn from
     patterns            room for this many patterns while learning
@@ -51,7 +51,6 @@ class SolverTrainingSettings:
     prior_observations: float = 0.0
     max_liberties: int = 6
     max_nodes: int = 20_000
-    seconds: float = float("inf")
     passes: int = 8
     observations: int = 3_000
     patterns: int = 3 << 20
@@ -67,17 +66,6 @@ def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
         cells *= 2
     prior = settings.prior_observations
     return gaussian_priors(prior_observations=prior, features=settings.features, cells=cells)
-
-
-class SearchLesson(NamedTuple):
-    """The results of a round of problems.
-
-    observations  of all their searches, in the order of the problems
-    ends_pass     whether the round ends a pass
-    """
-
-    observations: tuple[CaptureObservations, ...]
-    ends_pass: bool
 
 
 class SolverLearner:
@@ -100,20 +88,17 @@ class SolverLearner:
             problem.attacker_to_move,
             settings.max_liberties,
             settings.max_nodes,
-            settings.seconds,
         )
 
     def observe(self) -> CaptureObservations:
         """Return what the reader's last search teaches."""
         return observations_of(self.reader, self.settings.observations)
 
-    def learn(self, lesson: SearchLesson) -> int:
-        """Learn from searches elsewhere. Return the number of nodes."""
-        for observations in lesson.observations:
+    def learn(self, searches: Sequence[CaptureObservations]) -> int:
+        """Learn from searches, in order. Return the number of nodes."""
+        for observations in searches:
             learn_observations(self.knowledge, observations)
-        if lesson.ends_pass:
-            self.end_pass()
-        return sum(len(observations.counts) for observations in lesson.observations)
+        return sum(len(observations.counts) for observations in searches)
 
     def end_pass(self) -> None:
         """Estimate the spreads between passes, so that all searches of one pass use the same."""

@@ -21,21 +21,15 @@ from engine.captures.priors import (
     stack_log_odds,
 )
 from patterns_db.solvers.spreads import log_odds_of_all
-from patterns_db.store.layouts import Layout, require_layout, require_range
-from patterns_db.store.table_files import (
-    Arrays,
-    Manifest,
-    open_arrays,
-    require_version,
-    write_table,
-)
+from patterns_db.store.layouts import Layout, require_range
+from patterns_db.store.table_files import Arrays, Manifest, TableKind
 
-_KIND = "solver priors"
 _LAYOUT: Layout = {
     "keys": ("<u8", ("patterns",)),
     "log_odds": ("<i2", ("patterns",)),
     "unknown": ("<f8", (1,)),
 }
+PRIORS = TableKind("solver priors", "key_version", GOAL_KEY_VERSION, "pattern keys", _LAYOUT)
 _PAPER_KEYS = "keys without context"  # an entry of the manifest; see ``context_of``
 _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
@@ -66,7 +60,7 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
     # The order is that of the keys, not of the cells: equal patterns make equal files.
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
-    manifest = {**notes, "patterns": len(cells), "key_version": GOAL_KEY_VERSION}
+    manifest = {**notes, "patterns": len(cells)}
     if not knowledge.settings[SETTING_FEATURES]:
         manifest[_PAPER_KEYS] = True
     arrays: Arrays = {
@@ -75,7 +69,7 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
         "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
         "unknown": np.array([stack_log_odds(knowledge, 0)]),
     }
-    write_table(path, _KIND, arrays, manifest)
+    PRIORS.write(path, arrays, manifest)
     return len(cells)
 
 
@@ -89,9 +83,7 @@ def read_prior_table(path: Path) -> PriorTable:
 
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
-    arrays, manifest = open_arrays(path, _KIND)
-    require_version(path, manifest, "key_version", GOAL_KEY_VERSION, "pattern keys")
-    require_layout(path, arrays, _LAYOUT)
+    arrays, manifest = PRIORS.read(path)
     require_range(path, "keys", arrays["keys"], 1)
     log_odds, unknown = arrays["log_odds"] * _STEP, float(arrays["unknown"][0])
     return PriorTable(arrays["keys"], log_odds, unknown, not manifest.get(_PAPER_KEYS))

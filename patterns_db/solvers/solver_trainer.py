@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from patterns_db.records.problems import Problem
-from patterns_db.solvers.solver_learner import SearchLesson, SolverLearner, SolverTrainingSettings
+from patterns_db.solvers.solver_learner import SolverLearner, SolverTrainingSettings
 from patterns_db.store.table_files import Arrays
 
 
@@ -68,8 +68,7 @@ class SolverTrainer:
         return True
 
     def _learn(self) -> None:
-        lesson = SearchLesson((self.learner.observe(),), ends_pass=False)
-        self.progress.observed += self.learner.learn(lesson)
+        self.progress.observed += self.learner.learn([self.learner.observe()])
 
     def _end_pass(self) -> None:
         progress = self.progress

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from tqdm import tqdm
 
@@ -27,8 +27,8 @@ from patterns_db.store.checkpointing import Steps, load_arrays, save_arrays, tak
 from patterns_db.store.work_folder import begun_setting, open_work, remove_work
 
 
-class SolverBackend(Protocol):
-    """Searches problems, in this process or elsewhere."""
+class SolverBackend:
+    """Searches problems in this process; that of ``patterns_db.cluster.solving`` does not."""
 
     def together(self, wanted: int | None) -> int | None:
         """Return the number of problems that are searched with the same priors.
@@ -36,24 +36,12 @@ class SolverBackend(Protocol):
         wanted   the number in the settings, or in the resumed run; None: any
         returns  None: one after the other, learning after each search
         """
+        return None
 
     def solving_steps(self, trainer: SolverTrainer) -> Steps:
         """Yield the steps of a training. Each returns the number of problems tried."""
-
-
-class SerialSolver:
-    """Searches in this process, one problem after the other."""
-
-    def together(self, wanted: int | None) -> None:
-        """Return None: the trainer learns after each search."""
-
-    def solving_steps(self, trainer: SolverTrainer) -> Steps:
-        """Yield the trainer's own step for each problem."""
         while not trainer.finished:
             yield trainer.step
-
-
-SERIAL_SOLVER = SerialSolver()
 
 
 def read_all(path: Path) -> list[Problem]:
@@ -79,7 +67,7 @@ def train_solver(
     resume: bool = False,
     checkpoint: float = 180.0,
     say: Callable[[str], None] = print,
-    backend: SolverBackend = SERIAL_SOLVER,
+    backend: SolverBackend | None = None,
     anew: bool = False,
 ) -> list[dict[str, int]]:
     """Train priors and write the table. Return the results of each pass.
@@ -87,10 +75,11 @@ def train_solver(
     resume      continue an earlier run with the same settings and problems
     anew        delete an earlier run's work
     checkpoint  seconds between two checkpoints
-    backend     searches the problems
+    backend     searches the problems, in this process unless given
     Raises BadSetup for unusable problems, ModelFormatError for a damaged checkpoint, and the
     errors of ``open_work``.
     """
+    backend = backend or SolverBackend()
     problems = read_all(settings.problems)
     work = out.with_name(out.name + ".work")
     begun = begun_setting(work, "together") if resume else None
@@ -143,11 +132,4 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     # The digest depends on content, not on names: moving a file keeps the training.
     del notes["problems"]
-    # Trainings that began before there was a choice go on.
-    if notes["together"] is None:
-        del notes["together"]
-    if notes["features"]:
-        del notes["features"]
-    if notes["seconds"] == float("inf"):  # JSON has no infinity
-        notes["seconds"] = None
     return notes

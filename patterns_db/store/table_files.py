@@ -229,6 +229,37 @@ def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> No
     write_whole(path.with_name(path.name + ".MANIFEST"), text)
 
 
+class TableKind(NamedTuple):
+    """A kind of tables, whose values belong to one version of a computation.
+
+    name          of the kind, as ``write_arrays`` takes it
+    version_name  of the version in the manifest
+    version       of the computation
+    values        name of the computed values in messages
+    """
+
+    name: str
+    version_name: str
+    version: int
+    values: str
+    layout: Layout
+
+    def write(self, path: Path, arrays: Arrays, manifest: Manifest) -> None:
+        """Write a table and its readable manifest."""
+        write_table(path, self.name, arrays, {**manifest, self.version_name: self.version})
+
+    def read(self, path: Path) -> StoredArrays:
+        """Map a table. Raises ModelFormatError, see ``open_arrays``; also for another version."""
+        stored = open_arrays(path, self.name)
+        version = stored.manifest.get(self.version_name)
+        if version != self.version:
+            raise ModelFormatError(
+                f"{path}: {self.values} of version {version}, this yomi reads {self.version}"
+            )
+        require_layout(path, stored.arrays, self.layout)
+        return stored
+
+
 def write_patterns(path: Path, model: PatternModel) -> None:
     """Write a pattern model. See ``write_table``."""
     arrays: Arrays = {
@@ -245,31 +276,18 @@ def write_patterns(path: Path, model: PatternModel) -> None:
     write_table(path, _PATTERNS, arrays, manifest)
 
 
-def require_version(path: Path, manifest: Manifest, name: str, mine: int, what: str) -> None:
-    """Raise ModelFormatError when a table was made with another version of a computation.
-
-    name  of the version in the manifest
-    what  name of the computed values in the message
-    """
-    version = manifest.get(name)
-    if version != mine:
-        raise ModelFormatError(
-            f"{path}: {what} of version {version}, this yomi computes version {mine}"
-        )
-
-
 def read_patterns(path: Path) -> PatternModel:
     """Map a pattern model, and check that this engine can read its keys and values.
 
     Raises ModelFormatError, see ``open_arrays``.
     """
     arrays, manifest = open_arrays(path, _PATTERNS)
-    require_version(path, manifest, "key_version", PATTERN_KEY_VERSION, "pattern keys")
-    version = manifest.get("value_version")
-    if version != VALUE_VERSION:
-        raise ModelFormatError(
-            f"{path}: values of version {version}, this yomi reads {VALUE_VERSION}; train it again"
-        )
+    mine = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
+    for name, version in mine.items():
+        if manifest.get(name) != version:
+            raise ModelFormatError(
+                f"{path}: {name} {manifest.get(name)}, this yomi reads {version}; train it again"
+            )
     beta_squared = positive(path, manifest, "beta_squared")
     sizes = require_layout(path, arrays, _PATTERN_LAYOUT)
     # The paper's model has no classes of added evidence, only "no pattern class matches".

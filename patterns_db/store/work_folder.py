@@ -36,7 +36,7 @@ def open_work(
     """Prepare a work folder for a training, and keep other trainings out of it.
 
     settings     all settings that determine the result, as JSON values
-    collections  the games, as ``records.digests.describe`` returns them
+    collections  the games, as ``records.games.describe`` returns them
     resume       continue with the contents, if there are any
     anew         delete the contents
     Raises YomiError if the folder is not ours, or in use by a training. Raises it for an existing

@@ -48,7 +48,7 @@ from engine.search.model import SearchModel
 from engine.search.work import new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import LIFE_TABLE, load_knowledge
-from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_tables import read_life_weights
 from scripts.check.rollouts import is_counted, play_out, positions_and_owners
 from scripts.controller import Controller
 from scripts.failures import reported

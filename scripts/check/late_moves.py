@@ -12,9 +12,8 @@ from dataclasses import replace
 
 from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions
 from engine.player.decision import Deliberation
-from engine.player.limits import Limits
 from engine.player.passing import game_for_points
-from engine.player.thinker import MoveRequest
+from engine.player.thinker import Limits, MoveRequest
 from engine.rollout.uniform import is_playable
 from patterns_db.shipped import load_knowledge
 

@@ -1,9 +1,9 @@
 """The walk through a written proof of life and death, for ``scripts.check.proofs``.
 
-A proof holds for play on the points of
-its region. Stones outside are given, and empty points beside the region count as the attacker's. At
-each node the side that claims the result plays its one move. The other side plays every legal move
-of the region and ignores every ko ban; the claiming side must take no ko. The defender may pass.
+A proof holds for play on the points of its region. Stones outside are given, and empty points
+beside the region count as the attacker's. At each node the side that claims the result plays its
+one move. The other side plays every legal move of the region and ignores every ko ban; the claiming
+side must take no ko. The defender may pass.
 
 The fight must be over where a proof ends or a reply is not listed. Either no stone of the group is
 left, or it has room for one eye only. Or a chain of the group is out of the region or
@@ -11,15 +11,13 @@ unconditionally alive. A proof is refuted when one of these fails, when a move i
 it leads back to itself.
 
 A proof with a rival is about a race: the group is saved when no stone of the rival is left. Empty
-points outside stay empty, so a chain of either side that touches one is out of the fight. Such a
-fight is also over when only plain liberties are left to fill, and playing them out decides it.
+points outside stay empty, so a chain of either side that touches one is out of the fight.
 
 A proof with the aim "eyes" says whether the group gets two eyes. One with "link" says whether its
 stones become one chain. They cannot if one is captured, or if uncapturable chains stand between
 them. Then the attacker may pass, and the defender may not. Empty points outside stay empty here.
 """
 
-import functools
 from typing import Any
 
 from scripts.check.plain_rules import PASS, Colors, PlainRules, RefutedError
@@ -88,7 +86,7 @@ class LifeReplay:
         self.positions += 1
         record = self.nodes[node]
         if not record:
-            self.require_end(node, stones, fighters, mover)
+            self.require_end(node, stones, fighters)
             return []
         if ("play" in record) != (mover == self.prover):
             raise RefutedError(f"node {node}: the wrong side moves")
@@ -107,7 +105,7 @@ class LifeReplay:
             if move in replies:
                 found.append((replies[move], (*after, 3 - mover)))
             else:
-                self.require_end(node, *after, 3 - mover)
+                self.require_end(node, *after)
         return found
 
     def play(
@@ -129,16 +127,16 @@ class LifeReplay:
         if fallen:
             return None
         fighters = frozenset(point for point in fighters if after[point] == stones[point])
-        if takes_no_ko and ko != PASS and not self.is_end(after, fighters, 3 - mover):
+        if takes_no_ko and ko != PASS and not self.is_end(after, fighters):
             return None
         return after, fighters
 
-    def require_end(self, node: int, stones: Colors, fighters: frozenset[int], mover: int) -> None:
+    def require_end(self, node: int, stones: Colors, fighters: frozenset[int]) -> None:
         """Raise RefutedError unless the fight is over as the proof claims."""
-        if not self.is_end(stones, fighters, mover):
+        if not self.is_end(stones, fighters):
             raise RefutedError(f"node {node}: the fight is not over, or a reply is missing")
 
-    def is_end(self, stones: Colors, fighters: frozenset[int], mover: int) -> bool:
+    def is_end(self, stones: Colors, fighters: frozenset[int]) -> bool:
         """Return whether the fight is over as the proof claims."""
         goal = frozenset(point for point in fighters if stones[point] == self.defender)
         rival = fighters - goal
@@ -150,9 +148,7 @@ class LifeReplay:
             if not rival or self.is_out(stones, goal):
                 return not self.claims_death
             if not self.is_out(stones, rival):
-                captured = counted_race(self.rules, self.region, stones, goal, rival, mover)
-                lives = not self.claims_death and self.lives(stones, goal)
-                return lives or captured == self.claims_death
+                return not self.claims_death and self.lives(stones, goal)
         if self.claims_death:
             return self.has_one_eye_at_most(stones, goal)
         return self.is_out(stones, goal) or self.lives(stones, goal)
@@ -250,110 +246,3 @@ class LifeReplay:
         leaves = room - set(held)
         near = set(self.rules.near[held[0]]) if held else set()
         return len(held) == 1 and leaves <= near and len(self.areas(set(leaves))) == len(leaves)
-
-
-def counted_race(
-    rules: PlainRules,
-    region: frozenset[int],
-    stones: Colors,
-    goal: frozenset[int],
-    rival: frozenset[int],
-    mover: int,
-) -> bool | None:
-    """Return whether the goal is captured before its rival; None if it is no plain race."""
-    chains = []
-    for fighters in (goal, rival):
-        chain, liberties = rules.chain(stones, min(fighters))
-        if not fighters <= chain:
-            return None
-        chains.append((chain, liberties))
-    shared = chains[0][1] & chains[1][1]
-    both = chains[0][0] | chains[1][0] | shared
-    if any(near not in both for point in shared for near in rules.near[point]):
-        return None
-    own = [
-        plain_liberties(rules, region, stones, chain, liberties - shared, other)
-        for (chain, liberties), (other, _) in (chains, chains[::-1])
-    ]
-    if None in own:
-        return None
-    defends = stones[min(goal)] == mover
-    return goal_is_captured(own[1], own[0], len(shared), defends)  # type: ignore[arg-type]
-
-
-def plain_liberties(
-    rules: PlainRules,
-    region: frozenset[int],
-    stones: Colors,
-    chain: set[int],
-    own: set[int],
-    rival: set[int],
-) -> tuple[int, int] | None:
-    """Return the numbers of liberties of a chain, (outside, in an eye of it); None: not plain."""
-    color = stones[min(chain)]
-
-    def is_safe(point: int) -> bool:
-        """Return whether a stone of the other side cannot be captured."""
-        stands, liberties = rules.chain(stones, point)
-        return bool(stands - region or liberties - region)
-
-    def is_filled(point: int) -> bool:
-        """Return whether the other side can fill a liberty at any time."""
-        return any(stones[n] == 3 - color and is_safe(n) for n in rules.near[point])
-
-    outer = {point for point in own if is_filled(point)}
-    for point in outer:
-        for near in rules.near[point]:
-            if near not in chain | outer and not (stones[near] == 3 - color and is_safe(near)):
-                return None
-    eye, waiting = set(own - outer), list(own - outer)
-    while waiting and len(eye) <= 2:
-        for near in rules.near[waiting.pop()]:
-            if near not in region or (stones[near] == color and near not in chain):
-                return None
-            if stones[near] != color and near not in eye:
-                eye.add(near)
-                waiting.append(near)
-    # Two points are one eye only if they are adjacent.
-    apart = len(eye) == 2 and min(eye) not in rules.near[max(eye)]
-    around = {n for point in chain for n in rules.near[point] if stones[n] == 3 - color}
-    if len(eye) > 2 or apart or any(not is_safe(n) for n in around - rival - eye):
-        return None
-    return len(outer), len(own - outer)
-
-
-@functools.cache
-def goal_is_captured(
-    mine: tuple[int, int], theirs: tuple[int, int], shared: int, defends: bool
-) -> bool:
-    """Return whether the goal is captured in a plain race, by playing it out.
-
-    mine, theirs  liberties of the attacker and the defender: outside, in an eye
-    defends       whether the defender is to move; he may pass
-    """
-    if defends:
-        after = fillings(theirs, mine, shared)
-        if any(not sum(their) and not left for their, left in after):
-            return False
-        rest = [goal_is_captured(their, theirs, left, False) for their, left in after]
-        return goal_is_captured(mine, theirs, shared, False) and all(rest)
-    after = fillings(mine, theirs, shared)
-    if any(not sum(their) and not left for their, left in after):
-        return True
-    return any(goal_is_captured(mine, their, left, True) for their, left in after)
-
-
-def fillings(
-    mine: tuple[int, int], theirs: tuple[int, int], shared: int
-) -> list[tuple[tuple[int, int], int]]:
-    """Return (the other side's liberties, the shared ones) after each move of one side."""
-    outer, eye = theirs
-    after = []
-    if outer:
-        after.append(((outer - 1, eye), shared))
-    # The last liberty of an eye can be filled only if that captures; one of two at any time.
-    if eye == 2 or (eye == 1 and not outer + shared):
-        after.append(((outer, eye - 1), shared))
-    if shared and (shared > 1 or sum(mine) or not sum(theirs)):
-        after.append((theirs, shared - 1))
-    return after

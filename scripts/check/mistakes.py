@@ -118,7 +118,7 @@ def row_of(judgement: Judgement, costliest: bool) -> Row:
         "clear": judgement.certainty == "clear",
         "costliest": costliest,
         "lost": [round(x, 2) for x in judgement.loss[:3]],
-        "reasons": [[sentence(e), e.kind.is_concrete] for e in judgement.reasons],
+        "reasons": [[sentence(e), not e.kind.name.startswith("GROUND")] for e in judgement.reasons],
     }
 
 

@@ -1,37 +1,61 @@
 """Change one thing in the code at a time: do the tests notice?
 
-    coverage run -m pytest
-    python -m scripts.check.mutants --number 60 --seed 1 --out mutants.json
+    python -m scripts.check.mutants --number 60 --seed 63 --other OLD --out after.json
+    python -m scripts.check.mutants --root OLD --other . --number 60 --seed 63 --out before.json
 
-The first command notes which tests execute which line (pyproject.toml has the settings). The second
-draws mutants by lot: a comparison, an arithmetic or Boolean operator, a number or a truth value is
-changed in a copy of the checkout, and the tests that execute the line run until one fails. Kernels
-are left out, because Python executes none of their lines. ``--tests`` takes the tests of another
-checkout, for a comparison with the same mutants.
+Mutants are drawn by lot: a comparison, an operator, a number or a truth value is changed in the
+memory of a process, and the tests of the module's room run until one fails. ``--other`` draws only
+changes of lines that stand in both checkouts, so that both commands try the same ones. Kernels and
+the tops of modules are left out. Tests that start programs do not meet the change.
 """
 
 import argparse
 import ast
 import random
-import shutil
+import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from scripts.kept_rows import KeptRows
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_TESTS = 60  # of the tests that execute a line, drawn by lot
+PACKAGES = ("engine", "patterns_db", "gtp")
 OTHER: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+# Runs tests with one changed function; its code is replaced, so that no kernel is compiled again.
+CHANGED = """
+import gc, importlib, sys, types
+import pytest
+path, start, end, text, *tests = sys.argv[1:]
+sys.path.insert(0, ".")
+module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
+
+def codes(source):
+    waiting, found = [compile(source, module.__file__, "exec")], {}
+    for code in waiting:
+        waiting += [part for part in code.co_consts if isinstance(part, types.CodeType)]
+        found[code.co_qualname, code.co_firstlineno] = code
+    return found
+
+source = open(path, "rb").read()
+changed = codes(source[: int(start)] + text.encode() + source[int(end) :])
+changes = [name for name, code in codes(source).items() if changed[name] != code]
+for part in gc.get_objects():
+    if isinstance(part, types.FunctionType) and part.__module__ == module.__name__:
+        name = part.__code__.co_qualname, part.__code__.co_firstlineno
+        if name in changes:
+            part.__code__ = changed[name]
+sys.exit(pytest.main(["-x", "-p", "no:cacheprovider", "-o", "timeout=100", *tests]))
+"""
 
 
 class Mutant(NamedTuple):
@@ -43,31 +67,34 @@ class Mutant(NamedTuple):
     end: int
     text: str
 
-    def applied(self, source: bytes) -> bytes:
-        """Return the changed source."""
-        return source[: self.start] + self.text.encode() + source[self.end :]
 
+def mutants_of(root: Path) -> dict[tuple[str, ...], Mutant]:
+    """Return the mutants of a checkout by function, text of the line, and change.
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Yield all mutants of a file, in the order of the text."""
-    source = path.read_bytes()
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef) or _is_kernel(function):
-            continue
-        for node in _own_nodes(function):
-            changed = _changed(node)
-            if changed is not None:
+    Changes that two places would share are left out.
+    """
+    places = defaultdict(list)
+    for path in (file for name in PACKAGES for file in sorted((root / name).rglob("*.py"))):
+        source = path.read_bytes()
+        starts = [0]
+        for line in source.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        for function in ast.walk(ast.parse(source)):
+            if not isinstance(function, ast.FunctionDef) or any(
+                "kernel" in ast.unparse(one) for one in function.decorator_list
+            ):
+                continue
+            for node in _own_nodes(function):
+                changed = _changed(node)
+                if changed is None:
+                    continue
                 start = starts[node.lineno - 1] + node.col_offset
                 end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-                text = f"({ast.unparse(changed)})"
-                yield Mutant(path.relative_to(ROOT).as_posix(), node.lineno, start, end, text)
-
-
-def _is_kernel(function: ast.FunctionDef) -> bool:
-    return any("kernel" in ast.unparse(one) for one in function.decorator_list)
+                text, name = f"({ast.unparse(changed)})", path.relative_to(root).as_posix()
+                line = source[starts[node.lineno - 1] : starts[node.lineno]].strip().decode()
+                key = function.name, line, source[start:end].decode(), text
+                places[key].append(Mutant(name, node.lineno, start, end, text))
+    return {key: some[0] for key, some in places.items() if len(some) == 1}
 
 
 def _own_nodes(function: ast.FunctionDef) -> Iterator[Any]:
@@ -96,80 +123,50 @@ def _changed(node: Any) -> ast.AST | None:
     return changed
 
 
-def tests_of(data: Any, mutant: Mutant) -> list[str]:
-    """Return the tests that execute a line, as arguments of pytest."""
-    file = next((f for f in data.measured_files() if f.endswith("/" + mutant.path)), None)
-    contexts = data.contexts_by_lineno(file).get(mutant.line, []) if file else []
-    found = []
-    for name in sorted(name for name in contexts if name.startswith("tests.")):
-        module, _, function = name.rpartition(".")
-        found.append(f"{module.replace('.', '/')}.py::{function}")
-    return found
+def tests_of(root: Path, path: str) -> list[str]:
+    """Return the test files of a module: of its name, its room, and those that import it."""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    room = root / "tests"
+    for name in parts[parts[0] == "engine" : -1]:
+        room = room / name if (room / name).is_dir() else room
+    of_room = [*room.rglob("test_*.py")] if room != root / "tests" else []
+    package, last = ".".join(parts[:-1]), parts[-1]
+    imports = re.compile(rf"{package}\.{last} import|from {package} import .*\b{last}\b")
+    everything = (root / "tests").rglob("test_*.py")
+    users = [file for file in everything if imports.search(file.read_text("utf-8"))]
+    near = {file: (file.stem != f"test_{last}", file not in users, file not in of_room, file)
+            for file in [*users, *of_room]}  # fmt: skip
+    return [file.relative_to(root).as_posix() for file in sorted(near, key=near.__getitem__)]
 
 
-def chosen_of(tests: Sequence[str]) -> Sequence[str]:
-    """Return some of the tests, the same at every call."""
-    return random.Random(1).sample(tests, min(len(tests), MOST_TESTS))
-
-
-def survives(mutant: Mutant, folder: Path, tests: Sequence[str]) -> bool:
-    """Return whether all tests pass on a copy of the checkout with the change."""
-    path = folder / mutant.path
-    source = path.read_bytes()
-    path.write_bytes(mutant.applied(source))
-    try:
-        return run(folder, tests, timeout=600).returncode == 0
-    except subprocess.TimeoutExpired:  # the change made a loop endless
-        return False
-    finally:
-        path.write_bytes(source)
-
-
-def run(
-    folder: Path, tests: Sequence[str], timeout: float | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    """Run tests on a copy of the checkout, up to the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=folder, capture_output=True, timeout=timeout, check=False)
+def survives(root: Path, mutant: Mutant, tests: Sequence[str]) -> bool:
+    """Return whether all tests pass with the change. An endless loop is noticed."""
+    change = map(str, (mutant.path, mutant.start, mutant.end, mutant.text))
+    command = [sys.executable, "-P", "-c", CHANGED, *change, *tests]
+    return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try the mutants that are still missing, then print how many survived."""
-    from coverage import CoverageData
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--number", type=int, default=60, help="mutants to draw (60)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--packages", nargs="+", default=["engine", "patterns_db", "gtp"])
-    parser.add_argument("--coverage", default=".coverage", help="the data of coverage.py")
-    parser.add_argument("--tests", type=Path, default=ROOT / "tests", metavar="FOLDER")
+    parser.add_argument("--root", type=Path, default=ROOT, metavar="CHECKOUT", help="(this one)")
+    parser.add_argument("--other", type=Path, metavar="CHECKOUT", help="has the changed lines too")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")
     options = parser.parse_args(arguments)
-    draw = random.Random(options.seed)
-    files = [p for name in options.packages for p in sorted((ROOT / name).rglob("*.py"))]
-    drawn = draw.sample([one for file in files for one in mutants_of(file)], options.number)
-    data = CoverageData(options.coverage)
-    data.read()
-    setting = {key: getattr(options, key) for key in ("number", "seed", "packages")}
-    kept = KeptRows(options.out, setting, "mutants", "other settings")
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for part in ("engine", "patterns_db", "gtp", "scripts", "docs"):
-            shutil.copytree(ROOT / part, folder / part)
-        shutil.copytree(options.tests, folder / "tests")
-        shutil.copy(ROOT / "pyproject.toml", folder)
-        left = drawn[len(kept.rows) :]
-        chosen = [chosen_of(tests_of(data, mutant)) for mutant in left]
-        # Without a change all must pass, or a fault of the copy would look like a noticed change.
-        control = run(folder, sorted({test for tests in chosen for test in tests}))
-        if control.returncode != 0:
-            raise SystemExit((control.stdout + control.stderr)[-2000:].decode())
-        for mutant, tests in zip(left, chosen, strict=True):
-            survived = not tests or survives(mutant, folder, tests)
-            kept.add({**mutant._asdict(), "tests": len(tests), "survived": survived})
+    mutants = mutants_of(options.root)
+    keys = sorted(mutants.keys() & mutants_of(options.other or options.root).keys())
+    drawn = random.Random(options.seed).sample(keys, options.number)
+    kept = KeptRows(options.out, {"number": options.number, "seed": options.seed}, "mutants")
+    for key in drawn[len(kept.rows) :]:
+        mutant = mutants[key]
+        tests = tests_of(options.root, mutant.path)
+        survived = not tests or survives(options.root, mutant, tests)
+        kept.add({**mutant._asdict(), "tests": len(tests), "survived": survived})
     survivors = [row for row in kept.rows if row["survived"]]
     for row in survivors:
-        print(f"{row['path']}:{row['line']}: {row['text']} ({row['tests']} tests)")
+        print(f"{row['path']}:{row['line']}: {row['text']} ({row['tests']} test files)")
     print(f"{len(survivors)} of {len(kept.rows)} mutants survived")
     return 0
 

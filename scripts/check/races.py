@@ -25,7 +25,7 @@ from engine.life.reader import LifeReader, compile_life
 from engine.life.records import life_proof_record
 from engine.picture.picture import Stones, picture_of
 from patterns_db.shipped import LIFE_TABLE
-from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_tables import read_life_weights
 from scripts.check.groups import all_positions, lived, read_race
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.plain_rules import RefutedError
@@ -66,7 +66,7 @@ class RaceTally:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
         self.ends: Counter[tuple[str, bool, bool]] = Counter()
         self.proofs: Counter[bool] = Counter()
-        self.counted = self.nodes = 0
+        self.nodes = 0
         self.seconds = 0.0
 
     def add(self, board: Board, pair: tuple[Stones, Stones], owners: Floats) -> None:
@@ -80,17 +80,13 @@ class RaceTally:
         lives = (lived(c, int(board[COLOR + min(c)]), owners) > 0 for c in pair)
         self.ends[(NAMES.get(reading.captured, reading.captured), *lives)] += 1
         if reading.captured not in ("ko", "unknown"):
-            self.counted += reading.captured != "neither" and reading.nodes <= 4
             self.proofs[holds(self.reader)] += 1
 
     def show(self) -> None:
         """Print everything."""
         total = sum(self.ends.values())
         print(f"{total} races, {self.nodes} nodes, {self.seconds:.1f} s")
-        print(
-            f"{self.counted} captures known at once; proofs that hold, and refuted ones: ", end=""
-        )
-        print(f"{self.proofs[True]}, {self.proofs[False]}")
+        print(f"proofs that hold, and refuted ones: {self.proofs[True]}, {self.proofs[False]}")
         rows = []
         for end in sorted({end for end, _, _ in self.ends}):
             counts = [self.ends[end, lives, other] for lives in (True, False) for other in (0, 1)]

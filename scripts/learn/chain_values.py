@@ -27,7 +27,7 @@ from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.patterns.position import Position, position_of
-from engine.player.chain_values import CHAIN_CLASSES, CHAIN_GROUPS, CHAIN_VALUES, chain_classes
+from engine.player.prior_steps import CHAIN_CLASSES, CHAIN_GROUPS, CHAIN_VALUES, chain_classes
 from patterns_db.patterns.chain_value_training import ChainValueLearner
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves

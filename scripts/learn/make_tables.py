@@ -32,12 +32,12 @@ from patterns_db.patterns.added_tables import (
 from patterns_db.patterns.added_training import train_context, train_trees
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.records.archive import cut_games, join_archives, read_archive
-from patterns_db.records.digests import describe
-from patterns_db.records.games import GameReader
+from patterns_db.records.games import GameReader, describe
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
     CALIBRATION,
@@ -60,13 +60,13 @@ from patterns_db.shipped import (
     write_rollout_beliefs,
 )
 from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
-from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.odds_training import OddsTrainingSettings, train_odds
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_prior_table, read_priors
+from patterns_db.solvers.solver_tables import read_odds
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
-from patterns_db.store.table_files import Manifest, open_arrays, read_patterns
+from patterns_db.store.table_files import Manifest, read_patterns
 from scripts.check.leads import evidence_of
 from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
 from scripts.failures import reported
@@ -83,11 +83,9 @@ def make_patterns(options: argparse.Namespace) -> None:
     whole = out.with_name(f"{out.stem}-all{out.suffix}")
     settings = TrainingSettings(tuple(options.games), max_games=options.max_games)
     earlier = {"resume": options.resume, "anew": options.anew}
-    train_patterns(settings, whole, options.threads, say=tell, **earlier)
+    train_patterns(settings, whole, say=tell, **earlier)
     work = whole.with_name(whole.name + ".work")
     arrays, found = load_arrays(work / "learned.npz"), Harvest(**load_arrays(work / "harvest.npz"))
-    # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
-    found = Harvest(*(field[: len(arrays["paper"]) - 1] for field in found))
     # Cut after learning, not before, as --max-patterns of yomi train does. Only after learning is
     # known how far a class's value differs from the next smaller one's.
     manifest = read_patterns(whole).manifest
@@ -227,7 +225,7 @@ def make_reach(options: argparse.Namespace) -> None:
     ]
     calibration = read_calibration(options.table)
     calibration = calibration._replace(reach=fit_reach(judged, calibration))
-    manifest = open_arrays(options.table, CALIBRATION).manifest | {
+    manifest = CALIBRATION.read(options.table).manifest | {
         "judged": round(sum(one.weight for one in judged)),
         "judged_positions": [path.name for path in options.judged],
     }
@@ -295,7 +293,6 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--games", nargs="+", required=True, metavar="PATH")
         command.add_argument("--max-games", type=int, help="most games, from the first on")
     patterns.add_argument("--max-patterns", type=int, default=CLASSES, help="most telling ones")
-    patterns.add_argument("--threads", type=int, default=2, help="processes that read games")
     context = add("context", make_context)
     context.add_argument("--games", nargs="+", required=True, metavar="PATH")
     context.add_argument("--max-games", type=int, help="most games of each path")

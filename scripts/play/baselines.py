@@ -3,9 +3,9 @@
     python -m scripts.play.baselines rave:b2=0.001 --playouts 1000 --plain
 
 "yomi:exploration=0.4", "uct:c=0.5" and "rave:b2=0.001" are searches with other constants: those of
-``SearchModel``, of ``AdviceModel``, and of ``UctModel`` for a baseline. "tactics=1" reads out
-chains. "10k" is a level of yomi. Searches differ in nothing else: board, roll-outs, prior moves,
-passing and the protocol are the same, and nobody solves sums of fights.
+``SearchModel``, and of ``UctModel`` for a baseline. "tactics=1" reads out chains. "10k" is a level
+of yomi. Searches differ in nothing else: board, roll-outs, prior moves, passing and the protocol
+are the same, and nobody solves sums of fights.
 """
 
 import argparse
@@ -15,10 +15,8 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from engine import BadSetup, Knowledge, PlayerOptions, SearchThinker, YomiError, level_options
-from engine.facts.position_facts import Facts
+from engine.belief.searcher import Searcher
 from engine.player.levels import LEVELS
-from engine.player.prior_steps import AdviceModel
-from engine.player.thinker import NewSearcher, ThinkerOptions
 from engine.search.model import SearchModel
 from gtp.handlers.table import handlers
 from gtp.protocol import Command, Protocol
@@ -44,21 +42,6 @@ def is_player(text: str) -> bool:
     return text in LEVELS or (text.partition(":")[0] in SEARCHES and " " not in text)
 
 
-def new_thinker(
-    searcher: NewSearcher | None,
-    advice: dict[str, float],
-    options: ThinkerOptions,
-    knowledge: Knowledge,
-    seed: int,
-    facts: Facts,
-) -> SearchThinker:
-    """Return a thinker with another search or other constants of its advice."""
-    how = {} if searcher is None else {"new_searcher": searcher}
-    thinker = SearchThinker(options, knowledge, seed, facts, **how)
-    thinker.advice_model = thinker.advice_model._replace(**advice)
-    return thinker
-
-
 def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -> PlayerOptions:
     """Return the options of the player that a text like "rave:b2=0.001,c=0" or "10k" describes.
 
@@ -72,7 +55,6 @@ def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -
     uct = BASELINES.get(name)
     model = SearchModel(guided=not plain, informed=not plain)
     tactics = False
-    advice: dict[str, float] = {}
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -83,18 +65,16 @@ def parse_contestant(text: str, playouts: int, seed: int, plain: bool = False) -
             uct = uct._replace(**{key: value})
         elif key == "tactics":
             tactics = bool(value)
-        elif key in AdviceModel._fields:
-            advice[key] = value
         elif key in SearchModel._fields:
             model = model._replace(**{key: type(getattr(model, key))(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key}")
     if uct is not None and tactics:
         raise BadSetup(f"{text}: a baseline has no prior steps for proofs")
-    searcher = None if uct is None else partial(UctSearcher, uct)
+    searcher = Searcher if uct is None else partial(UctSearcher, uct)
     return PlayerOptions(
         playouts=playouts, threads=1, memory_mib=MEMORY_MIB, model=model, seed=seed, sums=False,
-        tactics=tactics, thinker=partial(new_thinker, searcher, advice),
+        tactics=tactics, thinker=partial(SearchThinker, new_searcher=searcher),
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from patterns_db.patterns.evaluation import (
     evaluate,
     open_model,
 )
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.report import (
     CLASSES,
     Summary,
@@ -38,6 +38,7 @@ from patterns_db.patterns.report import (
     rank_errors,
     summarize,
 )
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.records.archive import read_archive
 from scripts.failures import reported
 from scripts.tables import TableRow, print_table
@@ -57,11 +58,10 @@ def trained_and_tested(options: argparse.Namespace) -> dict[str, tuple[Evaluatio
             independent = classes == INDEPENDENT
             settings = TrainingSettings(
                 tuple(options.games),
-                models=("paper",),
                 max_games=options.max_games,
                 independent=independent,
             )
-            train_patterns(settings, table, 1, say=lambda line: print(line, file=sys.stderr))
+            train_patterns(settings, table, say=lambda line: print(line, file=sys.stderr))
             # Both trainings have the same Bernoulli counts.
             for name in ("paper", BERNOULLI) if independent else ("paper",):
                 model = open_model(table, name)

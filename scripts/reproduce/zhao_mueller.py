@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from engine.pcg.exact import compile_sums, solve
+from engine.pcg.exact import solve
 from engine.pcg.game import Sum, random_sum
 from scripts.failures import reported
 from scripts.reproduce.papers.pcg.alpha_beta import solve_by_search
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = (options.games, options.nodes, options.depth)
     if min(sizes) < 1 or options.subgames < 2 or options.max_samples < 3:
         parser.error("sizes must be positive, with at least 2 subgames and 3 samples")
-    compile_sums()
+    solve(random_sum(3, np.random.default_rng(0)))  # compiles
     rng = np.random.default_rng(options.seed)
     solve_by_search(random_sum(3, rng), rng)  # compiled before anything is timed
     for part in options.parts or PARTS:

@@ -110,7 +110,7 @@ def test_a_point_of_unusual_komi_is_a_point_of_lead(size, komi):
 @given(SOME, st.floats(0.0, 50.0))
 def test_fewer_points_never_raise_the_chance_to_win(found, points):
     posterior = posterior_of(found, SHIPPED)
-    worse = posterior.worse_by(points)
+    worse = posterior.at(posterior.mean - points)
     assert worse.mean == pytest.approx(max(posterior.mean - points, -(found.size**2) - found.komi))
     assert worse.chance() <= posterior.chance()
 

@@ -9,8 +9,7 @@ from engine import BLACK, EMPTY, PASS, WHITE, Game, board_points
 from engine.captures.goals import (
     EVERYBODY,
     MAX_LIMIT,
-    list_attacks,
-    list_defenses,
+    list_candidates,
     play_goal_move,
     value_of,
 )
@@ -31,14 +30,14 @@ from tests.diagrams import (
 )
 from tests.symmetries import transform
 
-LISTS = {"attacks": list_attacks, "defenses": list_defenses}
+LISTS = "attacks", "defenses"
 
 
 def candidates(name, game, goal, wide=0):
     """Return the moves in their order; the marks must be as clean afterwards as before."""
     marks, moves = np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64)
     board = game.board.copy()
-    count = int(LISTS[name](board, goal, wide, marks, moves))
+    count = int(list_candidates(board, goal, name == "defenses", wide, marks, moves))
     assert not marks.any()
     assert np.array_equal(board, game.board)
     return moves[:count].tolist()

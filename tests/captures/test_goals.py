@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.captures.goals import list_attacks
+from engine.captures.goals import list_candidates
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup
 from engine.go.board import empty_board
@@ -88,10 +88,10 @@ def test_weak_chains_within_three_contacts_are_in_the_wide_list():
     rows = ["O.O..X.XX", ".OOXXOXX.", "OOXXOOO.O", "XX.XO.OOO", "X.XOO....", ".XXO.....",
             "XXOO.....", "OOO......", "........."]  # fmt: skip
     asked = problem(rows, "H9", attacker="white")
-    moves = np.zeros(AREA, np.int64)
+    marks, moves = np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64)
     found = []
     for wide in (0, 1):
-        count = list_attacks(asked.board, asked.goal, wide, np.zeros(AREA, np.uint8), moves)
+        count = list_candidates(asked.board, asked.goal, False, wide, marks, moves)
         found.append({format_vertex(int(move)) for move in moves[:count]})
     assert "E9" not in found[0]
     assert "E9" in found[1]  # the book's move, which takes a liberty two contacts away

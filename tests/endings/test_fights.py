@@ -11,10 +11,10 @@ from engine import (
     parse_vertex,
     to_column_row,
 )
-from engine.endings.fights import Bound, LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import divide
+from engine.endings.sums import Bound, LocalFight, SumAdvice, best_moves, play_out
 from engine.go.geometry import AREA, board_points
 from engine.jit import JIT_ENABLED
 from scripts.play.endings import read_endings

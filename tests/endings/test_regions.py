@@ -176,7 +176,7 @@ def test_more_room_widens_and_never_narrows(judged):
 
 
 def facts(status, color, stones):
-    return ChainFacts(tuple(stones), color, (), status, (), ())
+    return ChainFacts(tuple(stones), color, (), status)
 
 
 @given(judged_positions(), st.data())

@@ -65,9 +65,9 @@ def test_proofs_take_precedence_over_roll_outs():
     owned = judge_fates(game).ownership
     corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)
     facts = [
-        ChainFacts((corner,), BLACK, (), "critical", 5),
-        ChainFacts((dead,), WHITE, (), "dead", 5),
-        ChainFacts((parse_vertex("A1", 7),), BLACK, (), "safe", 5),
+        ChainFacts((corner,), BLACK, (), "critical"),
+        ChainFacts((dead,), WHITE, (), "dead"),
+        ChainFacts((parse_vertex("A1", 7),), BLACK, (), "safe"),
     ]
     expected = expected_owners(game.board, owned, facts)
     assert expected[corner] == 0

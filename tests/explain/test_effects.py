@@ -153,7 +153,7 @@ def outcome(move, groups, owners):
 
 def group(status, color, *vertices, attacks=(), rival=()):
     stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
-    return GroupFacts(stones, color, status, attacks, (), (), rival)
+    return GroupFacts(stones, color, status, attacks, (), rival)
 
 
 def fates_of(first, second, life="unknown"):
@@ -165,7 +165,7 @@ def fates_of(first, second, life="unknown"):
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
     attacked = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
     dead = group("dead", BLACK, "B4", "C4")
-    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.6, C4=-0.6)
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=-0.8, C4=-0.8)
     first, name = outcome("A1", [], safe), "the group of the two stones at B4"
     kills = f"After E5, White kills {name} with B5."
     lives = f"A1 makes {name} live"
@@ -183,7 +183,7 @@ def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
         assert fates_of(first, outcome("E5", [attacked], doubtful)) == []
     killed = group("dead", WHITE, "B2")
     second = outcome("E5", [], owned(B2=-0.6))
-    assert fates_of(outcome("A1", [killed], owned(B2=0.6)), second) == ["A1 kills the stone at B2."]
+    assert fates_of(outcome("A1", [killed], owned(B2=0.8)), second) == ["A1 kills the stone at B2."]
     assert fates_of(outcome("A1", [killed], owned(B2=0.2)), second) == []
 
 
@@ -251,11 +251,11 @@ def test_ground_that_changes_hands_is_a_concrete_reason():
     game, corner = game_of(CHAINS), dict.fromkeys(("D1", "D2", "E1", "E2"), 0.5)
     first, second = owned(**corner), owned(**dict.fromkeys(corner, -0.4))
     (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", first, second))
-    assert effect.kind.is_concrete
+    assert effect.kind == Kind.TAKES_GROUND
     assert sentence(effect) == "D1 gains about 4 points around it that A1 leaves to White."
     # Ground that is Black's in any case, only more surely, is none.
     (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", 2 * first, 0.1 * first))
-    assert not effect.kind.is_concrete
+    assert effect.kind == Kind.GROUND
     assert sentence(effect) == "D1 gains about 4 points around it."
     kept = owned(A4=0.8, A5=0.8)  # about two points that White would leave to Black
     (effect,) = effects_of(choice_of(game, BLACK, "D1", "A1", first, second + kept))

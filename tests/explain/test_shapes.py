@@ -19,7 +19,7 @@ from tests.diagrams import PLAIN
 from tests.symmetries import transform
 
 LINES = Path(__file__).with_name("shapes.txt").read_text(encoding="utf-8").splitlines()
-WALLS = "..XXOO..."
+WALLS = ".XXXOOO.."
 
 
 def cases():
@@ -131,7 +131,7 @@ def test_a_move_has_at_most_two_shapes_about_different_stones():
         ("", "K10", "it takes the center"),
         ("", "L8", "it takes a part of the center"),
         ("D4", "F3", "it approaches the corner at D4"),
-        ("D4 Q16 Q4 D16 K10", "M11", "it answers Black's K10"),
+        ("D4 Q16 Q4 D16 K10", "L11", "it answers Black's K10"),
     ],
 )
 def test_why_a_move_comes_to_mind(moves, vertex, words):

@@ -99,7 +99,6 @@ def test_the_first_move_decides():
     assert facts.status == "critical"
     assert to_point(3, 4) in facts.attacks
     assert to_point(3, 4) in facts.defenses
-    assert facts.line[0] in facts.attacks
 
 
 DEAD = """
@@ -148,7 +147,7 @@ def test_safe_means_that_the_opponent_cannot_capture_even_first():
         . . . . . . ."""
     facts = facts_at(diagram, "x")
     assert facts.status == "safe"
-    assert facts.attacks == facts.defenses == facts.line == ()
+    assert facts.attacks == facts.defenses == ()
 
 
 def test_listed_moves_are_legal_and_no_passes():

@@ -88,7 +88,7 @@ def test_a_seki_in_a_ko_is_read_longer_where_the_reading_of_eyes_was_too_short(m
     hurried = GroupProver(game.board, budget=ReadingBudget(0))
     tight = replace(asked, question=asked.tight)
     assert "seki" not in dict(prover.fates(tight))
-    hurried._left = dict(prover._left)
+    hurried._waiting = dict(prover._waiting)
     assert not list(hurried.longer())
     assert dict(prover.longer())["seki"] >= frozenset(group)
 

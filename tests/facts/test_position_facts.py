@@ -11,7 +11,7 @@ from engine.captures.priors import PriorTable
 from engine.captures.reader import CaptureReader
 from engine.facts import position_facts, survey
 from engine.facts.group_prover import ReadingBudget
-from engine.facts.position_facts import FACTS_LIMITS, Facts
+from engine.facts.position_facts import MOST_PICTURES, Facts
 from engine.facts.survey import survey_of
 from engine.jit import JIT_ENABLED
 from engine.life.reader import LifeReader
@@ -97,15 +97,15 @@ def test_the_number_of_remembered_positions_is_limited(judged):
     facts, game = Facts(), game_of(SETTLED, BLACK)
     first = game.copy()
     facts.status(first)
-    for number in range(FACTS_LIMITS.most_pictures - 1):
+    for number in range(MOST_PICTURES - 1):
         other = Game(13)
         other.play(BLACK, board_points(13)[number])
         facts.status(other)
     facts.status(first)  # asked for again: now others go first
-    assert len(judged) == FACTS_LIMITS.most_pictures
+    assert len(judged) == MOST_PICTURES
     facts.status(Game(13))
     facts.status(first)
-    assert len(judged) == FACTS_LIMITS.most_pictures + 1
+    assert len(judged) == MOST_PICTURES + 1
 
 
 def test_a_brief_status_proves_nothing_while_many_points_are_open(judged, monkeypatch):

@@ -1,9 +1,11 @@
 """Stones in atari that nothing saves cut nothing off, unless they are a sacrifice that kills."""
 
+import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, parse_vertex
-from engine.facts.sure_captures import sure_captures
+from engine.facts.survey import Survey, sure_captures
+from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.picture.picture import picture_of
 from tests.diagrams import game_of, points_marked
@@ -59,17 +61,21 @@ def test_a_group_lives_by_a_capture_that_nothing_prevents(rules, margin, color):
     assert player().final_score(game) == margin
 
 
-def shares(alive: float):
-    """Return shares of roll-outs in which Black's chains in the upper half live as often."""
-    return lambda chain: (
-        alive if chain.color == BLACK and max(chain.stones) > parse_vertex("J5", 9) else 1.0
-    )
+def survey(board, alive: float):
+    """Return roll-outs in which Black's chains in the upper half live in that net share."""
+
+    class Counts(Survey):
+        def share(self, chain):
+            is_upper = max(chain.stones) > parse_vertex("J5", 9)
+            return alive if chain.color == BLACK and is_upper else 1.0
+
+    return Counts(picture_of(board), *np.zeros((2, AREA), np.int64))
 
 
 @pytest.mark.parametrize(("diagram", "count"), [(CUT_OFF, 1), (SACRIFICE, 0)])
 def test_only_a_captor_that_lives_anyway_is_saved(diagram, count):
     game = game_of(diagram)
-    found = sure_captures(game.board, picture_of(game.board), shares(0.1), 0.9, frozenset())
+    found = sure_captures(game.board, survey(game.board, 0.1), frozenset())
     captures = [capture for capture in found if capture.color == BLACK]
     assert len(captures) == count
     if count:
@@ -80,9 +86,9 @@ def test_only_a_captor_that_lives_anyway_is_saved(diagram, count):
 
 def test_a_capture_matters_only_where_something_is_in_doubt():
     game = game_of(CUT_OFF)
-    assert sure_captures(game.board, picture_of(game.board), shares(1.0), 0.9, frozenset()) == ()
+    assert sure_captures(game.board, survey(game.board, 1.0), frozenset()) == ()
     proved = frozenset(points_marked(CUT_OFF, "o"))
-    assert sure_captures(game.board, picture_of(game.board), shares(0.1), 0.9, proved) == ()
+    assert sure_captures(game.board, survey(game.board, 0.1), proved) == ()
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")

@@ -179,9 +179,9 @@ def test_passes_are_counted_and_lift_a_ko():
     assert game.legality(BLACK, parse_vertex("C2", 4)) == MoveCode.KO
     assert game.legality(WHITE, parse_vertex("C2", 4)) == MoveCode.LEGAL  # may fill
     play_all(game, "pass")
-    assert (game.passes, game.to_play) == (1, WHITE)
+    assert (game.passes, game.to_play, game.is_over) == (1, WHITE, False)
     play_all(game, "pass")
-    assert (game.passes, game.to_play) == (2, BLACK)
+    assert (game.passes, game.to_play, game.is_over) == (2, BLACK, True)
     assert game.legality(BLACK, parse_vertex("C2", 4)) == MoveCode.LEGAL
     play_all(game, "C2")  # moves are accepted after two passes
     assert game.passes == 0

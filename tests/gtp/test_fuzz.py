@@ -53,7 +53,6 @@ class Nonsense:
         return r.choice([
             f"kata-set-param {name} {value}", f"yomi-settings {name} {value}",
             f"kata-set-rules {r.choice(RULES)}", f"kata-set-rule {r.choice(['ko SIMPLE', value])}",
-            f"lz-setoption name Visits value {r.choice(['1', '4', '-1', 'x', ''])}",
             f"kata-time_settings {r.choice(['fischer', 'absolute', value])} 1 {value}",
         ])  # fmt: skip
 
@@ -73,7 +72,7 @@ class Nonsense:
         if kind < 0.58:
             return f"is_legal {self.color()} {self.vertex()}"
         if kind < 0.62:
-            name = r.choice(["gogui-setup", "gogui-play_sequence", "set_position"])
+            name = r.choice(["gogui-setup", "gogui-play_sequence"])
             return f"{name} {self.pairs(6)}"
         if kind < 0.64:
             return f"set_free_handicap {' '.join(self.vertex() for _ in range(r.randint(0, 5)))}"

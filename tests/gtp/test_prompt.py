@@ -84,6 +84,7 @@ FIRST_MINUTES = (
     ("hint", [" % to win, ", " points "]),
     ("score", [" leads by ", " points and wins with ", "The lead is between ", " with 90 %"]),
     ("undo 2", ["black to play, move 1"]),
+    ("explain", ["yomi has no move in this game"]),
     ("undo 9", ["fewer moves were played"]),
     ("undo x", ["as in undo 2"]),
     ("load", ["as in load game.sgf"]),

@@ -6,7 +6,7 @@ import pytest
 
 from engine.jit import machine
 from engine.jit.machine import usable_cores, usable_memory, workers_for
-from engine.player.thinker import default_threads
+from engine.player.thinker import ThinkerOptions
 
 MIB = 1 << 20
 
@@ -46,7 +46,7 @@ def test_there_is_a_worker_for_every_core_as_far_as_memory_allows(
 
 def test_a_search_uses_all_cores(machine_of):
     machine_of(64, 65536)
-    assert default_threads() == 64
+    assert ThinkerOptions().thread_count == 64
 
 
 def test_only_cores_that_a_container_allows_are_counted(monkeypatch):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from engine.go.board import BLACK, COLOR, WHITE, empty_board
 from engine.go.geometry import format_vertex, to_point
 from engine.go.setup import set_up_stones
-from engine.life.evidence import FEATURES, find_features
 from engine.life.fight import position_key
 from engine.life.goal import build_question, find_questions, wider_questions
 from engine.life.groups import seen_from_attackers, ways_out_for_both
+from engine.life.priors import FEATURES, find_features
 from engine.life.reader import LifeReader
 from engine.life.records import life_proof_record
 from engine.life.regions import MOST_POINTS, living_stones, room_to_live
@@ -372,7 +372,7 @@ def test_links_agree_with_brute_force(position, defends, method):
         return
     ends = {to_point(*white[0]), to_point(*white[-1])}
     question = ways_out_for_both(picture_of(board), question, lambda color, point: True)
-    question = replace(question, group=question.bits_of(ends))
+    question = question.about(ends)
     twin, defenders, attackers = plain(question)
     goal = frozenset(place_of(point) for point in ends)
     start = State(defenders, attackers, goal, defends)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.patterns import choice as choices
-from engine.patterns import prediction, ranking
+from engine.patterns import predictor, ranking
 from tests.reference import ranking as reference
 
 BETA_SQUARED = 0.36
@@ -41,7 +41,7 @@ def predicted(candidates, beliefs, points=128):
     table = np.array([beliefs[name] for name in names], float)
     choices.fetch_beliefs(choice, table)
     probability = np.zeros(len(candidates))
-    total = prediction.predict(choice, len(candidates), BETA_SQUARED, points, probability)
+    total = predictor.predict(choice, len(candidates), BETA_SQUARED, points, probability)
     assert total == pytest.approx(1.0, abs=1e-9)
     return probability
 
@@ -262,7 +262,7 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     choices.group_candidates(choice, summands, len(rows))
     probability = np.zeros(len(rows))
     choices.fetch_beliefs(choice, beliefs)
-    prediction.predict(choice, len(rows), BETA_SQUARED, 64, probability)
+    predictor.predict(choice, len(rows), BETA_SQUARED, 64, probability)
     assert probability.sum() == pytest.approx(1.0)
     assert np.all(probability >= 0.0)
     before = beliefs.copy()

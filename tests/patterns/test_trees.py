@@ -18,7 +18,7 @@ from engine.patterns.matching import match_moves_into, new_candidates, new_match
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work
 from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, no_trees, sum_leaves
-from engine.patterns.valuing import class_slot, evidence_row, value_class, value_moves
+from engine.patterns.valuing import class_slot, evidence_row, value_moves
 from tests.patterns.group_names import GROUP_NAMES
 from tests.patterns.test_predictor import random_knowledge
 from tests.reference import trees as twin
@@ -76,7 +76,7 @@ def candidates_of(knowledge, matcher, found, count, color, values):
                 point=to_column_row(point),
                 value=float(values[i]),
                 template=template,
-                mean=float(value_class(knowledge, matcher, vertex, template)),
+                mean=float(matcher.values[vertex]),
                 log_variance=variance,
                 evidence=[float(knowledge.evidence[row, MEAN]) for row in rows],
                 context=[float(knowledge.context[r, MEAN]) if r >= 0 else 0.0 for r in context[i]],

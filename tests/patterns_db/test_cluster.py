@@ -13,16 +13,14 @@ from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db.cluster import tasks
 from patterns_db.cluster.connection import open_cluster
-from patterns_db.cluster.harvesting import harvest_on, sight_shard
-from patterns_db.cluster.replicas import Version
-from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
-from patterns_db.cluster.training import ClusterPatterns, ClusterTrainer, learn_shard
+from patterns_db.cluster.replicas import Rounds, Version, work_on_replica
+from patterns_db.cluster.tasks import Cluster, ClusterFailed
+from patterns_db.cluster.training import ClusterPatterns
 from patterns_db.patterns import pipeline, rounds, training
-from patterns_db.patterns.backend import HarvestTask, LearningTask
 from patterns_db.patterns.harvest import harvest
-from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.rounds import ShardLearner, merge, next_round
-from patterns_db.patterns.training import Learned, new_learned, place_classes
+from patterns_db.patterns.training import Learned, TrainingSettings, new_learned, place_classes
 from patterns_db.records.archive import cut_games, pack_games
 from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
@@ -67,31 +65,11 @@ def square(number):
 
 
 def add(first, second):
-    return first + second
+    return first * second
 
 
-def test_data_that_are_lost_are_sent_again(cluster):
-    shared = Shared(40)
-    assert cluster.submit(add, shared, 2).result() == 42
-    shared._future.cancel()
-    assert cluster.submit(add, shared, 3).result() == 43
-
-
-def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypatch):
-    lost = [OSError("connection reset"), TimeoutError("no workers found"), KeyError("tcp://a")]
-    answers = iter([*lost, [40]])
-
-    def question():
-        answer = next(answers)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    assert cluster.ask(question) == [40]
-    monkeypatch.setattr(tasks, "TASKS", tasks.TASKS._replace(no_workers_seconds=0.0))
-    answers = iter([OSError("connection reset")])
-    with pytest.raises(ClusterFailed, match="no worker accepts data"):
-        cluster.ask(question)
+def test_shared_data_come_first(cluster):
+    assert dict(cluster.results(add, [(2,), (3,)], ["a" * 40])) == {0: "a" * 40 * 2, 1: "a" * 120}
 
 
 @pytest.mark.parametrize(
@@ -104,131 +82,126 @@ def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypat
 )
 def test_a_task_that_fails_says_why(cluster, number, kind, text):
     with pytest.raises(kind, match=text):
-        cluster.submit(square, number).result()
+        list(cluster.results(square, [(number,)]))
 
 
 def test_another_yomi_is_refused(cluster, monkeypatch):
     monkeypatch.setattr(cluster, "identity", "0.0.1, sources 00000000")
     with pytest.raises(ClusterFailed, match="another yomi"):
-        cluster.submit(square, 2).result()
+        list(cluster.results(square, [(2,)]))
+
+
+@pytest.mark.parametrize(
+    ("close", "text"), [("scheduler", "scheduler is gone"), ("workers", "all")]
+)
+def test_a_cluster_that_ends_is_one_line(monkeypatch, close, text):
+    monkeypatch.setattr(tasks, "NO_WORKERS_SECONDS", 0.5)
+    options = {"processes": False, "n_workers": 1, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(**options) as local,
+        distributed.Client(local, set_as_default=False, timeout=1) as client,
+    ):
+        results = Cluster(client).results(time.sleep, [(0.0,)] + [(30.0,)] * 2)
+        assert next(results)[0] == 0
+        local.scale(0) if close == "workers" else local.close()
+        with pytest.raises(ClusterFailed, match=text):
+            list(results)
 
 
 # -- harvest and learning
 
 
-def test_the_harvest_is_the_serial_one(cluster, games, tmp_path):
-    told = []
-    found = harvest_on(cluster, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
+def test_the_harvest_is_the_serial_one(cluster, games):
+    steps = []
+    settings = TrainingSettings(())
+    found = ClusterPatterns(cluster).harvest(games, settings, steps.append)
     assert equal(found, harvest(games))
-    assert sum(told) == 2 * games.games
-    # Both passes are kept, and no work is repeated.
-    again = harvest_on(Idle, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
-    assert equal(again, found)
+    assert sum(steps) == 2 * games.games
 
 
-class Idle:
-    """A cluster without any work."""
-
-    threads = 5  # would cut the games into other parts
-    require = staticmethod(quiet)
-
-    @staticmethod
-    def results(function, arguments):
-        assert list(arguments) == []
-        return iter(())
-
-
-def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
-    class EndedError(Exception):
-        pass
-
-    calls = []
-
-    def results(function, arguments):
-        for number, result in cluster.results(function, arguments):
-            calls.append(function)
-            if len(calls) == 2:
-                raise EndedError
-            yield number, result
-
-    class Breaking:
-        threads = 2
-        require = staticmethod(quiet)
-
-    Breaking.results = staticmethod(results)
-    task = HarvestTask(games, 2, None, tmp_path, 1e9)
-    with pytest.raises(EndedError):
-        harvest_on(Breaking, task, quiet)
-    assert calls == [sight_shard, sight_shard]
-    told = []
-    found = harvest_on(cluster, task, told.append)
-    assert equal(found, harvest(games))
-    assert 0 < told[0] < games.games
-
-
-def learn_here(games, classes, shards, independent):
+def learn_here(games, classes, settings):
     """Do what the cluster does, in this process."""
-    learned = new_learned(len(classes.keys), independent)
+    learned = new_learned(len(classes.keys), settings.independent)
     start = Learned._make(field.copy() for field in learned)
-    learner = ShardLearner(classes, start, 2.0, training.MODELS, independent=independent)
+    learner = ShardLearner(classes, start, settings)
     done = 0
     while done < games.games:
-        parts = next_round(games, done, shards, rounds.SIZES.shard)
+        parts = next_round(games, done, settings.shards, rounds.SIZES.shard)
         done = parts[-1][1]
-        messages = [learner.learn(cut_games(games, *part)) for part in parts]
-        learner.update(merge(learned, messages, done)[0])
+        messages = [learner.work(cut_games(games, *part)) for part in parts]
+        learner.update(merge(learned, messages, done))
     return learned
 
 
 @pytest.mark.parametrize(("shards", "independent"), [(1, True), (3, False)])
 def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards, independent):
-    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
-    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
-    found = harvest(games)
-    classes = place_classes(found)
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1, warm_up=2))
+    settings = TrainingSettings((), shards=shards, independent=independent)
+    classes = place_classes(harvest(games))
     learned = new_learned(len(classes.keys), independent)
-    how = 2.0, training.MODELS, shards, independent
-    task = LearningTask(games, found, classes, learned, *how)
-    trainer = ClusterTrainer(cluster, task)
-    told = [step() for step in trainer.steps()]
-    assert equal(learned, learn_here(games, classes, shards, independent))
-    assert trainer.rounds > 2
-    assert sum(told) == learned.tally[training.MOVES_DONE]
+    steps = ClusterPatterns(cluster).learning_steps(games, classes, learned, settings)
+    moves = [step() for step in steps]
+    assert equal(learned, learn_here(games, classes, settings))
+    assert len(moves) > 2
+    assert sum(moves) == learned.tally[training.MOVES_DONE]
 
 
-def test_a_worker_that_knows_nothing_says_so(games):
-    now = Version("a run that nobody began", 3)
-    assert learn_shard(None, None, now, now, games) is None
+def test_a_worker_without_a_replica_says_so():
+    assert work_on_replica(None, None, Version("a run that nobody began", 3), 1) is None
+
+
+class Adder:
+    """A replica that adds its tasks to a number; a change is added as well."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def update(self, change):
+        self.number += change
+
+    def work(self, task):
+        return self.number + task
+
+
+def test_replicas_are_updated_or_made_anew(cluster):
+    number = 10
+    adding = Rounds(cluster, Adder, lambda: (number,))
+    assert adding.run([1, 2, 3]) == [11, 12, 13]
+    number += 5
+    adding.finish(5)
+    assert adding.run([1]) == [16]  # one worker misses this round
+    number += 7
+    adding.finish(7)
+    assert adding.run([1, 2, 3]) == [23, 24, 25]
 
 
 def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1))
-    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(warm_up=2))
+    monkeypatch.setattr(rounds, "SIZES", rounds.SIZES._replace(first_shard=1, warm_up=2))
     folder = write_collection(tmp_path / "games", collection)
     settings = TrainingSettings((str(folder),))
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
     for out in (whole, cut):
         out.parent.mkdir()
-    train_patterns(settings, whole, 1, say=quiet, backend=ClusterPatterns(cluster))
+    train_patterns(settings, whole, say=quiet, backend=ClusterPatterns(cluster))
     assert begun_setting(whole.parent / "p.table.work", "shards") == 2
-    real = ClusterTrainer._learn_round
+    real = Rounds.run
 
-    def lose(self, shards, *rest):
-        if self.rounds == 2:
+    def lose(self, parts):
+        if self._now.rounds == 2:
             raise ClusterFailed("the scheduler is gone")
-        return real(self, shards, *rest)
+        return real(self, parts)
 
-    monkeypatch.setattr(ClusterTrainer, "_learn_round", lose)
+    monkeypatch.setattr(Rounds, "run", lose)
     with pytest.raises(ClusterFailed):
-        train_patterns(settings, cut, 1, say=quiet, backend=ClusterPatterns(cluster))
-    monkeypatch.setattr(ClusterTrainer, "_learn_round", real)
+        train_patterns(settings, cut, say=quiet, backend=ClusterPatterns(cluster))
+    monkeypatch.setattr(Rounds, "run", real)
     # On other workers, with the shards of the first run.
     other = ClusterPatterns(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
-    train_patterns(settings, cut, 1, resume=True, say=quiet, backend=other)
+    train_patterns(settings, cut, resume=True, say=quiet, backend=other)
     assert tables(cut.parent) == tables(whole.parent)
     with pytest.raises(YomiError, match="other settings"):
-        train_patterns(settings, cut, 1, resume=True, say=quiet)
+        train_patterns(settings, cut, resume=True, say=quiet)
 
 
 # -- bad surroundings
@@ -262,12 +235,6 @@ def test_without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadSetup, match="pip install"), open_cluster("local:1"):
         pass
-
-
-def test_too_little_memory_is_reported_before_any_work(cluster):
-    cluster.require(1000, "a trifle")
-    with pytest.raises(ClusterFailed, match=r"a giant needs 1048576\.3 GiB, but a worker has"):
-        cluster.require(1 << 50, "a giant")
 
 
 def test_a_full_disk_is_one_line(collection, tmp_path, monkeypatch, capsys):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gtp.__main__ import main
-from patterns_db.cluster.replicas import Version
-from patterns_db.cluster.solving import ClusterSolver, SolvingRounds, try_problem
+from patterns_db.cluster.replicas import Rounds
+from patterns_db.cluster.solving import ClusterSolver
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_trainer import SolverTrainer
@@ -43,27 +43,21 @@ def test_rounds_follow_their_definition(cluster, settings):
         np.testing.assert_array_equal(mine, twins)
 
 
-def test_a_worker_that_knows_nothing_says_so(settings):
-    [problem, *_] = read_all(settings.problems)
-    now = Version("a run that nobody began", 3)
-    assert try_problem(None, None, now, now, problem) is None
-
-
 def test_a_training_that_lost_its_cluster_goes_on(cluster, settings, tmp_path, monkeypatch):
     settings = SolverTrainingSettings(**{**vars(settings), "together": None})
     monkeypatch.setattr("patterns_db.cluster.solving.PROBLEMS_A_THREAD", 1)
     whole = train_solver(settings, tmp_path / "a.table", say=quiet, backend=ClusterSolver(cluster))
-    real = SolvingRounds._try_round
+    real = Rounds.run
 
-    def lose(self):
-        if self._rounds == 1:
+    def lose(self, problems):
+        if self._now.rounds == 1:
             raise ClusterFailed("the scheduler is gone")
-        return real(self)
+        return real(self, problems)
 
-    monkeypatch.setattr(SolvingRounds, "_try_round", lose)
+    monkeypatch.setattr(Rounds, "run", lose)
     with pytest.raises(ClusterFailed):
         train_solver(settings, tmp_path / "b.table", say=quiet, backend=ClusterSolver(cluster))
-    monkeypatch.setattr(SolvingRounds, "_try_round", real)
+    monkeypatch.setattr(Rounds, "run", real)
     # On other workers, with the rounds of the first run.
     other = ClusterSolver(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)

@@ -6,7 +6,6 @@ from scripts.reproduce.papers.pcg.terminal import (
     direct_scratch,
     sum_arrays,
     win_direct,
-    win_sampled,
 )
 
 D = OutcomeDistribution.of
@@ -46,15 +45,13 @@ def random_many_point_sum(n_subgames, rng, span=9, offset=0):
     )
 
 
-def win_probability(game, left, method="halves", samples=10000, rng=None):
+def win_probability(game, left, method="halves"):
     """Return Left's win probability once Left has played ``left`` and Right all else."""
     n_subgames = len(game.subgames)
     right = (1 << n_subgames) - 1
     for i in left:
         right &= ~(1 << i)
     outcomes = sum_arrays(game)
-    if method == "sampled":
-        return float(win_sampled(outcomes, right, samples, rng))
     if method == "direct":
         return float(win_direct(outcomes, right, *direct_scratch(outcomes)))
     first, second = build_halves(game)

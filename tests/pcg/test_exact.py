@@ -135,8 +135,8 @@ def test_too_large_is_refused_before_any_work():
     with pytest.raises(BadSum, match="table"):
         solve_by_search(game, np.random.default_rng(0))
     assert time.perf_counter() - begun < 1.0
-    with pytest.raises(BadSum, match="MiB allowed"):
-        solve(random_sum(14, np.random.default_rng(0)), memory=2**20)
+    with pytest.raises(BadSum, match="3072 MiB allowed"):
+        solve(random_sum(30, np.random.default_rng(0)))
 
 
 def test_bad_search_settings_are_refused():

@@ -40,7 +40,11 @@ def studied(game, color, patterns=None):
         [row - first + 1 if row else 0 for row, first in zip(own, FIRST_ROWS, strict=True)]
         for own in rows
     ]
-    return people, dict(zip(people.points(count), classes, strict=True)), rows
+    return (
+        people,
+        dict(zip(people.work.prediction.candidates.points.tolist(), classes, strict=False)),
+        rows,
+    )
 
 
 @given(random_games(), st.sampled_from([BLACK, WHITE]))

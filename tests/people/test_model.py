@@ -9,7 +9,6 @@ from engine import BLACK, WHITE, Game
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.people.features import GROUPS, PHASES, ROWS
-from engine.people.learning import learn_choice, new_lesson
 from engine.people.model import (
     INPUTS,
     WEIGHTS,
@@ -20,6 +19,7 @@ from engine.people.model import (
     model_of_patterns,
 )
 from engine.people.posterior import RANK, STRONGEST, WEAKEST, rank_name, rank_posterior
+from patterns_db.people.learning import learn_choice, new_lesson
 from tests.diagrams import game_of
 from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
@@ -60,15 +60,16 @@ def test_the_gradient_of_a_choice_is_the_twins(seed, count):
 def test_people_who_follow_the_ranking_model_choose_as_it_says():
     patterns, game = knowledge().patterns, Game(5)
     people = PeoplePredictor(patterns, model_of_patterns())
-    found = people.of_position(position_of(game, BLACK), 5, 12)
+    found = people.of_position(position_of(game, BLACK), 5, people.people.at(12))
     assert found == pytest.approx(Predictor(patterns).of_game(game, BLACK), abs=1e-6)
 
 
 def test_a_higher_temperature_is_more_even():
     patterns, position = knowledge().patterns, position_of(Game(5), BLACK)
+    models = [model_of_patterns(temperature) for temperature in (0.5, 1.0, 2.0)]
     most = [
-        max(PeoplePredictor(patterns, model_of_patterns(t)).of_position(position, 5, 3).values())
-        for t in (0.5, 1.0, 2.0)
+        max(PeoplePredictor(patterns, model).of_position(position, 5, model.at(3)).values())
+        for model in models
     ]
     assert most == sorted(most, reverse=True)
 
@@ -81,7 +82,7 @@ FULL = """
 
 def test_a_position_without_a_move_has_no_chances():
     people = PeoplePredictor(knowledge().patterns, model_of_patterns())
-    assert people.of_position(position_of(game_of(FULL), WHITE), 3, 12) == {}
+    assert people.of_position(position_of(game_of(FULL), WHITE), 3, people.people.at(12)) == {}
 
 
 @pytest.mark.parametrize("kyu", [40, 30, 20, 15.5, 11, 10, 3, -8, -20])

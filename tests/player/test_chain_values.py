@@ -3,7 +3,7 @@
 import pytest
 
 from engine import BLACK, WHITE
-from engine.player.chain_values import (
+from engine.player.prior_steps import (
     CHAIN_VALUES,
     chain_classes,
     chain_value,

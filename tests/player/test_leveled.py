@@ -36,8 +36,7 @@ from engine.player.clock import Allotment
 from engine.player.decision import Deliberation
 from engine.player.leveled import LEVELED, LevelThinker, usual
 from engine.player.levels import LEVELS, LevelOptions
-from engine.player.limits import Limits
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.beliefs import one_of_each
 from tests.diagrams import EYES, game_of
 from tests.player.test_patterns import SETTLED, knowledge

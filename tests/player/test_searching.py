@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex, to_point
-from engine.belief.memory import BeliefMemory
+from engine.belief.memory import PATH, BeliefMemory
 from engine.belief.root_moves import MoveBelief
 from engine.captures.priors import PriorTable
-from engine.endings.fights import SumAdvice
-from engine.endings.sums import SUMS
+from engine.endings.sums import SUMS, SumAdvice
 from engine.facts.chain_facts import Surveyor
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
@@ -19,13 +18,11 @@ from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player import searching
 from engine.player.decision import Deliberation
-from engine.player.limits import Limits
-from engine.player.prior_steps import Advice, AdviceModel, replies_to_rescues
-from engine.player.searching import choose_between, prior_steps, reports
-from engine.player.thinker import MoveRequest, ThinkerOptions
+from engine.player.prior_steps import replies_to_rescues
+from engine.player.searching import choose_between, reports
+from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
 from engine.rollout.guided import new_guided_scratch, set_replies
 from engine.search.model import SearchModel
-from engine.search.root_priors import PriorStep
 from scripts.play.uct import UctModel, UctSearcher
 from tests.beliefs import believed
 from tests.diagrams import game_of
@@ -49,15 +46,6 @@ def answered(thinker: SearchThinker, request: MoveRequest, playouts: int = 20):
 
 def question_of(game: Game, color: int, **more) -> MoveRequest:
     return MoveRequest(game, color, frozenset([*game.legal_points(color), PASS]), **more)
-
-
-def test_advice_becomes_prior_steps():
-    urged = Advice(30, True, 1.5, 4.0, "captures")
-    vain = Advice(31, False, -3.0, 0.0, "cannot save")
-    assert prior_steps([urged, vain]) == (
-        PriorStep(point=30, at_least=True, mean=1.5, variance=4.0),
-        PriorStep(point=31, at_least=False, mean=-3.0, variance=0.0),
-    )
 
 
 def test_the_decision_rests_on_the_last_report():
@@ -99,7 +87,7 @@ def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     expected = new_guided_scratch()
     if answered_at_all:
         chains = thinker.facts.chains(game.board, ReadingBudget())
-        set_replies(expected, replies_to_rescues(chains, game.size, AdviceModel()))
+        set_replies(expected, replies_to_rescues(chains, game.size))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
@@ -207,8 +195,8 @@ def test_a_settled_position_is_shown_as_it_is_counted():
     assert memory.again(game, BLACK, report).posterior.mean == 4.5
     # Positions around it are told of the count, not of the search.
     (belief,) = memory.around(game.beginning, ())[1].values()
-    assert belief.rollouts == 0
-    assert belief.lead.mean == pytest.approx(4.5)
+    (lead,) = belief.observations
+    assert (lead.mean, lead.pi) == pytest.approx((4.5, PATH.counted_error**-2))
 
 
 def test_a_pass_that_ends_the_game_has_the_score_of_the_board():

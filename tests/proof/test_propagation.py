@@ -9,6 +9,7 @@ from engine.captures.expansion import new_scratch
 from engine.captures.priors import even_priors
 from engine.captures.search import update
 from engine.proof.beliefs import ALL_OTHERS, propagate_numbers, propagate_probability, set_belief
+from engine.proof.descent import settle_belief
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -26,7 +27,6 @@ from engine.proof.graph import (
     cell_of,
     proof_tree,
 )
-from engine.proof.updates import settle_belief
 from tests.reference.tactics import tree_numbers, tree_probability
 
 AND, OR = True, False

@@ -29,15 +29,3 @@ class BloomFilter:
         seen = bits <= self.blocks[block]
         self.blocks[block] |= bits
         return seen
-
-
-def false_positive_rate(keys, blocks, hashes, rng, trials=2000):
-    """Throw keys at random blocks and bits; return how often a new key finds all its bits set."""
-    filled = [set() for _ in range(blocks)]
-    for _ in range(keys):
-        filled[rng.integers(blocks)].update(rng.integers(0, BLOCK_BITS, hashes).tolist())
-    found = sum(
-        set(rng.integers(0, BLOCK_BITS, hashes).tolist()) <= filled[rng.integers(blocks)]
-        for _ in range(trials)
-    )
-    return found / trials

@@ -5,7 +5,6 @@ is MAX and players alternate. Leaves are named by their path, a tuple of child n
 """
 
 import itertools
-import math
 
 
 def leaves_of(node, path=()):
@@ -73,23 +72,3 @@ def shares_on_grid(grid, value):
     right = next(k for k, point in enumerate(grid) if point >= value)
     share = (value - grid[right - 1]) / (grid[right] - grid[right - 1])
     return {right - 1: 1.0 - share, right: share}
-
-
-def alpha_beta(evaluation, branching, node, plies, sign, low=-math.inf, high=math.inf):
-    """Return (value for the mover, best child, evaluations) by recursion, best moves first."""
-    children = range(node * branching + 1, node * branching + 1 + branching)
-    ordered = sorted(children, key=lambda child: -sign * evaluation[child])
-    best, chosen, used = -math.inf, None, branching
-    for child in ordered:
-        if plies == 1:
-            value = sign * evaluation[child]
-        else:
-            value, _, more = alpha_beta(
-                evaluation, branching, child, plies - 1, -sign, -high, -max(low, best)
-            )
-            value, used = -value, used + more
-        if value > best:
-            best, chosen = value, child
-        if best >= high:
-            break
-    return best, chosen, used

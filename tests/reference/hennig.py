@@ -51,30 +51,6 @@ def joint_scores(parent, root_mean, root_variance, likelihoods, step_variance=1.
     return dict(zip(nodes, covariance @ shift, strict=True)), covariance, row
 
 
-def best_of_two(mean, covariance, sign=1.0, points=1601):
-    """Mean and variance of the larger (or smaller) of two joint Gaussians, on a grid."""
-    z = np.linspace(-8.0, 8.0, points)
-    w = normal_density(z, 0.0, 1.0) * (z[1] - z[0])
-    lower = np.linalg.cholesky(covariance)
-    z1, z2 = np.meshgrid(z, z, indexing="ij")
-    first = mean[0] + lower[0, 0] * z1
-    second = mean[1] + lower[1, 0] * z1 + lower[1, 1] * z2
-    best = sign * np.maximum(sign * first, sign * second)
-    weight = np.outer(w, w)
-    expected = (weight * best).sum()
-    return expected, (weight * (best - expected) ** 2).sum()
-
-
-def sampled_gain(branching, plies, trees, rng, step_variance=1.0):
-    """Gains at the roots of random trees, as the root's mover sees them; float64[trees]."""
-    gains = np.zeros((trees, branching**plies))
-    for left in range(plies):
-        steps = rng.normal(0.0, math.sqrt(step_variance), gains.shape)
-        opponent = (-gains + steps).reshape(trees, branching ** (plies - left - 1), branching)
-        gains = opponent.max(axis=2)
-    return gains[:, 0]
-
-
 def path_to_root(node, branching):
     path = [node]
     while path[-1] > 0:

@@ -65,38 +65,3 @@ def frontier_value(games, left, right, depth, offset=0):
     if len(left) == len(right):
         return max(frontier_value(games, left | {i}, right, depth - 1, offset) for i in open_games)
     return min(frontier_value(games, left, right | {i}, depth - 1, offset) for i in open_games)
-
-
-class TranspositionTable:
-    """Section 5.1: two dictionaries, because only interior positions evict each other.
-
-    home  the slot where a key belongs; finished sums push each other on to the next free slot
-    """
-
-    def __init__(self, slots, home):
-        self.slots, self.home = slots, home
-        self.finished = {}  # key: value
-        self.interior = {}  # slot: (key, value)
-
-    def taken(self):
-        """Slots that finished sums fill, in the order of their arrival."""
-        filled = set()
-        for key in self.finished:
-            slot = self.home(key)
-            while slot in filled:
-                slot = (slot + 1) % self.slots
-            filled.add(slot)
-        return filled
-
-    def store_finished(self, key, value):
-        self.finished[key] = value
-        for slot in self.taken() & set(self.interior):
-            del self.interior[slot]
-
-    def store_interior(self, key, value):
-        if self.home(key) not in self.taken():
-            self.interior[self.home(key)] = (key, value)
-
-    def find_interior(self, key):
-        kept, value = self.interior.get(self.home(key), (None, None))
-        return value if kept == key else None

@@ -34,8 +34,6 @@ def posterior(
     left_open = (found["seen"] * found["open"] + 2.0) / (found["seen"] + 2.0) + 0.01
     known_and_open = [*known, math.log(left_open)]
     deviation = math.exp(sum(w * x for w, x in zip(core, known_and_open, strict=True)))
-    variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
-    half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
     deviation = min(max(deviation, 0.2), 200.0)
     half = 250.0 * found["size"] ** 2 / 361 * math.exp(-10.0 * found["occupied"])
     searched, seen = (n / (n + half) for n in (found["rollouts"], found["seen"]))
@@ -66,6 +64,9 @@ def posterior(
     points = found["size"] ** 2
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])
     chance = 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
+    variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
+    variables.append(abs(mean) / found["size"])
+    half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
     return mean, deviation, chance, min(max(half_width, 0.5), 200.0)
 
 

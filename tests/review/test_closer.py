@@ -48,10 +48,14 @@ def test_decided_positions_are_worth_no_look():
 
 
 def test_passes_are_rarely_mistakes_whoever_plays():
-    _, thoughts = thoughts_of(b"(;SZ[5];B[cc];W[];B[ee])", (0.0,) * 4)
     weak = RankPosterior(np.eye(WEAKEST - STRONGEST + 1)[-1])
-    course = Course(thoughts, {BLACK: weak, WHITE: weak})
-    assert course.prior(1) == MISTAKES.prior_of_pass < course.prior(0) < course.prior(2)
+    courses = [
+        Course(thoughts_of(b"(;SZ[5]%s;B[cc];W[];B[ee])" % stones, (0.0,) * 4)[1], {BLACK: weak})
+        for stones in (b"", b"AB[aa][ab][ac]AW[ea][eb][ec]")
+    ]
+    opening, course = courses
+    assert course.prior(1) == MISTAKES.prior_of_pass < min(course.prior(0), course.prior(2))
+    assert opening.prior(0) < opening.prior(2) < course.prior(0)  # in an opening hardly any is one
 
 
 def test_doubtful_moves_are_looked_at_first():
@@ -168,7 +172,7 @@ def test_alternatives_go_beyond_the_favorites_of_a_search():
     game.play(BLACK, point("C3"))
     game.play(WHITE, point("C4"))
     chances = {point("B2"): 0.4, point("D2"): 0.3, point("A1"): 1e-6}
-    chain = ChainFacts((point("C4"),), WHITE, (), "critical", 3, attacks=(point("C5"),))
+    chain = ChainFacts((point("C4"),), WHITE, (), "critical", attacks=(point("C5"),))
     moves = alternatives(game, point("E1"), look(BLACK, 0.0, "D4"), point("C3"), chances, [chain])
     # C3 is taken, and A1 is a move that nobody would play.
     assert moves == {point(v) for v in ("E1", "D4", "B2", "D2", "C5")}

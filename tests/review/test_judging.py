@@ -100,7 +100,8 @@ def test_a_move_that_all_searches_prefer_loses_nothing():
         played = course.thoughts[step + 1].play.point
         review = judge(course, {}, path_of(course, {}))
         best = thought.look.decision.candidates[0].point == played
-        assert (review.judgements[step].loss.points == 0.0) == best
+        assert review.judgements[step].loss.points == 0.0 or not best
+        assert review.judgements[2].loss.points > 0.0
         changed = course.thoughts.copy()
         preferred = thought.look.decision.candidates[0]._replace(point=played)
         decision = thought.look.decision._replace(point=played, candidates=(preferred,))
@@ -108,6 +109,25 @@ def test_a_move_that_all_searches_prefer_loses_nothing():
         again = judge(course._replace(thoughts=changed), {}, path_of(course, {}))
         assert again.judgements[step].loss.points == 0.0
         assert again.judgements[step].loss.high > 0.0
+
+
+@pytest.mark.parametrize(("reach", "word"), [(0.5, "decisive"), (60.0, "large")])
+def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
+    course = course_of((1.0, 1.0, -8.0, -8.0))
+    for step, thought in enumerate(course.thoughts):
+        course.thoughts[step] = thought._replace(look=thought.look._replace(reach=reach))
+    convicted = {2: compared(course.thoughts[2].game, "B2", 9.0)}
+    review = judge(course, convicted, path_of(course, convicted))
+    assert review.judgements[2].loss.word == word
+
+
+def test_an_improbable_loss_is_small():
+    course = course_of((0.0, 0.0, -4.0, -4.0))
+    convicted = {2: compared(course.thoughts[2].game, "B2", 8.0)}
+    path = path_of(course, convicted)
+    likely = judge(course, convicted, path).judgements[2].loss.points
+    path.mistakes[2] = 0.01
+    assert judge(course, convicted, path).judgements[2].loss.points < MISTAKES.least_loss < likely
 
 
 def test_a_comparison_that_finds_a_gain_found_no_better_move():

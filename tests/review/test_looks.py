@@ -26,6 +26,11 @@ def test_a_stopped_review_ends():
         lookout.look(LookRequest(Game(5, CHINESE, 0.5), 4, 0))
 
 
+@pytest.mark.parametrize("seed", [None, 0, 7])
+def test_a_review_has_the_seed_of_its_options(seed):
+    assert Lookout(PlayerOptions(threads=1, seed=seed), Knowledge()).seed == (seed or 0)
+
+
 def beside(leads, before=None):
     """A comparison of E5 with other moves, by one more search after each; leads are Black's."""
     found = before and {side.point: side for side in (before.played, *before.rivals)}

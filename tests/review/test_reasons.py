@@ -182,7 +182,7 @@ def test_the_record_tells_reasons():
     _, thoughts = thoughts_of(record, (0.0,) * 11)
     game, later = thoughts[2].game, [thought.game for thought in thoughts[3:]]
     told = reasons_against(game, point("E1"), compared(game, "E5", 5.0), Facts(), later)
-    assert [sentence(effect) for effect in told if effect.kind.is_concrete] == [
+    assert [sentence(effect) for effect in told if not effect.kind.is_ground] == [
         "E5 is the key point for both sides: White took it with the next move."
     ]
     told = reasons_against(game, point("E1"), compared(game, "A1", 5.0), Facts(), later)

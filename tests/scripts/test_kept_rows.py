@@ -1,27 +1,9 @@
 """Results in files: all or nothing, read again, of one setting."""
 
-import json
-
 import pytest
 
 from engine.errors import BadSetup
 from scripts.kept_rows import KeptRows
-
-
-def test_rows_come_back_with_their_setting(tmp_path):
-    path = tmp_path / "rows.json"
-    kept = KeptRows(path, {"size": 9, "pair": (1, 2)}, "games")
-    assert not path.exists()
-    kept.add({"game": 0})
-    kept.add({"game": 1, "times": (0.5, 1.5)})
-    assert json.loads(path.read_text()) == {
-        "size": 9,
-        "pair": [1, 2],
-        "games": [{"game": 0}, {"game": 1, "times": [0.5, 1.5]}],
-    }
-    again = KeptRows(path, {"size": 9, "pair": (1, 2)}, "games")
-    assert again.rows == [{"game": 0}, {"game": 1, "times": [0.5, 1.5]}]
-    assert '{"game": 0},\n' in path.read_text()  # a line a row
 
 
 def test_another_setting_is_refused(tmp_path):

@@ -123,6 +123,14 @@ def commands_of(page):
     return [line for line in found if not line.startswith("pytest ") and "--help" not in line]
 
 
+@pytest.mark.parametrize("page", sorted(PAGES.glob("[!R]*.md")), ids=lambda page: page.stem)
+def test_every_section_with_figures_has_a_command(page):
+    sections = re.split(r"^(?=## )", page.read_text("utf-8"), flags=re.M)
+    without = [text.splitlines()[0] for text in sections if re.search(r"\d ?%|\d ± \d", text)
+               if not re.search(r"python -m \w|^```sh|\byomi \w+ -", text, re.M)]  # fmt: skip
+    assert without == []
+
+
 def words_of(command):
     """Return a command's words as a shell makes them: quotes, braces and patterns."""
     shell = ["bash", "-c", f"printf '%s\\0' {substituted(command)}"]

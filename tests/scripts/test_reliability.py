@@ -26,13 +26,3 @@ def test_chance_makes_an_error_and_grouped_results_a_larger_one():
     right = (rng.random(600) < chance) * 1.0
     assert alone < together < 0.12
     assert reliability.calibration_error(chance, right) < 2.0 * alone
-
-
-def test_the_reliability_has_a_row_for_every_bin(capsys):
-    reliability.print_reliability(CHANCE, RESULT)
-    _, *rows = capsys.readouterr().out.splitlines()
-    assert [line.split()[:4] for line in rows] == [
-        ["0.1-0.2", "1", "0.1000", "0.0000"],
-        ["0.4-0.5", "1", "0.4000", "1.0000"],
-        ["0.8-0.9", "2", "0.8000", "0.5000"],
-    ]

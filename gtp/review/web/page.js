@@ -181,7 +181,7 @@ function showWords() {
   const mover = names[step.toPlay];
   byId("rate").textContent = asking() ? "" : `${step.rate}.`;
   byId("place").textContent = lesson && order.includes(lesson)
-    ? `Mistake ${order.indexOf(lesson) + 1} of ${order.length}` : "";
+    ? `Costly move ${order.indexOf(lesson) + 1} of ${order.length}` : "";
   if (line) {
     byId("headline").textContent = `A variation from move ${step.number}`;
     byId("rate").textContent = "";
@@ -202,7 +202,6 @@ function showWords() {
       ...lesson.reasons.map((reason) => [reason]),
       lesson.again.length && [`It stayed open: ${lesson.better} was still better at move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
-      lesson.habit && [lesson.habit, "hint"],
     );
   } else {
     byId("headline").textContent = step.number ? `Move ${step.number}: ${step.name}` : step.name;

@@ -52,19 +52,13 @@ OPTIONS = {
         "--min-count": ("1", "0", "x", "2.5"),
         "--max-patterns": COUNT,
         "--cluster": (),
-        "--tls-ca-file": (),
-        "--tls-cert": (),
-        "--tls-key": (),
         "--shards": COUNT,
         "--beta": ("0", "-1", "1e4", "nan", "x"),
-        "--models": ("paper,evidence", "bernoulli", ""),
         "--classes": CHOICE,
         "--max-games": COUNT,
         "--threads": COUNT,
         "--problems": (),
-        "--prior-observations": ("-1", "1e7", "nan", "x"),
         "--max-nodes": NODES,
-        "--seconds": SECONDS,
         "--passes": COUNT,
     },
     "evaluate": {
@@ -95,9 +89,6 @@ OPTIONS = {
         "--level": (),
         "--jobs": COUNT,
         "--cluster": (),
-        "--tls-ca-file": (),
-        "--tls-cert": (),
-        "--tls-key": (),
         "--patterns": (),
     },
     "analysis": {
@@ -235,7 +226,6 @@ FILES = {
     "text": "hello",
     "problems.jsonl": "",
 }
-TLS, KEYS = "train --out x.table --games .", "--tls-ca-file text --tls-cert text --tls-key"
 # Words of a command line and a part of the message; every named file exists, except "none".
 FAILURES = [
     ("analyze none.sgf", "none.sgf: No such file"),
@@ -285,11 +275,6 @@ FAILURES = [
     ("solve --life --problems problems.jsonl --goal C3", "--goal and --move need FILE.sgf"),
     ("train --out x.table", "either --games"),
     ("train --out x.table --games none", "no such file"),
-    (f"{TLS} --cluster tls://127.0.0.1:9 --tls-ca-file text", "TLS needs --cluster ADDRESS"),
-    (f"{TLS} --tls-ca-file text --tls-cert text --tls-key text", "TLS needs --cluster ADDRESS"),
-    (f"{TLS} --cluster local:1 {KEYS} text", "certificates of its own"),
-    (f"{TLS} --cluster 127.0.0.1:9 {KEYS} no.pem", "no.pem: No such file"),
-    (f"{TLS} --cluster 127.0.0.1:9 {KEYS} text", "TLS"),
     ("train --out x.table --solver", "either --games"),
     ("train --out x.table --problems text", "--solver --problems"),
     ("train --out x.table --solver --games game.sgf", "--solver --problems"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gtp.cli import train
-from patterns_db.patterns.pipeline import TrainingSettings
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.shipped import PATTERN_TABLE
 
 GAME = "(;SZ[9];B[ee];W[cc];B[gc];W[cg])"

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from engine import BLACK, PlayerOptions
+from engine import BLACK
 from engine.player.clock import TIMING, Overtime, TimeLeft
 from gtp.handlers.analysis import UNLISTED_ANALYSES
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
-from tests.gtp.conftest import QUICK, answers_of
+from tests.gtp.conftest import answers_of
 
 # -- rules ----------------------------------------------------------------------------------------
 
@@ -59,37 +59,6 @@ def test_limits_of_a_fischer_clock(talk):
     assert talk.session.clock.allot(BLACK, 9, 0).most == TIMING.longest_move_seconds
 
 
-# -- searches that play nothing -------------------------------------------------------------------
-
-
-def test_a_search_plays_nothing(talk):
-    talk("boardsize 5", "komi 0.5")
-    before = talk.state
-    assert re.fullmatch(r"[A-E][1-5]|pass", talk("kata-search b"))
-    lines = talk("kata-search_analyze b 100 maxmoves 2 pvVisits true").split("\n")
-    assert lines[-1] == f"play {lines[0].split()[2]}"
-    assert " pvVisits " in lines[0]
-    assert talk.session.generated.decision.playouts >= QUICK.playouts
-    assert talk.state == before
-    for line in ("kata-search", "kata-search_analyze x"):
-        assert talk(line).startswith("? syntax error; usage: ")
-
-
-def test_it_may_be_cancelled_by_input(talk):
-    """The end of the input is input, too."""
-    assert talk("boardsize 5", "kata-search_cancellable b") == "cancelled"
-    *lines, last = talk("kata-search_analyze_cancellable w 100").split("\n")
-    assert last == "play cancelled"
-    assert lines[0].startswith("info move ")
-    assert talk.session.game.moves == []
-
-
-def test_to_resign_is_proposed(talk_with):
-    talk = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, resign_percent=101.0))
-    talk("boardsize 9", *["kata-search b"] * 2)
-    assert talk("kata-search_analyze b").split("\n")[-1] == "play resign"
-
-
 # -- names ----------------------------------------------------------------------------------------
 
 
@@ -101,7 +70,7 @@ def test_commands_that_sabaki_misreads_are_not_listed(talk):
         assert talk(f"known_command {name}") == "true"
         line = talk("boardsize 5", f"{name} b 10 maxmoves 1").split("\n")[0]
         assert re.search(r" winrate 0\.\d{6} ", line)
-    assert {"kata-analyze", "kata-genmove_analyze", "kata-search_analyze"} <= {*listed}
+    assert {"kata-analyze", "kata-genmove_analyze"} <= {*listed}
 
 
 def test_without_a_list_of_exceptions_all_are_listed(talk):

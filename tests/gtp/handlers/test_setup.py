@@ -61,17 +61,6 @@ def test_a_position_and_its_side_to_move_are_written(talk, tmp_path, words, colo
 
 
 @pytest.mark.parametrize(
-    ("rules", "points"), [("chinese", 3), ("aga", 2), ("japanese", 0), ("new-zealand", 0)]
-)
-def test_handicap_stones_that_are_played(talk, rules, points):
-    talk("boardsize 9", "komi 0.5", f"kata-set-rules {rules}")
-    talk("play b c3", "play b g7", "play b c7", "play w e5", "play b e3")
-    game = talk.session.game
-    assert (game.handicap, game.full_komi) == (3, 0.5 + points)
-    assert "HA[3]" in talk("printsgf")
-
-
-@pytest.mark.parametrize(
     "moves",
     [
         ";B[cg];B[gc];B[cc];W[ee]",

@@ -71,7 +71,7 @@ def test_move_probabilities(talk_with):
 
 
 def test_explain(talk):
-    assert talk("boardsize 5", "yomi-explain") == "? no move was generated yet"
+    assert talk("boardsize 5", "yomi-explain") == "? yomi has no move in this game"
     move = talk("genmove w")
     first, end, header, best, second, *_ = talk("yomi-explain").split("\n")
     assert re.match(rf"move 1, white: {move}(, or .+)?(, because |\. The search )", first)
@@ -87,7 +87,10 @@ def test_explain(talk):
     talk(f"play w {move}", "play b a1")  # the reasons are of an earlier position
     assert talk("yomi-explain").split("\n")[0] == first
     talk("clear_board", "play b c3", "genmove w")
-    assert talk("undo", "undo", "play b d4", "yomi-explain").startswith("move 2, white: ")
+    assert talk("undo", "undo", "play b d4", "yomi-explain").startswith("?")
+    talk("genmove w", "genmove b", "undo", "genmove b")
+    assert talk("yomi-explain").startswith("move 3, black: ")
+    assert talk("undo", "yomi-explain").startswith("move 2, white: ")
     assert talk("boardsize 5", "yomi-explain").startswith("?")
     talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"

@@ -250,8 +250,8 @@ def test_bad_lines(line, known):
 
 def test_warnings_come_before_the_answer():
     first, second, answer = answers_to(query(frobnicate=1, rootPolicyTemperature=2))
-    assert (first["id"], first["field"]) == ("q", "rootPolicyTemperature")
-    assert (second["field"], "warning" in second) == ("frobnicate", True)
+    assert (first["id"], first["field"]) == ("q", "frobnicate")
+    assert (second["field"], "warning" in second) == ("rootPolicyTemperature", True)
     assert answer["isDuringSearch"] is False
 
 

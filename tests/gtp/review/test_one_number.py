@@ -143,10 +143,10 @@ def test_a_terminal_shows_the_verdict_first_and_at_most_15_lines():
     line, review = examples.reviewed_game(examples.nine(), mistakes=bad)
     game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
     lessons, remark = game.lessons, game.remarks[0]
-    good = GoodMove(remark.judgement, 1, 0, 1.0, "Good.")
+    good = GoodMove(remark.judgement, 1, 1.0, "Good.")
     lessons = lessons._replace(
         notes=("Strong.", "Wrong."), good={1: (good,) * 2, 2: (good,) * 2},
-        turning=TurningPoint(remark.judgement, 1, (), "It turned."),
+        turning=TurningPoint(remark.judgement, 1, "It turned."),
     )  # fmt: skip
     report = report_of(game._replace(lessons=lessons))
     assert report[:3] == (lessons.verdict, "Strong.", "Wrong.")

@@ -33,7 +33,7 @@ from patterns_db.patterns.report import (
     summarize,
     summary_text,
 )
-from patterns_db.patterns.training import Trainer, new_learned, place_classes
+from patterns_db.patterns.training import Trainer, TrainingSettings, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.model_names import path_of
 from patterns_db.store.table_files import read_patterns
@@ -51,7 +51,7 @@ def trained(tmp_path_factory):
     found = harvest(games)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    Trainer(games, classes, learned, BETA_SQUARED).run()
+    Trainer(games, classes, learned, TrainingSettings((), beta=BETA_SQUARED**0.5)).run()
     file = tmp_path_factory.mktemp("tables") / "small.table"
     export(file, found, gather(learned, classes), {"games": 6}, BETA_SQUARED)
     return file, random_collection(2, size=7, length=16, seed=9), (found, classes, learned)

@@ -1,7 +1,7 @@
 """Evaluation and play agree: one path from a table to the probability of a move.
 
-`yomi evaluate` and the player share a kernel. Training prepares the positions of whole games and
-learns from nested classes. The search wants only mean values. All must agree on every legal move.
+`yomi evaluate` and the player share a kernel. Training learns from nested
+classes. The search wants only mean values. All must agree on every legal move.
 """
 
 import numpy as np
@@ -12,8 +12,13 @@ from engine.arrays import ROOT
 from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
 from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import memory_of, position_of
-from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.predictor import Predictor, group_moves, new_prediction_work
+from engine.patterns.predictor import (
+    GRID_POINTS,
+    Predictor,
+    group_moves,
+    new_prediction_work,
+    predict,
+)
 from engine.patterns.valuing import (
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
@@ -28,14 +33,8 @@ from engine.search.work import new_search_work
 from patterns_db.patterns.checkpoints import add_up, export, gather
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, evaluate, open_model
 from patterns_db.patterns.harvest import harvest
-from patterns_db.patterns.positions import (
-    MOVES,
-    new_positions,
-    prepare_games,
-    recall_candidates,
-    room_for,
-)
-from patterns_db.patterns.training import Trainer, new_learned, place_classes
+from patterns_db.patterns.packed import begin_game, color_of, next_choice, preparer_for
+from patterns_db.patterns.training import Trainer, TrainingSettings, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection
@@ -57,7 +56,7 @@ def trained(tmp_path_factory):
     found = harvest(archive)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    Trainer(archive, classes, learned, BETA_SQUARED, models=("evidence",)).run()
+    Trainer(archive, classes, learned, TrainingSettings((), beta=BETA_SQUARED**0.5)).run()
     file = tmp_path_factory.mktemp("tables") / "small.table"
     export(file, found, gather(learned, classes), {}, BETA_SQUARED, ("evidence",))
     return file, found, classes, learned
@@ -98,23 +97,33 @@ def test_evaluation_equals_training_before_it_learns(games, trained):
     whole = learned.evidence.copy()
     add_up(whole, found, classes.rows)
     archive, slots = pack_games(games), len(classes.keys)
-    positions = new_positions(*room_for(archive, 1 << 20))
-    prepare_games({}, classes.keys, archive, 0, archive.games, positions)
     work = new_prediction_work(MOVE_SUMMANDS)
-    candidates, summands = new_candidates(), np.zeros((SIZE**2, NESTED_SUMMANDS), np.int64)
+    candidates, summands = work.candidates, np.zeros((SIZE**2, NESTED_SUMMANDS), np.int64)
     choice, chances = new_choice(SIZE**2, NESTED_SUMMANDS), np.zeros(SIZE**2)
-    for index in range(positions.meta[MOVES]):
-        count = recall_candidates(positions, index, work.candidates)
+    for board, memory, matcher, color in positions_of(archive):
+        count = match_moves_into(matcher, classes.keys, board, memory, color, True, candidates)
+        list_slots(matcher, color, candidates, count)
         group_moves(work, count, slots)
         fetch_beliefs(work.choice, whole)
         predict(work.choice, count, BETA_SQUARED, GRID_POINTS, work.probability)
         expected = work.probability[:count].tolist()
-        count = recall_candidates(positions, index, candidates)
         summands_into(candidates, count, slots, True, summands)
         group_candidates(choice, summands, count)
         fetch_beliefs(choice, learned.evidence)
         predict(choice, count, BETA_SQUARED, GRID_POINTS, chances)
         assert chances[:count].tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def positions_of(archive):
+    """Yield (board, memory, matcher, color to play) before each choice of some games."""
+    for game in range(archive.games):
+        board, memory, matcher = preparer_for({}, SIZE)
+        moves = archive.moves[archive.starts[game] : archive.starts[game + 1]]
+        begin_game(board, memory, SIZE)
+        i = next_choice(board, memory, moves, -1)
+        while i < len(moves):
+            yield board, memory, matcher, color_of(int(moves[i]))
+            i = next_choice(board, memory, moves, i)
 
 
 def summed_means(knowledge, game, color):

@@ -11,7 +11,8 @@ from engine.patterns.valuing import beliefs_of
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
-from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
+from patterns_db.patterns.pipeline import train_patterns
+from patterns_db.patterns.training import TrainingSettings
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.model_names import BERNOULLI, path_of
 from tests.patterns_db.collections import random_collection, write_collection
@@ -31,12 +32,12 @@ def tables(out):
 
 
 def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
+    monkeypatch.setattr(training, "BLOCK_GAMES", 1)
     settings = TrainingSettings((str(folder),))
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
     whole.parent.mkdir()
     cut.parent.mkdir()
-    train_patterns(settings, whole, 1, say=quiet)
+    train_patterns(settings, whole, say=quiet)
     real, calls = pipeline.save_arrays, []
 
     def save_then_die(file, arrays):
@@ -48,39 +49,40 @@ def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeyp
     monkeypatch.setattr(pipeline, "save_arrays", save_then_die)
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
-            train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+            train_patterns(settings, cut, resume=True, checkpoint_seconds=0.0, say=quiet)
         assert not cut.exists()
-    assert 0 < saved_games(cut.with_name("p.table.work") / "learned.npz") < 6
-    train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+    saved = load_arrays(cut.with_name("p.table.work") / "learned.npz")
+    assert 0 < saved["tally"][training.GAMES_DONE] < 6
+    train_patterns(settings, cut, resume=True, checkpoint_seconds=0.0, say=quiet)
     assert tables(cut) == tables(whole)
     assert len(tables(cut)) == 3
 
 
 def test_games_that_changed_are_not_resumed(folder, tmp_path):
     out = tmp_path / "p.table"
-    settings = TrainingSettings((str(folder),), models=("evidence",))
-    train_patterns(settings, out, 1, say=quiet)
+    settings = TrainingSettings((str(folder),))
+    train_patterns(settings, out, say=quiet)
     with pytest.raises(YomiError, match="--resume continues it"):
-        train_patterns(settings, out, 1, say=quiet)
+        train_patterns(settings, out, say=quiet)
     game = next(folder.rglob("*.sgf"))
     game.write_bytes(game.read_bytes().replace(b";B[", b";W[", 1))  # of the same length
     with pytest.raises(YomiError, match="the games of games have changed"):
-        train_patterns(settings, out, 1, resume=True, say=quiet)
+        train_patterns(settings, out, resume=True, say=quiet)
     work = out.with_name("p.table.work")
     missing = TrainingSettings((str(folder), str(tmp_path / "none")))
     with pytest.raises(SgfError, match="no such file"):
-        train_patterns(missing, out, 1, say=quiet, anew=True)
+        train_patterns(missing, out, say=quiet, anew=True)
     assert (work / "learned.npz").exists()
-    train_patterns(settings, out, 1, say=quiet, anew=True)
+    train_patterns(settings, out, say=quiet, anew=True)
 
 
 def test_games_without_moves_leave_nothing_that_refuses_the_right_ones(folder, tmp_path):
     (tmp_path / "notes.txt").write_text("no game")
     out = tmp_path / "p.table"
     with pytest.raises(YomiError, match="no moves"):
-        train_patterns(TrainingSettings((str(tmp_path / "notes.txt"),)), out, 1, say=quiet)
+        train_patterns(TrainingSettings((str(tmp_path / "notes.txt"),)), out, say=quiet)
     assert not (tmp_path / "p.table.work").exists()
-    train_patterns(TrainingSettings((str(folder),)), out, 1, say=quiet)
+    train_patterns(TrainingSettings((str(folder),)), out, say=quiet)
     assert out.exists()
 
 
@@ -90,7 +92,7 @@ def test_the_commands(folder, tmp_path, capsys):
     words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
     assert main(words) == 0
     err = capsys.readouterr().err
-    said = ("about 7 games", "1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
+    said = ("1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
             f"yomi evaluate --patterns {out} --games", f"yomi --patterns {out}")  # fmt: skip
     places = [err.index(text) for text in said]
     assert places == sorted(places)
@@ -110,7 +112,7 @@ def test_the_commands(folder, tmp_path, capsys):
 
 def test_independent_classes(folder, tmp_path, capsys):
     out = tmp_path / "p.table"
-    words = ["train", "--games", str(folder), "--out", str(out), "--models", "paper"]
+    words = ["train", "--games", str(folder), "--out", str(out)]
     assert main([*words, "--classes", "independent"]) == 0
     assert main([*words, "--resume"]) == 1  # with nested ones
     assert "other settings" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""patterns_db.patterns.positions and .training against a plain loop, and against interruptions."""
+"""patterns_db.patterns.training against a plain loop, and against interruptions."""
 
 import numpy as np
 import pytest
@@ -24,15 +24,19 @@ from patterns_db.patterns.checkpoints import (
     scatter,
 )
 from patterns_db.patterns.harvest import harvest
-from patterns_db.patterns.positions import (
-    blocks_of_games,
+from patterns_db.patterns.training import (
+    TOLERANCE,
+    Trainer,
+    TrainingSettings,
+    new_learned,
+    place_classes,
 )
-from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.checkpointing import load_arrays, save_arrays
 from tests.patterns_db.collections import as_game, random_collection
 
-BETA_SQUARED, TOLERANCE = 0.5, 1e-3
+BETA = 0.7
+BETA_SQUARED = BETA**2
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +57,7 @@ def learned(games, classes):
 
 def train(archive, classes, learned=None, **options):
     learned = learned or new_learned(len(classes.keys))
-    trainer = Trainer(archive, classes, learned, BETA_SQUARED, TOLERANCE, **options)
-    trainer.run()
+    Trainer(archive, classes, learned, TrainingSettings((), beta=BETA, **options)).run()
     return learned
 
 
@@ -135,20 +138,16 @@ def test_independent_classes_are_a_plain_loop_over_the_largest(games, classes):
     assert np.array_equal(learned.counts, train(games[0], classes).counts)
 
 
-def test_small_blocks_and_single_models_change_nothing(games, classes, learned, monkeypatch):
-    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
-    assert len(blocks_of_games(games[0], 0, 1000)) > 3
+def test_small_blocks_change_nothing(games, classes, learned, monkeypatch):
+    monkeypatch.setattr(training, "BLOCK_GAMES", 1)
     assert same(train(games[0], classes), learned)
-    for name in MODELS:
-        alone = train(games[0], classes, models=(name,))
-        assert np.array_equal(getattr(alone, name), getattr(learned, name))
 
 
 @pytest.mark.parametrize("after", [1, 3])
 def test_going_on_from_a_checkpoint(games, classes, learned, monkeypatch, tmp_path, after):
-    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
+    monkeypatch.setattr(training, "BLOCK_GAMES", 1)
     part = new_learned(len(classes.keys))
-    steps = Trainer(games[0], classes, part, BETA_SQUARED, TOLERANCE).steps()
+    steps = Trainer(games[0], classes, part, TrainingSettings((), beta=BETA)).steps()
     for _ in range(after):
         next(steps)()
     save_arrays(tmp_path / "learned.npz", gather(part, classes))

@@ -1,10 +1,16 @@
-"""Likelihoods of ranks on boards that the ranks were not learned on."""
+"""Habits of a rank, and likelihoods on boards that the ranks were not learned on."""
 
 import numpy as np
 import pytest
 
+from engine.go.geometry import parse_vertex
+from engine.patterns.valuing import no_patterns
+from engine.people.model import model_of_patterns
 from engine.people.posterior import STRONGEST, WEAKEST
+from patterns_db.people.choices import collect_choices
+from patterns_db.people.evaluation import habits_of_band
 from patterns_db.people.levels import TRUST, logs_on
+from patterns_db.records.games import DecodedGame
 
 RANKS = np.arange(STRONGEST, WEAKEST + 1)
 
@@ -31,3 +37,15 @@ def test_players_look_weaker_on_large_boards_than_they_are(rank):
 def test_each_move_tells_less():
     logs = -((RANKS - 5.0) ** 2)
     assert logs_on(7, logs) == pytest.approx(TRUST.extrapolated_trust * logs)
+
+
+def test_moves_on_the_first_line_and_beside_the_last_one_are_counted():
+    nothing = np.zeros(0, np.int64)
+    moves = np.array([parse_vertex(vertex, 9) for vertex in ("A5", "E5", "E4", "C9", "D4")])
+    game = DecodedGame(
+        size=9, black=nothing, white=nothing, colors=np.array([1, 2, 1, 2, 1]), moves=moves,
+        source="", ranks=("9k", "9k"),
+    )  # fmt: skip
+    choices = collect_choices([game], no_patterns())
+    habits = habits_of_band(choices, model_of_patterns(), (9, 9), np.ones(5, bool))
+    assert habits.people.tolist() == [2 / 5, 0.0, 0.0, 1 / 4]

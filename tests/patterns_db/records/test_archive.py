@@ -1,11 +1,6 @@
 """patterns_db.records.archive: games survive packing, joining and the disk."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
-import pytest
 
 from patterns_db.records.archive import (
     decode_paths,
@@ -31,20 +26,10 @@ def test_disk_and_sgf_give_the_same(tmp_path):
     assert read_archive(folder, 2).games == 2
 
 
-def test_decoding_is_done_once_and_with_processes(tmp_path, monkeypatch):
+def test_decoding_is_done_once(tmp_path, monkeypatch):
     games = random_collection(4)
     paths = [write_collection(tmp_path / name, games) for name in ("one", "two")]
-    files = decode_paths(paths, tmp_path, 2)
+    files = decode_paths(paths, tmp_path)
     monkeypatch.setattr("patterns_db.records.archive.read_archive", None)
-    assert decode_paths(paths, tmp_path, 1) == files
+    assert decode_paths(paths, tmp_path) == files
     assert load_archive(files[0]).games == 4
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-def test_no_worker_outlives_a_killed_reader():
-    code = "from tests.patterns_db.slow_reading import main; main()"
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert [process.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
-    process.kill()
-    # The output ends when no process holds it any more: the workers inherited it.
-    assert process.communicate(timeout=60) == (b"", None)

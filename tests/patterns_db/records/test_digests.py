@@ -1,6 +1,6 @@
-"""patterns_db.records.digests: a collection is identified by its content."""
+"""patterns_db.records.games.describe: a collection is identified by its content."""
 
-from patterns_db.records.digests import describe
+from patterns_db.records.games import describe
 
 
 def test_games_are_described_by_their_content(tmp_path):

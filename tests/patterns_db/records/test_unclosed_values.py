@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
-from patterns_db.records.unclosed_values import continues, sealed, swallowed_at
+from patterns_db.records.sgf_syntax import continues, sealed, swallowed_at
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
 TRUTH = np.zeros(EVIDENCE)
 TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
 CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
-HALF_WIDTH = np.array([1.5, 0.4, -0.1, 0.5, 0.2])
+HALF_WIDTH = np.array([1.5, 0.4, -0.1, 0.5, 0.2, 0.3])
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:
@@ -239,7 +239,7 @@ def test_a_table_keeps_the_learned_values(tmp_path):
 def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
     write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
-    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 6"):
+    with pytest.raises(ModelFormatError, match="calibration of version None"):
         read_calibration(path)
     wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
     write_calibration(path, wrong, {})

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.errors import ModelFormatError
-from engine.life.evidence import FEATURES, VALUES
 from engine.life.goal import find_questions
+from engine.life.priors import FEATURES, VALUES
 from engine.picture.picture import picture_of
 from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE
-from patterns_db.solvers import life_weights
+from patterns_db.solvers import solver_tables
 from patterns_db.solvers.life_training import (
     LifeLessons,
     LifeTrainingSettings,
@@ -18,7 +18,7 @@ from patterns_db.solvers.life_training import (
     random_fight,
     train_life,
 )
-from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_tables import read_life_weights
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 
@@ -63,7 +63,7 @@ def test_training_learns_from_solved_problems_and_can_be_read(tmp_path, monkeypa
     assert weights.any()
     with pytest.raises(ModelFormatError, match="not life weights"):
         read_life_weights(SOLVER_TABLE)
-    monkeypatch.setattr(life_weights, "LIFE_FEATURES_VERSION", 99)
+    monkeypatch.setattr(solver_tables, "LIFE", solver_tables.LIFE._replace(version=99))
     with pytest.raises(ModelFormatError, match="features of version 2"):
         read_life_weights(path)
 

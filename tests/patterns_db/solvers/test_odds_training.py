@@ -9,16 +9,15 @@ from engine.captures.odds import ODDS_FEATURES, chance_of_capture, no_odds, odds
 from engine.errors import BadSetup, ModelFormatError
 from engine.facts.chain_facts import CHAINS
 from patterns_db.shipped import LIFE_TABLE, ODDS_TABLE
-from patterns_db.solvers import odds_table, odds_training
-from patterns_db.solvers.odds_table import read_odds
+from patterns_db.solvers import odds_training, solver_tables
 from patterns_db.solvers.odds_training import (
     OddsLessons,
     OddsObserver,
     OddsTrainingSettings,
     fit_odds,
-    log_posterior,
     train_odds,
 )
+from patterns_db.solvers.solver_tables import read_odds
 from tests.diagrams import NETTED, game_of
 
 
@@ -53,10 +52,15 @@ def test_the_fit_survives_a_search_that_is_sure_and_wrong():
     features = np.zeros((300, ODDS_FEATURES))
     features[:, 0], features[:, 1] = 1.0, log_odds
     lessons = OddsLessons(features, rng.random(300) < np.where(log_odds > 0, 0.3, 0.2))
-    found = fit_odds(lessons)
+    found, sign = fit_odds(lessons), np.where(lessons.captured, 1.0, -1.0)
+
+    def log_posterior(weights):
+        logs = -np.logaddexp(0.0, -sign * (lessons.features @ weights))
+        return logs.sum() - 0.5 * ((weights - no_odds()) ** 2).sum()
+
     for direction in np.eye(ODDS_FEATURES):
         for beside in (found + 0.01 * direction, found - 0.01 * direction):
-            assert log_posterior(beside, lessons) < log_posterior(found, lessons)
+            assert log_posterior(beside) < log_posterior(found)
 
 
 def test_the_long_reading_decides_what_the_short_one_leaves_open(monkeypatch):
@@ -79,13 +83,13 @@ def test_training_writes_a_table_that_can_be_read(tmp_path, monkeypatch):
     (games / "one.sgf").write_text(RECORD)
     settings = OddsTrainingSettings(nodes=200)
     monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
-    monkeypatch.setattr(odds_training, "ODDS", odds_training.ODDS._replace(first=1))
+    monkeypatch.setattr(odds_training, "FIT", odds_training.FIT._replace(first=1))
     odds = train_odds([games], None, settings, path, lambda text: None)
     assert (read_odds(path) == odds).all()
     assert (odds != no_odds()).any()
     with pytest.raises(ModelFormatError, match="not capture odds"):
         read_odds(LIFE_TABLE)
-    monkeypatch.setattr(odds_table, "VERSION", 99)
+    monkeypatch.setattr(solver_tables, "ODDS", solver_tables.ODDS._replace(version=99))
     with pytest.raises(ModelFormatError, match="odds of version 1"):
         read_odds(path)
 

@@ -8,6 +8,7 @@ from engine.captures.goal_templates import context_of
 from engine.captures.priors import LEARNED_LOG_ODDS, SETTING_FEATURES, stack_log_odds
 from engine.errors import ModelFormatError
 from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solvers import solver_priors
 from patterns_db.solvers.pattern_learning import gaussian_priors
 from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
 from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
@@ -66,8 +67,8 @@ def test_other_keys_are_reported(tmp_path, monkeypatch):
     learned = gaussian_priors(cells=1 << 12)
     teach(learned, 20)
     write_priors(tmp_path / "t", learned, 0.0, {})
-    monkeypatch.setattr("patterns_db.solvers.solver_priors.GOAL_KEY_VERSION", 99)
-    with pytest.raises(ModelFormatError, match="version 99"):
+    monkeypatch.setattr(solver_priors, "PRIORS", solver_priors.PRIORS._replace(version=99))
+    with pytest.raises(ModelFormatError, match="reads 99"):
         read_priors(tmp_path / "t")
 
 

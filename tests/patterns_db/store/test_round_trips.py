@@ -144,7 +144,7 @@ def test_packed_moves_are_the_record(game):
 @given(st.lists(started_games(), max_size=4), st.integers(0, 5))
 def test_archives_can_be_cut_joined_and_stored(tmp_path_factory, games, most):
     decoded = [to_game(record_of(game), f"{'ab'[i % 2]}/{i}.sgf") for i, game in enumerate(games)]
-    whole = pack_games(decoded, damaged=2)
+    whole = pack_games(decoded)._replace(damaged=2)
     assert whole.games == len(games)
     for number, game in enumerate(decoded):
         own = whole.moves[whole.starts[number] : whole.starts[number + 1]]
@@ -152,7 +152,7 @@ def test_archives_can_be_cut_joined_and_stored(tmp_path_factory, games, most):
         assert whole.names[whole.sources[number]] == game.source[0]
     file = tmp_path_factory.mktemp("archive") / "games.npz"
     save_archive(whole, file)
-    parts = [pack_games(decoded[:1]), pack_games([]), pack_games(decoded[1:], damaged=2)]
+    parts = [pack_games(decoded[:1]), pack_games([]), pack_games(decoded[1:])._replace(damaged=2)]
     for other in (load_archive(file), join_archives(parts)):
         for name, value in whole._asdict().items():
             assert np.array_equal(getattr(other, name), value), name

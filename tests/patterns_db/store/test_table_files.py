@@ -20,9 +20,8 @@ from patterns_db import shipped
 from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
-from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.solvers.odds_table import read_odds
 from patterns_db.solvers.solver_priors import read_prior_table
+from patterns_db.solvers.solver_tables import read_life_weights, read_odds
 from patterns_db.store import table_files
 from patterns_db.store.table_files import (
     FORMAT_VERSION,
@@ -298,11 +297,11 @@ def test_pattern_models(tmp_path):
         **versions,
     }
     write_arrays(path, "patterns", {}, {**versions, "key_version": PATTERN_KEY_VERSION + 1})
-    with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
+    with pytest.raises(ModelFormatError, match=r"key_version \d+, this yomi reads"):
         read_patterns(path)
     for older in ({}, {"nested": [4, 7, 10]}, {"value_version": VALUE_VERSION - 1}):
         write_arrays(path, "patterns", {}, {"key_version": PATTERN_KEY_VERSION, **older})
-        with pytest.raises(ModelFormatError, match=r"values of version .*; train it again"):
+        with pytest.raises(ModelFormatError, match=r"value_version .*; train it again"):
             read_patterns(path)
 
 

@@ -35,12 +35,3 @@ def test_a_slow_move_loses(tmp_path, predictor, seconds, lost_at):
     assert outcome.lost_at == lost_at
     assert outcome.moves <= 6
     assert outcome.longest >= seconds
-
-
-def test_a_loss_is_the_exit_status(tmp_path, capsys, predictor):
-    row = clock_losses.asdict(clock_losses.Outcome("absolute 1 s", 0, 300, 37, 0.1, 0.05, 0.04))
-    clock_losses.show([row, {**row, "lost_at": None, "moves": 250}])
-    line = capsys.readouterr().out.splitlines()[1]
-    assert "1 (at 37)" in line
-    assert " 250 " in line
-    assert line.split()[-1] == "40.0"

@@ -9,7 +9,6 @@ from engine.go.geometry import AREA, board_points
 from engine.life.groups import find_groups, questions_about
 from engine.picture.picture import picture_of
 from scripts.check.groups import FateReader
-from scripts.check.races import RaceTally
 from tests.diagrams import game_of
 from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
 from tests.life.test_races import chains_of, rows_of_race
@@ -47,21 +46,3 @@ def test_races_are_read_with_chains_that_may_fall(white, black, status):
     assert FateReader(5000).read(board, question, shares) == status
     firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
     assert FateReader(5000).read(board, question, firm) == "dead"
-
-
-def test_answers_and_survivors(capsys):
-    board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 0))
-    owners = np.zeros(AREA)
-    owners[[*one, *other]] = -1.0
-    tally = RaceTally(1000)
-    tally.add(board, (one, other), owners)
-    tally.add(board, (other, one), owners)
-    assert tally.ends == {
-        ("captures the other", True, False): 1,
-        ("captures the other", False, True): 1,
-    }
-    assert (tally.counted, tally.proofs) == (2, {True: 2})
-    tally.show()
-    assert "2 captures known at once; proofs that hold, and refuted ones: 2, 0" in (
-        capsys.readouterr().out
-    )

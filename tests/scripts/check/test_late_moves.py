@@ -8,24 +8,18 @@ from scripts.check.late_moves import Judge, gain_by_playing_on
 from tests.diagrams import HANGING, game_of
 
 PLAYER = PlayerOptions(playouts=60, threads=1, seed=1, tactics=False, sums=False)
-JAPANESE = RULESETS["japanese"]
 
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
-def test_a_kill_gains_in_games_won_and_lost_too(komi):
-    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+@pytest.mark.parametrize(
+    ("color", "rules", "gain"), [(BLACK, "chinese", 24), (WHITE, "japanese", 23)]
+)
+def test_a_kill_and_a_rescue_gain_in_games_won_and_lost_too(color, rules, gain, komi):
+    game = game_of(HANGING, color, RULESETS[rules])
     game.komi = komi
-    players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = gain_by_playing_on(game, *players)
-    assert (format_vertex(move), area, gain) == ("D4", 24.0, 24.0)
+    move, *gains = gain_by_playing_on(game, Player(PLAYER), Player(PLAYER))
+    assert (format_vertex(move), gains) == ("D4", [24.0, gain])
     assert game.komi == komi
-
-
-def test_a_rescue_gains_where_the_group_counts_dead():
-    game = game_of(HANGING, WHITE, JAPANESE)
-    players = Player(PLAYER), Player(PLAYER)
-    move, area, gain = gain_by_playing_on(game, *players)
-    assert (format_vertex(move), area, gain) == ("D4", 24.0, 23.0)
 
 
 # From a game: Black has to answer at C2, or else White cuts there.

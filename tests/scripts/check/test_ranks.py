@@ -6,8 +6,6 @@ import pytest
 from engine import Knowledge
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
-from engine.people.posterior import STRONGEST, RankPosterior
-from patterns_db.people.training import RANKS
 from patterns_db.records.games import DecodedGame
 from scripts.check import ranks
 
@@ -40,17 +38,3 @@ def test_the_slope_is_that_of_the_games():
     slope, error = ranks.elo_slope(np.full(100, 2), np.repeat([1.0, 0.0], [64, 36]))
     assert slope == pytest.approx(ranks.ELO * np.log(64 / 36) / 2, rel=1e-6)
     assert error == pytest.approx(ranks.ELO / (2 * np.sqrt(100 * 0.64 * 0.36)), rel=1e-6)
-
-
-def test_every_rank_counts_equally():
-    def certain(kyu):
-        chances = np.zeros(RANKS)
-        chances[kyu - STRONGEST] = 1.0
-        return RankPosterior(chances)
-
-    found = [(5, certain(5)), (5, certain(5)), (5, certain(5)), (0, certain(3))]
-    assert ranks.rows_of_estimates(found) == [
-        ["5k", 3, "5k", 0.0, 1.0],
-        ["1d", 1, "3k", 3.0, 0.0],
-        ["all", 4, "", 1.5, 0.5],
-    ]

@@ -49,13 +49,13 @@ def folder(tmp_path):
 def test_patterns_are_learned_whole_and_cut(folder, tmp_path):
     out = tmp_path / "patterns.table"
     words = ["patterns", "--games", str(folder), "--out", str(out), "--max-patterns", "10"]
-    assert main([*words, "--threads", "1"]) == 0
+    assert main([*words]) == 0
     model, whole = read_patterns(out), read_patterns(tmp_path / "patterns-all.table")
     assert model.manifest["classes"] == 10 < whole.manifest["classes"]
     assert {**whole.manifest, "classes": 10, "beta_squared": 2.0} == model.manifest
     assert model.manifest["beta_squared"] == read_patterns(PATTERN_TABLE).manifest["beta_squared"]
     before = out.read_bytes()
-    assert main([*words, "--threads", "1", "--resume"]) == 0
+    assert main([*words, "--resume"]) == 0
     assert out.read_bytes() == before
 
 
@@ -63,9 +63,9 @@ def test_patterns_are_learned_whole_and_cut(folder, tmp_path):
 def test_context(folder, tmp_path, capsys):
     patterns, out = tmp_path / "patterns.table", tmp_path / "context.table"
     words = ["--games", str(folder), "--out"]
-    assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
+    assert main(["patterns", *words, str(patterns)]) == 0
     assert main(["context", *words, str(out), "--patterns", str(patterns), "--max-games", "3"]) == 0
-    made, shipped = (open_arrays(path, CONTEXT).manifest for path in (out, CONTEXT_TABLE))
+    made, shipped = (CONTEXT.read(path).manifest for path in (out, CONTEXT_TABLE))
     assert made["games"] == 3
     assert made.keys() == shipped.keys()
     assert (read_context(out)[:, MEAN] != 0.0).any()
@@ -77,12 +77,12 @@ def test_context(folder, tmp_path, capsys):
 def test_trees(folder, tmp_path, capsys):
     patterns, context = tmp_path / "patterns.table", tmp_path / "context.table"
     out, words = tmp_path / "trees.table", ["--games", str(folder), "--out"]
-    assert main(["patterns", *words, str(patterns), "--threads", "1"]) == 0
+    assert main(["patterns", *words, str(patterns)]) == 0
     words += [str(out), "--patterns", str(patterns), "--context", str(context)]
     write_context_table(context, new_context(), {})
     words = ["trees", *words, "--trees", "3", "--quick", "2", "--parts", "10"]
     assert main([*words, "--every", "2"]) == 0
-    made, shipped = (open_arrays(path, TREES).manifest for path in (out, TREE_TABLE))
+    made, shipped = (TREES.read(path).manifest for path in (out, TREE_TABLE))
     assert made.keys() == shipped.keys()
     assert (made["trees"], made["quick_trees"], made["games_of_leaves"]) == (3, 2, 2)
     whole, quick = read_trees(out)

@@ -100,9 +100,7 @@ def test_searches_are_described_by_text():
     thinker = rave.new_thinker(Knowledge(), 1, None)
     searcher = thinker.search.enter(Game(5), BLACK, frozenset(Game(5).legal_points(BLACK)))
     assert searcher.uct == BASELINES["rave"]._replace(b2=0.01)
-    advised = parse_contestant("yomi:tactics=1,urge=2", 9, 1)
-    assert advised.tactics
-    assert advised.new_thinker(Knowledge(), 1, None).advice_model.urge == 2.0
+    assert parse_contestant("yomi:tactics=1", 9, 1).tactics
     assert not parse_contestant("yomi", 9, 1).tactics
     assert parse_contestant("5k", 9, 1).level.name == "5k"
 

@@ -13,11 +13,6 @@ from tests.scripts.reproduce.papers.bpip.trees import distribution, tree_from
 COIN = {-1.0: 0.5, 1.0: 0.5}
 EXAMPLE_1 = [[COIN, COIN], {0.0: 1.0}]
 LEAVES_1 = bpip.leaves_of(EXAMPLE_1)
-EXAMPLE_2 = [
-    [{0.0: 0.5, 2.0: 0.5}, {1.0: 0.5, 3.0: 0.5}],
-    [{-1.0: 0.6, 4.0: 0.4}, {2.0: 0.25, 3.0: 0.75}],
-    {0.0: 0.2, 1.0: 0.5, 2.0: 0.3},
-]
 
 
 def nested(node):
@@ -47,16 +42,6 @@ def test_figure_1():
     assert paper.best_move(tree) == (2, pytest.approx(0.0))
     assert mean_of_row(tree.grid, tree.cdf, 1) == pytest.approx(-0.5)
     assert rows == pytest.approx({(0, 0): 0.25, (0, 1): 0.25, (1,): 0.0}, abs=1e-12)
-
-
-def test_example_2():
-    tree, _, total, rows = weigh(EXAMPLE_2)
-    assert total == pytest.approx(0.825, rel=1e-9)
-    means = [mean_of_row(tree.grid, tree.cdf, child) for child in (1, 2, 3)]
-    assert means == pytest.approx([0.75, 0.5, 1.1], rel=1e-9)
-    assert paper.best_move(tree)[0] == 3
-    expected = {(0, 0): 0.2, (0, 1): 0.105, (1, 0): 0.66, (1, 1): 0.15, (2,): 0.175}
-    assert rows == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def masses(values, weights):

@@ -1,10 +1,18 @@
 """Distributions of value for tests, and trees of them from nested lists."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.arrays import ROOT
-from engine.belief.distributions import Distribution, union_grid
 from scripts.reproduce.papers.bpip import add_children, empty_tree, put_on_grid
+
+
+class Distribution(NamedTuple):
+    """A discrete distribution: rising values and their masses."""
+
+    values: np.ndarray
+    masses: np.ndarray
 
 
 def distribution(masses):
@@ -30,7 +38,8 @@ def tree_from(nested):
     Every value lies exactly on the grid, which is the union of all leaves' values.
     """
     leaves = leaves_of(nested)
-    grid = union_grid([*leaves, spike(min(leaf.values[0] for leaf in leaves) - 1.0)])
+    values = np.concatenate([leaf.values for leaf in leaves])
+    grid = np.union1d(values, values.min() - 1.0)
     level = [(ROOT, nested)]
     sizes = [nested]
     for node in sizes:

@@ -1,17 +1,12 @@
 import numpy as np
 import pytest
 
-from engine.jit import JIT_ENABLED
 from engine.pcg.game import Sum, random_sum
 from scripts.reproduce.papers.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampling,
     interior_value,
     make_sampler,
-)
-from scripts.reproduce.papers.pcg.trials import (
-    PositionValues,
-    play_match,
 )
 from tests.pcg.sums import EXAMPLE, plain_games
 from tests.reference import pcg as reference
@@ -38,16 +33,3 @@ def test_sampled_interior_values_are_unbiased(share, most, samples):
     error = np.std(drawn) / np.sqrt(len(drawn))
     assert 0 < error < 0.02
     assert abs(np.mean(drawn) - expected) < 4 * error
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without compiled kernels")
-def test_perfect_player_barely_beats_depth_one():
-    """Paper: 50.56 % with n_c = 1000 over 100 games."""
-    rng = np.random.default_rng(17)
-    shares = []
-    for _ in range(100):
-        game = random_sum(14, rng)
-        shares.append(play_match(game, PositionValues(game), rng, 1, 1000).perfect_prob)
-    assert np.mean(shares) <= 0.51

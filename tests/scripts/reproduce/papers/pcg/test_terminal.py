@@ -7,7 +7,6 @@ from engine.errors import BadSum
 from engine.pcg import halves
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, random_sum
 from engine.pcg.halves import build_half
-from scripts.reproduce.papers.pcg.terminal import sum_arrays
 from tests.pcg.sums import EXAMPLE, plain, random_many_point_sum, win_probability
 from tests.reference.pcg import terminal_value
 
@@ -53,17 +52,6 @@ def test_a_sum_of_zero_is_lost():
             assert win_probability(game, (), method) == value
 
 
-def test_sampling_error_is_within_its_bound():
-    rng = np.random.default_rng(7)
-    samples, trials = 400, 300
-    exact = win_probability(Sum(EXAMPLE), (0, 1))
-    drawn = [win_probability(Sum(EXAMPLE), (0, 1), "sampled", samples, rng) for _ in range(trials)]
-    spread = np.sqrt(exact * (1 - exact) / samples)
-    assert spread <= 1 / (2 * np.sqrt(samples))
-    assert abs(np.mean(drawn) - exact) < 4 * spread / np.sqrt(trials)
-    assert np.std(drawn) == pytest.approx(spread, rel=0.2)
-
-
 def test_equal_partial_sums_are_joined():
     coin = OutcomeDistribution((0, 1), (0.5, 0.5))
     half = build_half((SimpleGame(coin, coin),) * 6, 0)
@@ -77,13 +65,3 @@ def test_refusals(monkeypatch):
     for method in METHODS:
         with pytest.raises(BadSum):
             win_probability(large, (), method)
-
-
-def test_arrays_hold_the_sum():
-    arrays = sum_arrays(Sum(EXAMPLE, offset=3))
-    assert arrays.values.shape == arrays.probs.shape == (4, 2, 2)
-    assert arrays.values[0].tolist() == [[-1, 5], [-4, 2]]
-    assert arrays.probs[1, 1].tolist() == [0.9, 0.1]
-    assert arrays.counts.tolist() == [[2, 2]] * 4
-    assert arrays.offset.tolist() == [3]
-    assert np.isinf(arrays.cumulative[:, :, 1]).all()

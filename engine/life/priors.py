@@ -1,9 +1,7 @@
 """Priors of a move in a fight over life before it is searched: a few plain features.
 
-Each feature of a move has one of ``VALUES`` values, which also tell who moved. Each value has a
-weight, and the sum of the weights is the log-odds that the group dies (logistic regression).
-Weights are learned from random fights by ``patterns_db.solvers.life_training``. The slow twin is
-tests/reference/life.py.
+The weights of a move's features add up to the log-odds that the group dies (logistic regression,
+learned by ``patterns_db.solvers.life_training``). The slow twin is tests/reference/life.py.
 """
 
 import numpy as np
@@ -75,10 +73,7 @@ def _room_taken(before: int, after: int) -> int:
 
 @kernel
 def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64) -> int:
-    """Return the number of liberties of a chain, at most four, or _FIRM_LIBERTIES.
-
-    outside  uint64, points where a chain joins one with liberties outside
-    """
+    """Return the number of liberties of a chain, at most four; _FIRM_LIBERTIES: it has others."""
     if chain & outside != _NONE:
         return _FIRM_LIBERTIES
     return min(count_bits(spread(chain, stride) & empty), 4)
@@ -88,12 +83,7 @@ def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: n
 def _survey(
     seeds: np.uint64, stones: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64
 ) -> tuple[int, int, int]:
-    """Return the number of chains on some points, the largest in atari, and the fewest liberties.
-
-    seeds    uint64, the points
-    stones   uint64, all stones of their color
-    outside  uint64, as in ``_liberties``
-    """
+    """Return the number of chains on some points, the largest in atari, the fewest liberties."""
     count, caught, fewest = 0, 0, _NO_LIBERTIES
     while seeds != _NONE:
         chain = flood(lowest_bit(seeds), stones, stride)
@@ -130,11 +120,10 @@ def find_features(
 ) -> None:
     """Find the features of a move.
 
-    after     uint64[6], the position after the move: DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED,
-              TAKEN
-    moves     int64s, the move before and the move, bits of the region or MOST_POINTS for a pass
-    rooms     int64s, room for eyes before and after the move, see ``room_to_live``
-    defends   bool, whether the defender made it
+    after     uint64[6], the position after it: DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN
+    moves     the move before and the move, bits of the region or MOST_POINTS for a pass
+    rooms     room for eyes before and after the move, see ``room_to_live``
+    defends   whether the defender made it
     features  int64[FEATURES], overwritten
     """
     last, move = moves
@@ -178,11 +167,7 @@ def find_features(
 
 @kernel
 def weigh(weights: LifeWeights, features: npt.NDArray[np.int64]) -> float:
-    """Return the log-odds that the group dies after a move with these features.
-
-    weights   float64[FEATURES, VALUES]
-    features  int64[FEATURES], the value of each
-    """
+    """Return the log-odds that the group dies after a move with these features."""
     total = 0.0
     for feature in range(FEATURES):
         total += weights[feature, features[feature]]

@@ -19,14 +19,10 @@ from engine.people.model import INPUTS, WEIGHTS, log_chances_into
 
 
 class Lesson(NamedTuple):
-    """Sums over the choices of one rank so far, and scratch.
+    """Sums over the choices of one rank so far, and scratch."""
 
-    gradient     float64[WEIGHTS]
-    information  float64[WEIGHTS, WEIGHTS], its lower triangle
-    """
-
-    gradient: Floats
-    information: Floats
+    gradient: Floats  # float64[WEIGHTS]
+    information: Floats  # float64[WEIGHTS, WEIGHTS], its lower triangle
     mean: Floats  # (WEIGHTS,) zero between two choices.
     active: Ints  # (WEIGHTS,) features present among the position's candidates.
     indices: Ints  # (INPUTS + GROUPS,) indices of one candidate.
@@ -67,14 +63,10 @@ def _list_features(lesson: Lesson, inputs: Floats, rows: Ints, candidate: int) -
 def learn_choice(
     weights: Floats, inputs: Floats, rows: Ints, count: int, played: int, lesson: Lesson
 ) -> float:
-    """Add the sums of one choice; return the log probability of the played move.
+    """Add the sums of one choice to the lesson; return the log probability of the played move.
 
-    weights  float64[WEIGHTS], where the derivatives are taken
-    inputs   float64[>= count, INPUTS], see ``model``
-    rows     int64[>= count, GROUPS]
-    count    int64, candidates
-    played   int64, which of them was played
-    lesson   Lesson, gradient and information change in place
+    weights, inputs, rows, count  as for ``log_chances_into``
+    played                        int64, the candidate that was played
     """
     logs = lesson.logs
     log_chances_into(weights, inputs, rows, count, logs)

@@ -1,4 +1,4 @@
-"""engine.patterns.bernoulli against enumeration, worked numbers and the paper's small worlds."""
+"""The Bernoulli model against enumeration, worked numbers and the paper's small worlds."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.patterns import bernoulli
+from patterns_db.patterns import bernoulli
 from tests.patterns.test_ranking import WORLDS, A, B, C, D
 from tests.reference import ranking as reference
 

@@ -2,9 +2,7 @@
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.2. A class was played a times and left alone b
 times, so q = a / (a + b). A move v scores q_v times the product of (1 - q_k) over all other
-candidates. These scores do not sum to 1: the model does not know that exactly one move is played.
-The paper compares its evidence unnormalized (Fig. 3); both forms are given here.
-
+candidates. The scores do not sum to 1; the paper compares them unnormalized (Fig. 3).
 Twin: tests/reference/ranking.py::bernoulli_scores
 """
 
@@ -18,13 +16,10 @@ PLAYED, PASSED_OVER = 0, 1  # columns of counts
 
 @kernel
 def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
-    """Count one expert move: its class was played, every other candidate's class was not.
+    """Count one expert move: its class was played, all others were not (Stern et al., Sec. 3.2).
 
-    Source: Stern et al. (2006), Sec. 3.2.
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
-    summands int64[>= count, >= 1], the first: row of each candidate's class; several vertices may
-             share a class
-    count    int64, number of candidates
+    summands int64[>= count, >= 1], the first: row of each candidate's class
     played   int64, the candidate that the expert chose
     """
     for candidate in range(count):
@@ -34,10 +29,7 @@ def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
 
 @kernel
 def play_rate(counts: Floats, row: int, prior: float) -> float:
-    """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0.
-
-    Source: Stern et al. (2006), Sec. 3.2.
-    """
+    """Return q of a class (Sec. 3.2), ``prior`` >= 0 added to both counts; 1/2 if all are 0."""
     played = counts[row, PLAYED] + prior
     choices = played + counts[row, PASSED_OVER] + prior
     return played / choices if choices > 0.0 else 0.5
@@ -50,8 +42,7 @@ def score_by_rates(
     """Compute the log score of each candidate in nats; larger is better, -inf is possible.
 
     Source: Stern et al. (2006), Sec. 3.2, P(v | c, alpha, beta).
-    counts   float64[rows, 2]
-    summands int64[>= count, >= 1], the first: row of each candidate's class
+    counts, summands  as for ``count_move``
     prior    float64 >= 0, added to both counts; with 0 a class that was always or never played
              makes contradicting moves impossible
     score    float64[>= count], filled in: log of q_v prod_{k != v} (1 - q_k)
