@@ -6,6 +6,7 @@ Without JIT the plain operations suffice: the GIL keeps two threads from being i
 An index is an integer or a tuple of integers; it is not checked and does not wrap around.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -87,14 +88,6 @@ def _plain_exchange_if(array: Any, index: Any, expected: Any, value: Any) -> boo
     return is_equal
 
 
-def _plain_publish(array: Any, index: Any, value: Any) -> None:
-    array[index] = value
-
-
-def _plain_observe(array: Any, index: Any) -> Any:
-    return array[index]
-
-
 def kernel_of(compiled: Callable[..., Generated], plain: Callable[..., Any]) -> Any:
     """Return the function for kernels: the intrinsic, or the plain operation without JIT."""
     return intrinsic(compiled) if JIT_ENABLED else plain
@@ -108,8 +101,8 @@ exchange_if: Any = kernel_of(_exchange_if, _plain_exchange_if)
 
 Returns whether the element was as expected. If several threads try at once, one succeeds."""
 
-publish: Any = kernel_of(_publish, _plain_publish)
+publish: Any = kernel_of(_publish, operator.setitem)
 """publish(array, index, value): set an element after all earlier writes of this thread."""
 
-observe: Any = kernel_of(_observe, _plain_observe)
+observe: Any = kernel_of(_observe, operator.getitem)
 """observe(array, index): read an element and see all writes before its publication."""

@@ -217,11 +217,13 @@ class _FixedFlags(Flags):  # type: ignore[misc]
 
 _fixed_flags: dict[str, _FixedFlags] = {}
 
-# Of features that no kernel uses: closures, ``with``, ``literal_unroll``, errors with variables.
+# Of features that no kernel uses: closures, ``with``, ``literal_unroll``, errors with variables,
+# optional arguments, expressions of whole arrays, counted references (which need ends of life).
 _UNUSED_PASSES = {
-    "DumpParforDiagnostics", "FindLiterallyCalls", "InlineClosureLikes", "InlineInlinables",
-    "LiteralPropagationSubPipelinePass", "LiteralUnroll", "MakeFunctionToJitFunction",
-    "NoPythonSupportedFeatureValidation", "RewriteDynamicRaises", "WithLifting",
+    "DeadBranchPrune", "DumpParforDiagnostics", "FindLiterallyCalls", "InlineClosureLikes",
+    "InlineInlinables", "IRLegalization", "LiteralPropagationSubPipelinePass", "LiteralUnroll",
+    "MakeFunctionToJitFunction", "NoPythonSupportedFeatureValidation", "NopythonRewrites",
+    "RewriteDynamicRaises", "RewriteSemanticConstants", "WithLifting",
 }  # fmt: skip
 
 
