@@ -48,23 +48,19 @@ BinaryStream = io.RawIOBase | io.BufferedIOBase
 
 @dataclass(slots=True, eq=False)
 class Command:
-    """One command line, and the events that influence its execution.
+    """One command line, and the events that influence its execution."""
 
-    id          as sent, echoed in the answer; "" without one
-    text        the words after the name, single blanks between them
-    stop        set when the command should end: on ``# interrupt``, or some time after
-                the end of the input, see ``begin_search``
-    input_came  set when anything was read after this command, including a bare newline
-    waited      seconds between its arrival and its start while no other was being answered
-    cut         whether the line exceeded max_line_bytes, so that only its beginning is here
-    """
-
-    id: str
+    id: str  # as sent, echoed in the answer; "" without one
     name: str
-    text: str = ""
+    text: str = ""  # the words after the name, single blanks between them
+    # Set when the command should end: on ``# interrupt``, or some time after the end of the input,
+    # see ``begin_search``
     stop: threading.Event = field(default_factory=threading.Event)
+    # Set when anything was read after this command, including a bare newline
     input_came: threading.Event = field(default_factory=threading.Event)
+    # Seconds between its arrival and its start while no other was being answered
     waited: float = 0.0
+    # Whether the line exceeded max_line_bytes, so that only its beginning is here
     cut: bool = False
     _came: float = field(default_factory=time.monotonic)
     _number: int = 0
@@ -132,15 +128,11 @@ def _read(stream: BinaryStream) -> bytes:
 
 
 class _WaitingLine(NamedTuple):
-    """A waiting line with a command, kept as bytes, which take a tenth of a Command's memory.
-
-    number  of the command, from 1
-    came    time of reading [s, monotonic]
-    """
+    """A waiting line with a command, kept as bytes, which take a tenth of a Command's memory."""
 
     line: bytes
-    number: int
-    came: float
+    number: int  # of the command, from 1
+    came: float  # time of reading [s, monotonic]
 
     @property
     def size(self) -> int:

@@ -8,18 +8,12 @@ from gtp.protocol import FormError
 
 
 class ValueKind(NamedTuple):
-    """A kind of value.
+    """A kind of value."""
 
-    read     returns the value of a text; raises GtpError or YomiError
-    takes    the accepted texts, in words
-    metavar  placeholder for the value in the help of the command line
-    gogui    GoGui's name of the kind: string, bool, or list with the choices
-    """
-
-    read: Callable[[str], Any]
-    takes: str
-    metavar: str = ""
-    gogui: str = "string"
+    read: Callable[[str], Any]  # returns the value of a text; raises GtpError or YomiError
+    takes: str  # the accepted texts, in words
+    metavar: str = ""  # placeholder for the value in the help of the command line
+    gogui: str = "string"  # GoGui's name of the kind: string, bool, or list with the choices
 
 
 def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> ValueKind:

@@ -50,38 +50,28 @@ SuperkoRule = Literal["none", "positional", "situational"]
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """The settings of a session, from the command line.
-
-    knowledge  the learned tables of the player
-    superko    the repetitions that ``genmove`` avoids; None: those of the rules
-    capture_dead  whether dead stones are captured before passing, whatever the rules say
-    lag        seconds that a move costs in addition to its thinking time
-    chat       whether to answer chat messages on a server
-    ogs_chat   whether to write for gtp2ogs about each generated move
-    ponder     whether to think during the opponent's time
-    """
+    """The settings of a session, from the command line."""
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    knowledge: Knowledge = field(default_factory=Knowledge)  # the learned tables of the player
     rules: str = "chinese"
+    # The repetitions that ``genmove`` avoids; None: those of the rules
     superko: SuperkoRule | None = None
+    # Whether dead stones are captured before passing, whatever the rules say
     capture_dead: bool = False
-    lag: float = 0.2
-    chat: bool = False
-    ponder: bool = False
-    ogs_chat: bool = False
+    lag: float = 0.2  # seconds that a move costs in addition to its thinking time
+    chat: bool = False  # whether to answer chat messages on a server
+    ponder: bool = False  # whether to think during the opponent's time
+    ogs_chat: bool = False  # whether to write for gtp2ogs about each generated move
 
 
 class GeneratedMove(NamedTuple):
-    """A generated move: its number in the game, its color and its decision.
-
-    position  hash of the position before it
-    """
+    """A generated move: its number in the game, its color and its decision."""
 
     number: int
     color: int
     decision: Decision
-    position: int
+    position: int  # hash of the position before it
 
 
 def _ready(stop: threading.Event | None = None) -> bool:

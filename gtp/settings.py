@@ -44,25 +44,16 @@ class Change(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """One setting.
+    """One setting."""
 
-    name     in GTP; the command line's option has hyphens instead of underscores
-    kind     of its values
-    default  the value if none is given
-    group    the heading of the option in the help
-    help     the option's help, without a period
-    change   how a session changes it; None: it is fixed at the start
-    kata     KataGo's names of it
-    nothing  the text for the value None; the command line takes it unless None is the default
-    """
-
-    name: str
-    kind: ValueKind
-    default: Any
-    group: str
-    help: str
-    change: Change | None = None
-    kata: tuple[str, ...] = ()
+    name: str  # in GTP; the command line's option has hyphens instead of underscores
+    kind: ValueKind  # of its values
+    default: Any  # the value if none is given
+    group: str  # the heading of the option in the help
+    help: str  # the option's help, without a period
+    change: Change | None = None  # how a session changes it; None: it is fixed at the start
+    kata: tuple[str, ...] = ()  # KataGo's names of it
+    # The text for the value None; the command line takes it unless None is the default
     nothing: str = ""
 
     @property

@@ -16,29 +16,20 @@ from engine.gaussian import log_cdf, truncation_terms
 
 
 class Size(NamedTuple):
-    """One component of the prior of falls: N(0, spread^2) above the least fall.
+    """One component of the prior of falls: N(0, spread^2) above the least fall."""
 
-    weight  share of all falls; the weights add up to 1
-    """
-
-    weight: float
+    weight: float  # share of all falls; the weights add up to 1
     spread: float
 
 
 class Track(NamedTuple):
-    """The prior of steps on one track, in its unit.
+    """The prior of steps on one track, in its unit."""
 
-    calm   deviation of the loss where the track does not fall
-    least  smallest fall
-    sizes  of falls
-    tempo  deviation of the tempo's prior, N(0, tempo^2)
-    falls  probability that it falls after a move that is no mistake, and after a mistake
-    """
-
-    calm: float
-    least: float
-    sizes: tuple[Size, ...]
-    tempo: float
+    calm: float  # deviation of the loss where the track does not fall
+    least: float  # smallest fall
+    sizes: tuple[Size, ...]  # of falls
+    tempo: float  # deviation of the tempo's prior, N(0, tempo^2)
+    # Probability that it falls after a move that is no mistake, and after a mistake
     falls: tuple[float, float] = (0.0, 1.0)
 
 
@@ -70,17 +61,14 @@ NOTHING = Observation()
 class Loss(NamedTuple):
     """The belief about a move's loss on one track, the mover's.
 
-    log_ratio      of the evidence for a mistake against that for none, this track's alone
     mean, variance of the loss, mistake or not
-    size           mean of the loss if the track fell
-    context        all other knowledge of it, without the track's prior
     """
 
-    log_ratio: float
+    log_ratio: float  # of the evidence for a mistake against that for none, this track's alone
     mean: float
     variance: float
-    size: float
-    context: Observation
+    size: float  # mean of the loss if the track fell
+    context: Observation  # all other knowledge of it, without the track's prior
 
 
 def sigmoid(log_odds: float) -> float:

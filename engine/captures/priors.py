@@ -69,18 +69,13 @@ class SolverPriors(NamedTuple):
 
 
 class PriorTable(NamedTuple):
-    """Learned priors as they are stored; ``learned_priors`` makes priors for a reader of them.
+    """Learned priors as they are stored; ``learned_priors`` makes priors for a reader of them."""
 
-    keys      uint64[n], none of them 0; all smaller patterns of a stack come with each pattern
-    log_odds  float64[n]
-    unknown   log-odds where not even the smallest pattern is known
-    features  whether the keys hold the context of the move; see ``context_of``
-    """
-
+    # uint64[n], none of them 0; all smaller patterns of a stack come with each pattern
     keys: npt.NDArray[np.uint64]
-    log_odds: npt.NDArray[np.float64]
-    unknown: float
-    features: bool = True
+    log_odds: npt.NDArray[np.float64]  # float64[n]
+    unknown: float  # log-odds where not even the smallest pattern is known
+    features: bool = True  # whether the keys hold the context of the move; see ``context_of``
 
 
 def empty_priors(cells: int) -> SolverPriors:

@@ -35,21 +35,16 @@ _MOST_LINE = 100
 
 @dataclass(frozen=True)
 class CaptureReading:
-    """The result of reading a chain.
+    """The result of reading a chain."""
 
-    value          "captured", "safe" (up to the largest limit), "ko" or "unknown"
-    move           the first move of the side to move that makes it so, None if there is none; PASS
-                   where a defender need not answer
-    liberty_limit  the limit at which the value was established, 0 when unknown
-    line           a main line, first move first
-    nodes          positions put into the graph, over all limits; ``expansions`` were developed, the
-                   paper's count
-    """
-
-    value: CaptureValue
+    value: CaptureValue  # "captured", "safe" (up to the largest limit), "ko" or "unknown"
+    # The first move of the side to move that makes it so, None if there is none; PASS where a
+    # defender need not answer
     move: int | None
-    liberty_limit: int
-    line: tuple[int, ...]
+    liberty_limit: int  # the limit at which the value was established, 0 when unknown
+    line: tuple[int, ...]  # a main line, first move first
+    # Positions put into the graph, over all limits; ``expansions`` were developed, the paper's
+    # count
     nodes: int
     expansions: int
     seconds: float

@@ -74,18 +74,12 @@ class LocalFight(NamedTuple):
 
 
 class SumAdvice(NamedTuple):
-    """The advice for a move from a sum of fights.
+    """The advice for a move from a sum of fights."""
 
-    moves   the points that keep the best result; never a pass
-    margin  Black's final points without komi that the mover can be sure of
-    worth   points that the move gains over letting the opponent move first
-    fights  number of remaining fights
-    """
-
-    moves: frozenset[int]
-    margin: int
-    worth: int
-    fights: int
+    moves: frozenset[int]  # the points that keep the best result; never a pass
+    margin: int  # Black's final points without komi that the mover can be sure of
+    worth: int  # points that the move gains over letting the opponent move first
+    fights: int  # number of remaining fights
 
 
 def advise(

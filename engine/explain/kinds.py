@@ -160,25 +160,19 @@ SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
 
 
 class Effect(NamedTuple):
-    """One thing that a move brings and another one does not, or another ground to play it.
-
-    points   it is worth, about
-    stones   the chains or the group that it is about, each sorted
-    color    whose move it is
-    moves    the one, and the other one
-    places   further points: an attack, an answer, the middles of ground gained and given up, a
-             line, the stones that make a shape
-    numbers  of the kind: shares of continuations after either move; points of ground gained and
-             given up; fights, points and margin of a sum; a probability, and a level's kyu; points
-             between two moves; a board's size; an extension's width; the lines that a jump rises
-    """
+    """One thing that a move brings and another one does not, or another ground to play it."""
 
     kind: Kind
-    points: float
-    stones: tuple[StoneList, ...] = ()
-    color: int = EMPTY
-    moves: tuple[int, int] = (PASS, PASS)
+    points: float  # it is worth, about
+    stones: tuple[StoneList, ...] = ()  # the chains or the group that it is about, each sorted
+    color: int = EMPTY  # whose move it is
+    moves: tuple[int, int] = (PASS, PASS)  # the one, and the other one
+    # Further points: an attack, an answer, the middles of ground gained and given up, a line, the
+    # stones that make a shape
     places: tuple[int, ...] = ()
+    # Of the kind: shares of continuations after either move; points of ground gained and given up;
+    # fights, points and margin of a sum; a probability, and a level's kyu; points between two
+    # moves; a board's size; an extension's width; the lines that a jump rises
     numbers: tuple[float, ...] = ()
 
     @property

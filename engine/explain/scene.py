@@ -53,13 +53,12 @@ class View(NamedTuple):
     """A position turned so that one edge lies below it and one to the left.
 
     grid, places  points by row and column, and the reverse
-    colors        by point: EMPTY, OWN, RIVAL or BEYOND
     x, y          column and row of the move, from 1
     """
 
     grid: list[list[int]]
     places: dict[int, tuple[int, int]]
-    colors: list[int]
+    colors: list[int]  # by point: EMPTY, OWN, RIVAL or BEYOND
     size: int
     x: int
     y: int

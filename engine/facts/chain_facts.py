@@ -40,22 +40,20 @@ CHAINS = ChainLimits()
 
 @dataclass(frozen=True)
 class ChainFacts:
-    """The proved facts of one chain; stones and liberties are sorted.
-
-    status    "safe": not captured within the reading's liberty limit, even if the opponent moves
-              first; "critical": the first move decides; "attackable": the opponent captures it with
-              the first move, no more is known; "dead": the opponent captures it anyway
-    attacks   the opponent's first moves that are proved to capture it; "dead": not looked for
-    defenses  the owner's first moves that are proved to save it, if it is "critical"
-    replies   "dead": the owner's moves and the opponent's proved answers
-    """
+    """The proved facts of one chain; stones and liberties are sorted."""
 
     stones: tuple[int, ...]
     color: int
     liberties: tuple[int, ...]
+    # "safe": not captured within the reading's liberty limit, even if the opponent moves first;
+    # "critical": the first move decides; "attackable": the opponent captures it with the first
+    # move, no more is known; "dead": the opponent captures it anyway
     status: ChainStatus
+    # The opponent's first moves that are proved to capture it; "dead": not looked for
     attacks: tuple[int, ...] = ()
+    # The owner's first moves that are proved to save it, if it is "critical"
     defenses: tuple[int, ...] = ()
+    # "dead": the owner's moves and the opponent's proved answers
     replies: tuple[tuple[int, int], ...] = ()
 
 

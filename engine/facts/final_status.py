@@ -54,32 +54,24 @@ Words = dict[Chain, str]
 
 
 class FinalStatus(NamedTuple):
-    """The chains of a position by their final status, each a sorted list of points.
-
-    clear       whether every status is beyond doubt
-    settled     whether in addition no point is left to fight for, dame included
-    closed      whether borders are closed, so that a count makes sense. By area every point that is
-                not dame has an owner who is likely, too
-    dame        neutral points between both colors that are not part of a seki
-    unfinished  those of them where a side may still make territory: they touch one color at most
-    captures    that nothing prevents, and that a count needs: color and point
-    proved      stones whose status rests on proofs; that of all others rests on roll-outs
-    ownership   owner of each point in the roll-outs, or by proof
-    """
+    """The chains of a position by their final status, each a sorted list of points."""
 
     alive: Chains
     dead: Chains
     seki: Chains
-    clear: bool
-    settled: bool
+    clear: bool  # whether every status is beyond doubt
+    settled: bool  # whether in addition no point is left to fight for, dame included
+    # Whether borders are closed, so that a count makes sense. By area every point that is not dame
+    # has an owner who is likely, too
     closed: bool
-    dame: frozenset[int]
+    dame: frozenset[int]  # neutral points between both colors that are not part of a seki
+    # Those of them where a side may still make territory: they touch one color at most
     unfinished: frozenset[int]
-    captures: tuple[Move, ...]
-    proved: Stones
+    captures: tuple[Move, ...]  # that nothing prevents, and that a count needs: color and point
+    proved: Stones  # stones whose status rests on proofs; that of all others rests on roll-outs
     picture: Picture
     rules: Rules
-    ownership: Ownership
+    ownership: Ownership  # owner of each point in the roll-outs, or by proof
 
     @property
     def words(self) -> dict[int, tuple[str, Basis]]:

@@ -43,21 +43,18 @@ GROUPS = GroupLimits()
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """The proved facts of one group; its stones are sorted.
-
-    status    "critical": the first move decides whether it lives, gets to safety, or wins its race;
-              "dead": it dies anyway
-    attacks   the opponent's first move that is proved to prevent that, if it is "critical"
-    defenses  the owner's first move that is proved to reach it, if it is "critical"
-    rival     sorted stones of the chain that it races with; empty: it does not
-    """
+    """The proved facts of one group; its stones are sorted."""
 
     stones: tuple[int, ...]
     color: int
+    # "critical": the first move decides whether it lives, gets to safety, or wins its race; "dead":
+    # it dies anyway
     status: Literal["critical", "dead"]
+    # The opponent's first move that is proved to prevent that, if it is "critical"
     attacks: tuple[int, ...]
+    # The owner's first move that is proved to reach it, if it is "critical"
     defenses: tuple[int, ...]
-    rival: tuple[int, ...] = ()
+    rival: tuple[int, ...] = ()  # sorted stones of the chain that it races with; empty: it does not
 
 
 class GroupSurveyor:

@@ -62,15 +62,11 @@ PROVER = ProverLimits()
 
 
 class ReadingBudget(NamedTuple):
-    """The limits of the readings of a position.
+    """The limits of the readings of a position."""
 
-    nodes     solver nodes of all readings together
-    deadline  in time.monotonic() seconds
-    stopped   ends it early when it returns True; asked between readings
-    """
-
-    nodes: int = PROVER.analysis_nodes
-    deadline: float = math.inf
+    nodes: int = PROVER.analysis_nodes  # solver nodes of all readings together
+    deadline: float = math.inf  # in time.monotonic() seconds
+    # Ends it early when it returns True; asked between readings
     stopped: Callable[[], bool] = lambda: False
 
     def is_over(self) -> bool:
@@ -85,26 +81,21 @@ Fate = tuple[str, Stones]  # a field of ProvedFates, and stones that belong ther
 
 
 class ProvedFates(NamedTuple):
-    """Stones of groups whose status is proved.
+    """Stones of groups whose status is proved."""
 
-    dead      they die though their owner moves first
-    critical  they die if their opponent does, or else a ko decides
-    kos       those of them that live where nobody finds a threat, or where that is unknown
-    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
-    alive     they get two eyes though their opponent moves first
-    seki      they are not captured then, and get no eyes though their owner moves first; with them
-              opposing stones shut in there, which share liberties with them. Those among ``kos``
-              are so where nobody finds a threat: double ko seki, ten thousand year ko
-    returning  their capture enables a new stone that cannot be captured; with such opposing stones
-              beside them. Under territory rules they live in seki
-    """
-
-    dead: Stones = frozenset()
-    critical: Stones = frozenset()
+    dead: Stones = frozenset()  # they die though their owner moves first
+    critical: Stones = frozenset()  # they die if their opponent does, or else a ko decides
+    # Those of them that live where nobody finds a threat, or where that is unknown
     kos: Stones = frozenset()
+    # Those that die in a ko where nobody finds a threat, as their owner needs the first
     won_kos: Stones = frozenset()
-    alive: Stones = frozenset()
+    alive: Stones = frozenset()  # they get two eyes though their opponent moves first
+    # They are not captured then, and get no eyes though their owner moves first; with them opposing
+    # stones shut in there, which share liberties with them. Those among ``kos`` are so where nobody
+    # finds a threat: double ko seki, ten thousand year ko
     seki: Stones = frozenset()
+    # Their capture enables a new stone that cannot be captured; with such opposing stones beside
+    # them. Under territory rules they live in seki
     returning: Stones = frozenset()
 
     @property

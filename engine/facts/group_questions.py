@@ -58,21 +58,16 @@ class GroupSurroundings:
 
 @dataclass(frozen=True)
 class AskedGroup:
-    """A group and the questions about it.
-
-    question  with the besiegers that it may capture, if there are any
-    tight     with all besiegers given
-    is_given  whether the besiegers of ``question`` may be given; if not, only a proof that the
-              group lives is worth something; ``is_tight``: the same of all besiegers
-    is_brief  whether it is read shortly only
-    """
+    """A group and the questions about it."""
 
     standing: GroupSurroundings
-    question: LifeQuestion
-    tight: LifeQuestion
+    question: LifeQuestion  # with the besiegers that it may capture, if there are any
+    tight: LifeQuestion  # with all besiegers given
+    # Whether the besiegers of ``question`` may be given; if not, only a proof that the group lives
+    # is worth something; ``is_tight``: the same of all besiegers
     is_given: bool
     is_tight: bool
-    is_brief: bool = False
+    is_brief: bool = False  # whether it is read shortly only
 
     @property
     def owner(self) -> int:

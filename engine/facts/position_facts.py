@@ -34,14 +34,12 @@ MOST_PICTURES = 128  # whose facts are remembered; one takes a few kB
 
 @dataclass
 class _Asked:
-    """The facts of one picture that somebody asked for.
-
-    surveys   without proofs, by their number of roll-outs; None: the usual one
-    statuses  by rules, with the nodes that they were allowed
-    """
+    """The facts of one picture that somebody asked for."""
 
     picture: Picture
+    # Without proofs, by their number of roll-outs; None: the usual one
     surveys: dict[int | None, Survey] = field(default_factory=dict)
+    # By rules, with the nodes that they were allowed
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
 
     def survey_of(self, game: Game, rollouts: int | None = None) -> Survey:

@@ -51,29 +51,23 @@ COLORS = (BLACK, WHITE)
 
 
 class SureCapture(NamedTuple):
-    """A color's capture at a point that works even if the owner of the chains moves first.
+    """A color's capture at a point that works even if the owner of the chains moves first."""
 
-    stones  of the captured chains: one move may take several
-    """
-
-    stones: frozenset[int]
+    stones: frozenset[int]  # of the captured chains: one move may take several
     color: int
     point: int
 
 
 class Survey(NamedTuple):
-    """Results of careful roll-outs, as ``survey_fates`` counts them, and proofs.
-
-    owned    int64[AREA], roll-outs in which a point was Black's less those in which it was White's
-    neutral  int64[AREA], roll-outs in which it stayed empty and neutral
-    captures  that nothing prevents; they were played before the roll-outs
-    """
+    """Results of careful roll-outs, as ``survey_fates`` counts them, and proofs."""
 
     picture: Picture
+    # int64[AREA], roll-outs in which a point was Black's less those in which it was White's
     owned: Points
-    neutral: Points
+    neutral: Points  # int64[AREA], roll-outs in which it stayed empty and neutral
     rollouts: int = SURVEY.rollouts
     proved: ProvedFates = ProvedFates()
+    # That nothing prevents; they were played before the roll-outs
     captures: tuple[SureCapture, ...] = ()
 
     @property

@@ -36,18 +36,12 @@ class Move(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One position of a game, without its board.
+    """One position of a game, without its board."""
 
-    hash      Zobrist hash of the stones
-    to_play   the side to move by alternation
-    captures  stones captured by Black and by White
-    passes    consecutive passes that led to it
-    """
-
-    hash: int
-    to_play: int
-    captures: tuple[int, int]
-    passes: int
+    hash: int  # Zobrist hash of the stones
+    to_play: int  # the side to move by alternation
+    captures: tuple[int, int]  # stones captured by Black and by White
+    passes: int  # consecutive passes that led to it
 
 
 class PlayedPositions:

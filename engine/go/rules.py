@@ -9,22 +9,18 @@ Superko = Literal["none", "positional", "situational"]
 
 @dataclass(frozen=True)
 class Rules:
-    """One rule set.
-
-    scoring   "area" counts stones and surrounded points, "territory" points and prisoners
-    superko   repetitions that ``genmove`` avoids beyond simple ko: of the position, or of it with
-              the same side to move ("situational"), or none
-    suicide   whether a chain of two or more stones may take its own last liberty
-    handicap_compensation  White's points per handicap stone: 1, or all but the first (AGA)
-    capture_dead  whether dead stones are captured before two passes, as CGOS counts; no difference
-              between sets that are equal otherwise
-    """
+    """One rule set."""
 
     name: str
-    scoring: Scoring
+    scoring: Scoring  # "area" counts stones and surrounded points, "territory" points and prisoners
+    # Repetitions that ``genmove`` avoids beyond simple ko: of the position, or of it with the same
+    # side to move ("situational"), or none
     superko: Superko
-    suicide: bool = False
+    suicide: bool = False  # whether a chain of two or more stones may take its own last liberty
+    # White's points per handicap stone: 1, or all but the first (AGA)
     handicap_compensation: Literal["none", "each", "all but one"] = "none"
+    # Whether dead stones are captured before two passes, as CGOS counts; no difference between sets
+    # that are equal otherwise
     capture_dead: bool = field(default=False, compare=False)
 
     @property

@@ -37,13 +37,10 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import engine
 
 
 class KernelGroup(NamedTuple):
-    """Kernels that one process compiles because they share many parts.
+    """Kernels that one process compiles because they share many parts."""
 
-    name       unique
-    functions  of modules, without arguments; each calls every kernel that Python calls once
-    """
-
-    name: str
+    name: str  # unique
+    # Of modules, without arguments; each calls every kernel that Python calls once
     functions: tuple[Callable[[], object], ...]
 
     def compile(self) -> float:

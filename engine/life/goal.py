@@ -47,18 +47,17 @@ class LifeQuestion:
     """A group, by its color, and the region in which it lives or dies; sets of bits of it.
 
     defenders, attackers  all stones in the region
-    group     the defender's stones in question
-    rival     attacking stones that the group races with: it is saved when all of them are captured;
-              0: none. In a question about returns, new stones on these points count, too
-    left_out  stones of chains in the region that have no bit: they touch nothing there
     """
 
     defender: int
     region: Region
     defenders: int
     attackers: int
-    group: int
+    group: int  # the defender's stones in question
+    # Attacking stones that the group races with: it is saved when all of them are captured; 0:
+    # none. In a question about returns, new stones on these points count, too
     rival: int = 0
+    # Stones of chains in the region that have no bit: they touch nothing there
     left_out: Stones = frozenset()
 
     @property

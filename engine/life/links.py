@@ -32,17 +32,13 @@ LAYOUT = LinkLayout()
 
 
 class LinkFacts(NamedTuple):
-    """Two chains of a color, as sorted stones, that the first move links or cuts apart, by proof.
-
-    cut   the opponent's move that keeps them apart, or captures one
-    link  the owner's move that links them
-    """
+    """Two chains of a color, sorted, that the first move links or cuts apart, by proof."""
 
     one: tuple[int, ...]
     other: tuple[int, ...]
     color: int
-    cut: int
-    link: int
+    cut: int  # the opponent's move that keeps them apart, or captures one
+    link: int  # the owner's move that links them
 
 
 def survey_links(board: Board, move: int = PASS) -> Iterator[LinkFacts]:

@@ -46,21 +46,19 @@ SHARES = TimeShares()
 
 @dataclass(frozen=True)
 class LifeReading:
-    """The result of reading a group, with one side to move first.
+    """The result of reading a group, with one side to move first."""
 
-    status    "alive" (in seki, too, where that was not asked), "dead", "seki", "ko" or "unknown";
-              of a group that races, "dead": captured before its rival is, "alive": not
-    move      the first move of the side to move that makes it so, PASS where no move is needed;
-              with "unknown", and where no move works, the most promising one
-    question  the group and the region in which it was read, None without any
-    threat    the side that needs the first threat in a ko, to move or not; None where unknown
-    """
-
+    # "alive" (in seki, too, where that was not asked), "dead", "seki", "ko" or "unknown"; of a
+    # group that races, "dead": captured before its rival is, "alive": not
     status: LifeStatus
+    # The first move of the side to move that makes it so, PASS where no move is needed; with
+    # "unknown", and where no move works, the most promising one
     move: int | None = None
+    # The group and the region in which it was read, None without any
     question: LifeQuestion | None = None
     nodes: int = 0
     seconds: float = 0.0
+    # The side that needs the first threat in a ko, to move or not; None where unknown
     threat: Literal["mover", "other"] | None = None
 
     @property

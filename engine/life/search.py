@@ -51,16 +51,14 @@ from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, Proof
 
 
 class FightModel(NamedTuple):
-    """Constants of the search of a fight.
-
-    others        share of all proof numbers but the largest: most lead to the same few positions,
-                  so a full sum would count these repeatedly
-    least_change  of proof numbers, relative: shared positions have many ancestors here
-    """
+    """Constants of the search of a fight."""
 
     trust: float = 0.5  # share of the prior's log-odds, on top of ``FirstBeliefs.trust``
     hint: float = 3.0  # extra log-odds of a move that is known to work elsewhere
+    # Share of all proof numbers but the largest: most lead to the same few positions, so a full sum
+    # would count these repeatedly
     others: float = 0.3
+    # Of proof numbers, relative: shared positions have many ancestors here
     least_change: float = 0.05
 
 

@@ -96,12 +96,10 @@ def moves_of(masks: Masks, n_subgames: int, k: int) -> tuple[np.ndarray, np.ndar
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of perfect play by both sides: Left moves first and wins with ``value``.
-
-    first_moves  float64[n], Left's win probability after each first subgame; ``best`` is one
-    """
+    """The result of perfect play by both sides: Left moves first and wins with ``value``."""
 
     value: float
+    # float64[n], Left's win probability after each first subgame; ``best`` is one
     first_moves: np.ndarray
     best: int
 

@@ -19,14 +19,10 @@ _PROB_TOLERANCE = 1e-9  # largest deviation from 1 of a distribution's total pro
 
 @dataclass(frozen=True)
 class OutcomeDistribution:
-    """Outcomes and their probabilities (Section 2, point 1).
+    """Outcomes and their probabilities (Section 2, point 1)."""
 
-    values  integers, strictly increasing [points, for Left]
-    probs   their probabilities, all > 0
-    """
-
-    values: tuple[int, ...]
-    probs: tuple[float, ...]
+    values: tuple[int, ...]  # integers, strictly increasing [points, for Left]
+    probs: tuple[float, ...]  # their probabilities, all > 0
 
     @classmethod
     def of(cls, *points: tuple[float, int]) -> "OutcomeDistribution":

@@ -33,12 +33,9 @@ RANK = RankModel()
 
 
 class RankPosterior(NamedTuple):
-    """The belief about a player's rank, as a number of kyu: 1k is 1, 1d is 0.
+    """The belief about a player's rank, as a number of kyu: 1k is 1, 1d is 0."""
 
-    chances  float64[WEAKEST - STRONGEST + 1], probability of each rank from STRONGEST on
-    """
-
-    chances: Floats
+    chances: Floats  # float64[WEAKEST - STRONGEST + 1], probability of each rank from STRONGEST on
 
     def by_rank(self) -> dict[int, float]:
         """Return the probability of each rank, the weakest first."""

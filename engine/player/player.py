@@ -35,13 +35,12 @@ from engine.player.thinker import Limits
 class Player:
     """A player that chooses moves and judges final positions.
 
-    beliefs  about positions of games, by position; players may share them
-
     Raises BadSetup when the thinker lacks knowledge that it cannot do without.
     """
 
     options: PlayerOptions = field(default_factory=PlayerOptions)
     knowledge: Knowledge = field(default_factory=Knowledge)
+    # About positions of games, by position; players may share them
     beliefs: BeliefMemory = field(default_factory=BeliefMemory)
 
     def __post_init__(self) -> None:

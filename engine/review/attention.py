@@ -30,16 +30,11 @@ GRID_OF_LOSS = UtilityGrid()
 
 
 class Doubt(NamedTuple):
-    """The present belief about a move.
+    """The present belief about a move."""
 
-    chance  that it is a mistake
-    size    points that it lost if it is one
-    calm    belief of the loss if it is none; fall: if it is one [points, points^2]
-    """
-
-    chance: float
-    size: float
-    calm: LossPart
+    chance: float  # that it is a mistake
+    size: float  # points that it lost if it is one
+    calm: LossPart  # belief of the loss if it is none; fall: if it is one [points, points^2]
     fall: LossPart
 
 

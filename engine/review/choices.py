@@ -12,17 +12,12 @@ from engine.review.looks import LEAD
 
 
 class MoveChoice(NamedTuple):
-    """One move of a position.
-
-    loss      points lost to the best move; of the move of the game, that of its judgement
-    line      the expected continuation, this move first
-    expected  probability of it by the ranking model; None: unknown
-    """
+    """One move of a position."""
 
     point: int
-    loss: float
-    line: tuple[int, ...]
-    expected: float | None
+    loss: float  # points lost to the best move; of the move of the game, that of its judgement
+    line: tuple[int, ...]  # the expected continuation, this move first
+    expected: float | None  # probability of it by the ranking model; None: unknown
 
 
 def choices_of(review: Review, step: int, most: int = 10) -> list[MoveChoice]:

@@ -39,19 +39,15 @@ Owners = tuple[Ownership, ...]
 
 
 class Side(NamedTuple):
-    """The findings of some searches after one move.
-
-    values  by track, Black's, without the systematic error
-    owners  in each of the searches, and in other searches of the position after the move
-    look    the last of them; None before the first
-    times   number of searches
-    """
+    """The findings of some searches after one move."""
 
     point: int
+    # By track, Black's, without the systematic error
     values: tuple[Observation, Observation] = (NOTHING, NOTHING)
+    # In each of the searches, and in other searches of the position after the move
     owners: Owners = ()
-    look: PositionLook | None = None
-    times: int = 0
+    look: PositionLook | None = None  # the last of them; None before the first
+    times: int = 0  # number of searches
 
     def with_look(self, look: PositionLook, size: int) -> "Side":
         """Return the findings with one more search, on a board of some size."""
@@ -67,28 +63,22 @@ class Side(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A move beside a better one.
+    """A move beside a better one."""
 
-    better       the best of its rivals; None: a search prefers the move itself to all of them
-    losses       by track, the loss of the move against the better one, the mover's
-    after        the last look at the position after the move; None if there is no better one
-    alternative  the last look at the position after the better move
-    owners       in the searches with the better move, and in those with the move itself
-    searched     by track, what the searches alone say of the loss, without the systematic error
-    times        number of comparisons so far
-    played       the findings after the move itself
-    rivals       the findings after the moves that it was compared with
-    """
-
+    # The best of its rivals; None: a search prefers the move itself to all of them
     better: int | None
+    # By track, the loss of the move against the better one, the mover's
     losses: tuple[Observation, Observation]
+    # The last look at the position after the move; None if there is no better one
     after: PositionLook | None = None
-    alternative: PositionLook | None = None
+    alternative: PositionLook | None = None  # the last look at the position after the better move
+    # In the searches with the better move, and in those with the move itself
     owners: tuple[Owners, Owners] = ((), ())
+    # By track, what the searches alone say of the loss, without the systematic error
     searched: tuple[Observation, Observation] = (NOTHING, NOTHING)
-    times: int = 1
-    played: Side = Side(0)
-    rivals: tuple[Side, ...] = ()
+    times: int = 1  # number of comparisons so far
+    played: Side = Side(0)  # the findings after the move itself
+    rivals: tuple[Side, ...] = ()  # the findings after the moves that it was compared with
 
     @property
     def finds_better(self) -> bool:

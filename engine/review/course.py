@@ -27,31 +27,23 @@ Ranks = Mapping[int, RankPosterior]
 
 
 class GamePosition(NamedTuple):
-    """One position of a game that is to be reviewed.
+    """One position of a game that is to be reviewed."""
 
-    node    its place in the record that the caller has, which notes are written to
-    number  moves made before it
-    play    the move that led there; None at the beginning and after a set-up
-    game    up to there; the side to move is that of the next move
-    """
-
-    node: int
-    number: int
-    play: Move | None
-    game: Game
+    node: int  # its place in the record that the caller has, which notes are written to
+    number: int  # moves made before it
+    play: Move | None  # the move that led there; None at the beginning and after a set-up
+    game: Game  # up to there; the side to move is that of the next move
 
 
 class Thought(NamedTuple):
-    """The knowledge of one position; the first four fields are those of ``GamePosition``.
-
-    chances  probability of each legal move by the ranking model; empty without one
-    """
+    """The knowledge of one position; the first four fields are those of ``GamePosition``."""
 
     node: int
     number: int
     play: Move | None
     game: Game
     look: PositionLook
+    # Probability of each legal move by the ranking model; empty without one
     chances: dict[int, float]
 
     def prefers_another(self, move: int) -> bool:

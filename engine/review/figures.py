@@ -13,17 +13,12 @@ PHASES = (("opening", 0.14), ("middle game", 0.4), ("endgame", math.inf))
 
 
 class SideFigures(NamedTuple):
-    """Figures of some moves of one side.
+    """Figures of some moves of one side."""
 
-    moves   their number
-    total   points that they lost together; mean: per move
-    agreed  share of moves that the first search of their position would play too
-    """
-
-    moves: int
-    total: float
+    moves: int  # their number
+    total: float  # points that they lost together; mean: per move
     mean: float
-    agreed: float
+    agreed: float  # share of moves that the first search of their position would play too
 
 
 def by_phase(review: Review) -> list[tuple[str, dict[int, SideFigures]]]:

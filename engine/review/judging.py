@@ -36,23 +36,19 @@ class Judgement(NamedTuple):
     """The verdict on one move. Losses are the mover's.
 
     before, after  places of the positions among the thoughts
-    mistake        probability that it lost more than the least that counts, tempered
-    loss           what it lost
-    chance         probability by the ranking model that an expert plays it; None without one
-    comparison     with a better move; None where it was not looked at closer
-    verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
-    reasons        of a mistake, what the better move brings, the largest first
     """
 
     before: int
     after: int
     play: Move
-    mistake: float
-    loss: MoveLoss
+    mistake: float  # probability that it lost more than the least that counts, tempered
+    loss: MoveLoss  # what it lost
+    # Probability by the ranking model that an expert plays it; None without one
     chance: float | None
-    comparison: Comparison | None
+    comparison: Comparison | None  # with a better move; None where it was not looked at closer
+    # "mistake"; "uncertain": it may be one, and is not called one; "fine"
     verdict: Verdict = "fine"
-    reasons: tuple[Effect, ...] = ()
+    reasons: tuple[Effect, ...] = ()  # of a mistake, what the better move brings, the largest first
 
     @property
     def has_better(self) -> bool:
@@ -68,19 +64,15 @@ class Judgement(NamedTuple):
 
 
 class Review(NamedTuple):
-    """All that was found out about a game.
-
-    leads      by thought, mean of Black's lead and half of its 90 % interval [points]
-    win_rates  the chance from it
-    ranks      by color, what was believed of the players' ranks
-    win_intervals  where the chance to win is with 90 %; empty: unknown
-    """
+    """All that was found out about a game."""
 
     thoughts: list[Thought]
     judgements: list[Judgement]
-    win_rates: list[float]
+    win_rates: list[float]  # the chance from it
+    # By thought, mean of Black's lead and half of its 90 % interval [points]
     leads: list[tuple[float, float]]
-    ranks: Ranks = MappingProxyType({})
+    ranks: Ranks = MappingProxyType({})  # by color, what was believed of the players' ranks
+    # Where the chance to win is with 90 %; empty: unknown
     win_intervals: Sequence[tuple[float, float]] = ()
 
     @property

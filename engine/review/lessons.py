@@ -47,56 +47,41 @@ LESSONS = LessonLimits()
 
 
 class GameResult(NamedTuple):
-    """The result of a game in its record.
+    """The result of a game in its record."""
 
-    winner  BLACK or WHITE; 0: unknown, or a draw
-    margin  Black's [points]; None: the game was not counted
-    """
-
-    winner: int = 0
-    margin: float | None = None
+    winner: int = 0  # BLACK or WHITE; 0: unknown, or a draw
+    margin: float | None = None  # Black's [points]; None: the game was not counted
 
 
 class TurningPoint(NamedTuple):
-    """The move with which the later loser fell behind for good, or the costliest meanwhile.
-
-    number    of the move
-    sentence  "The game turned with move 104, Black C3: the group at F5 died."
-    """
+    """The move with which the later loser fell behind for good, or the costliest meanwhile."""
 
     judgement: Judgement
-    number: int
-    sentence: str
+    number: int  # of the move
+    sentence: str  # "The game turned with move 104, Black C3: the group at F5 died."
 
 
 class GoodMove(NamedTuple):
-    """A move that few strong players would find, and that the search prefers.
-
-    gain      points by which it is better than the move that most would play
-    sentence  "Move 31, White G4, is hard to find: ..."
-    """
+    """A move that few strong players would find, and that the search prefers."""
 
     judgement: Judgement
     number: int
-    gain: float
-    sentence: str
+    gain: float  # points by which it is better than the move that most would play
+    sentence: str  # "Move 31, White G4, is hard to find: ..."
 
 
 class GameLessons(NamedTuple):
-    """What a review says of the whole game.
+    """What a review says of the whole game."""
 
-    verdict    the first line: who won, by what, because of which moves
-    notes      sentences about what limits the review: players stronger than the engine, a result
-               that disagrees with the count
-    turning    None: the winner never fell behind, or no move of the loser turned the game
-    costliest  by color, at most three remarks, the largest loss first
-    good       by color, at most two good moves, the largest gain first
-    """
-
-    verdict: str
+    verdict: str  # the first line: who won, by what, because of which moves
+    # Sentences about what limits the review: players stronger than the engine, a result that
+    # disagrees with the count
     notes: tuple[str, ...]
+    # None: the winner never fell behind, or no move of the loser turned the game
     turning: TurningPoint | None
+    # By color, at most three remarks, the largest loss first
     costliest: dict[int, tuple[Remark, ...]]
+    # By color, at most two good moves, the largest gain first
     good: dict[int, tuple[GoodMove, ...]]
 
 

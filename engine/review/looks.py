@@ -60,34 +60,24 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 
 
 class LookRequest(NamedTuple):
-    """A position that is to be searched.
-
-    seed   of the random numbers: two searches of a position with one seed are the same search
-    moves  the only moves that are considered; None: all
-    """
+    """A position that is to be searched."""
 
     game: Game
     playouts: int
-    seed: int
-    moves: frozenset[int] | None = None
+    seed: int  # of the random numbers: two searches of a position with one seed are the same search
+    moves: frozenset[int] | None = None  # the only moves that are considered; None: all
 
 
 class PositionLook(NamedTuple):
-    """The findings of one search about a position.
-
-    decision      the mover's
-    observations  by track, Black's: probit, points; without the systematic error
-    ownership     (AREA,) -1 White .. 1 Black
-    deviation     of the game's final margin; 0: the game is over, and no fate is in doubt
-    reach         half of the 90 % interval of the lead [points]
-    """
+    """The findings of one search about a position."""
 
     color: int
-    decision: Decision
+    decision: Decision  # the mover's
+    # By track, Black's: probit, points; without the systematic error
     observations: tuple[Observation, Observation]
-    ownership: Ownership
-    deviation: float
-    reach: float
+    ownership: Ownership  # (AREA,) -1 White .. 1 Black
+    deviation: float  # of the game's final margin; 0: the game is over, and no fate is in doubt
+    reach: float  # half of the 90 % interval of the lead [points]
 
     @property
     def counted(self) -> bool:

@@ -47,14 +47,13 @@ def chance_words(chance: float) -> str:
 class MoveLoss(NamedTuple):
     """Points that a move lost to the best one, the mover's.
 
-    points     expected loss by a strong judge, at least 0
     low, high  90 % interval of it; the more is at stake on the board, the wider
-    word       by the points; "decisive": at least medium, and the other side surely leads then
     """
 
-    points: float
+    points: float  # expected loss by a strong judge, at least 0
     low: float
     high: float
+    # By the points; "decisive": at least medium, and the other side surely leads then
     word: LossWord = "small"
 
 

@@ -43,25 +43,19 @@ def who_leads(lead: float) -> str:
 
 
 class Remark(NamedTuple):
-    """A costly move and what is to be said of it.
-
-    better   the better move; line: how it would go on, itself first
-    played_line  how the played move would go on, itself first
-    sentences    the reasons against the move, for a player, the largest first
-    owners       of all points: before the move, after it, after the better one; float64[AREA]
-                 each, -1 White .. 1 Black; None: unknown
-    text     what is said
-    again    later mistakes of the same player that leave the same point open
-    """
+    """A costly move and what is to be said of it."""
 
     judgement: Judgement
     number: int
-    better: int
+    better: int  # the better move; line: how it would go on, itself first
     line: tuple[int, ...]
-    text: str
+    text: str  # what is said
+    # Later mistakes of the same player that leave the same point open
     again: tuple["Remark", ...] = ()
-    played_line: tuple[int, ...] = ()
-    sentences: tuple[str, ...] = ()
+    played_line: tuple[int, ...] = ()  # how the played move would go on, itself first
+    sentences: tuple[str, ...] = ()  # the reasons against the move, for a player, the largest first
+    # Of all points: before the move, after it, after the better one; float64[AREA] each, -1 White
+    # .. 1 Black; None: unknown
     owners: tuple[Ownership, Ownership, Ownership] | None = None
 
     @property

@@ -24,16 +24,13 @@ WORTH = WorthLimits()
 
 
 class Level(NamedTuple):
-    """What a player can use.
+    """What a player can use."""
 
-    least   points that a mistake must lose for a remark, in units of MISTAKES.least_loss
-    most    remarks for each color
-    chance  least probability that a strong player plays the better move, by the ranking model: a
-            move that comes to nobody's mind teaches little
-    """
-
+    # Points that a mistake must lose for a remark, in units of MISTAKES.least_loss
     least: float = 1.0
-    most: int = 1000
+    most: int = 1000  # remarks for each color
+    # Least probability that a strong player plays the better move, by the ranking model: a move
+    # that comes to nobody's mind teaches little
     chance: float = 0.0
 
 

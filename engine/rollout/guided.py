@@ -40,16 +40,12 @@ PolicyWeights = npt.NDArray[np.float64]
 
 
 class KnownReply(NamedTuple):
-    """The right answer to a move, valid while the stones in question are on the board.
+    """The right answer to a move, valid while the stones in question are on the board."""
 
-    color   of the move; the other color answers
-    target  a point of a chain of this color; without a stone there no answer is needed
-    """
-
-    color: int
+    color: int  # of the move; the other color answers
     move: int
     answer: int
-    target: int
+    target: int  # a point of a chain of this color; without a stone there no answer is needed
 
 
 class GuidedPolicy(NamedTuple):

@@ -58,19 +58,14 @@ GROWTH = GrowthLimits()
 
 
 class Root(NamedTuple):
-    """The position to search, and prior knowledge about its moves.
-
-    moves    the allowed moves, PASS possible; None: all moves of the tree
-    steps    prior beliefs about single moves
-    replies  answers that guided roll-outs give
-    handicap  Black's stones before White's first move, 0 if under 2
-    """
+    """The position to search, and prior knowledge about its moves."""
 
     position: Position
+    # The allowed moves, PASS possible; None: all moves of the tree
     moves: frozenset[int] | None = None
-    steps: tuple[PriorStep, ...] = ()
-    replies: tuple[KnownReply, ...] = ()
-    handicap: int = 0
+    steps: tuple[PriorStep, ...] = ()  # prior beliefs about single moves
+    replies: tuple[KnownReply, ...] = ()  # answers that guided roll-outs give
+    handicap: int = 0  # Black's stones before White's first move, 0 if under 2
 
 
 class TreeGrower:

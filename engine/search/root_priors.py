@@ -29,13 +29,11 @@ from engine.search.tree import (
 
 
 class PriorStep(NamedTuple):
-    """A belief about the step to one move: the mover's mean and the variance [roll-out steps].
-
-    at_least  True: the mean is raised to this value, with this variance, and the move becomes a
-              child if it was none; False: the mean is lowered to this value, the variance stays
-    """
+    """A belief about the step to one move: the mover's mean and the variance [roll-out steps]."""
 
     point: int
+    # True: the mean is raised to this value, with this variance, and the move becomes a child if it
+    # was none; False: the mean is lowered to this value, the variance stays
     at_least: bool
     mean: float
     variance: float

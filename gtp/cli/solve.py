@@ -45,18 +45,13 @@ _CLAIMS: dict[str, list[tuple[Aim, str]]] = {
 
 
 class Solved(NamedTuple):
-    """The result of a problem.
+    """The result of a problem."""
 
-    value   counted in the summary
-    record  the JSON object that is printed
-    proofs  the proofs, to be written to a file
-    """
-
-    value: str
+    value: str  # counted in the summary
     nodes: int
     seconds: float
-    record: dict[str, Any]
-    proofs: Sequence[dict[str, Any]] = ()
+    record: dict[str, Any]  # the JSON object that is printed
+    proofs: Sequence[dict[str, Any]] = ()  # the proofs, to be written to a file
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

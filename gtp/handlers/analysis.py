@@ -56,18 +56,15 @@ _OPTION = re.compile(r"[a-z][a-z_-]*")
 class AnalyzeArguments(NamedTuple):
     """The arguments of an analysis command.
 
-    interval     seconds between two lines
     least, most  numbers of candidates to list
-    avoid        moves of the color that the search excludes
-    extras       further values to print, words of SWITCHES
     """
 
     color: int
-    interval: float
+    interval: float  # seconds between two lines
     least: int
     most: int
-    avoid: frozenset[int]
-    extras: frozenset[str] = frozenset()
+    avoid: frozenset[int]  # moves of the color that the search excludes
+    extras: frozenset[str] = frozenset()  # further values to print, words of SWITCHES
 
 
 def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArguments:

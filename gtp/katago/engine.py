@@ -65,44 +65,33 @@ _MODEL = {
 
 @dataclass(frozen=True)
 class AnalysisOptions:
-    """Settings for answering queries.
+    """Settings for answering queries."""
 
-    player     how each position is searched; the number of roll-outs is each query's own
-    knowledge  what was learned
-    at_once    how many positions are searched side by side
-    finish     whether to finish at the end of the input what was read
-    independent  whether an answer depends on nothing but its query and the seed
-    """
-
+    # How each position is searched; the number of roll-outs is each query's own
     player: PlayerOptions = field(default_factory=PlayerOptions)
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    knowledge: Knowledge = field(default_factory=Knowledge)  # what was learned
     defaults: Defaults = field(default_factory=Defaults)
-    at_once: int = 1
-    finish: bool = True
-    independent: bool = False
+    at_once: int = 1  # how many positions are searched side by side
+    finish: bool = True  # whether to finish at the end of the input what was read
+    independent: bool = False  # whether an answer depends on nothing but its query and the seed
 
 
 class Waiting(NamedTuple):
-    """The turns of a query that have one priority and are not searched yet.
+    """The turns of a query that have one priority and are not searched yet."""
 
-    order  minus the priority, and the place of arrival; the least is searched first
-    size   of each turn: its part of the query's memory [bytes]
-    """
-
+    # Minus the priority, and the place of arrival; the least is searched first
     order: tuple[int, int]
     query: Query
     turns: deque[int]
-    size: int
+    size: int  # of each turn: its part of the query's memory [bytes]
 
 
 class Finding(NamedTuple):
-    """A finished search that waits for the other turns of its query.
-
-    policy  the ranking model's probability of each legal move, if that is wanted
-    """
+    """A finished search that waits for the other turns of its query."""
 
     turn: int
     report: SearchReport
+    # The ranking model's probability of each legal move, if that is wanted
     policy: dict[int, float]
 
 

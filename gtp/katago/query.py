@@ -68,21 +68,18 @@ _KNOWN = frozenset(
 class Wanted(NamedTuple):
     """The requested values and reports.
 
-    perspective   point of view of the values, see PERSPECTIVES
-    line_moves    moves of a variation after its first
-    images        whether the mirror images of a move are listed, too, as copies of it
     every, first  seconds between reports during the search, and before the first one
     """
 
-    perspective: str
-    line_moves: int
+    perspective: str  # point of view of the values, see PERSPECTIVES
+    line_moves: int  # moves of a variation after its first
     ownership: bool = False
     ownership_deviation: bool = False
     moves_ownership: bool = False
     moves_ownership_deviation: bool = False
     policy: bool = False
     line_visits: bool = False
-    images: bool = False
+    images: bool = False  # whether the mirror images of a move are listed, too, as copies of it
     every: float = math.inf
     first: float = math.inf
 
@@ -97,24 +94,17 @@ class Defaults(NamedTuple):
 
 @dataclass(eq=False)
 class AnalysisRequest:
-    """One position to analyze, as its search begins.
-
-    turn     how many of the query's moves were played
-    avoid    moves of the color that are not considered
-    visits   roll-outs
-    seconds  at most
-    stop     ends the search early
-    """
+    """One position to analyze, as its search begins."""
 
     id: str
-    turn: int
+    turn: int  # how many of the query's moves were played
     game: Game
     color: int
-    avoid: frozenset[int]
-    visits: int
-    seconds: float
+    avoid: frozenset[int]  # moves of the color that are not considered
+    visits: int  # roll-outs
+    seconds: float  # at most
     wanted: Wanted
-    stop: threading.Event = field(default_factory=threading.Event)
+    stop: threading.Event = field(default_factory=threading.Event)  # ends the search early
 
 
 class Query(NamedTuple):
@@ -122,10 +112,7 @@ class Query(NamedTuple):
 
     size, rules, komi, stones, first  of the game before its first move: Black's and White's
         stones, and the side to move
-    turns    those to analyze, in order, and their priorities
-    avoid    moves of each color that are not considered
     visits, seconds, wanted  of ``AnalysisRequest``
-    joint    whether the turns are answered together
     """
 
     id: str
@@ -135,12 +122,12 @@ class Query(NamedTuple):
     stones: tuple[list[int], list[int]]
     first: int
     moves: fields.Moves
-    turns: dict[int, int]
-    avoid: dict[int, frozenset[int]]
+    turns: dict[int, int]  # those to analyze, in order, and their priorities
+    avoid: dict[int, frozenset[int]]  # moves of each color that are not considered
     visits: int
     seconds: float
     wanted: Wanted
-    joint: bool
+    joint: bool  # whether the turns are answered together
 
     def requests(self, turns: Iterable[int]) -> Iterator[AnalysisRequest]:
         """Yield the positions after some numbers of moves, which must ascend."""

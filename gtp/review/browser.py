@@ -33,21 +33,16 @@ _HEAD = 2000  # characters of a page that hold all of them
 
 
 class Row(NamedTuple):
-    """One move in the list of all moves.
+    """One move in the list of all moves."""
 
-    step   index of the position after it
-    kind   its verdict
-    share  length of the bar that shows the loss, 0 to 100
-    """
-
-    step: int
+    step: int  # index of the position after it
     number: int
     color: str
     move: str
-    kind: str
+    kind: str  # its verdict
     loss: str
     interval: str
-    share: float
+    share: float  # length of the bar that shows the loss, 0 to 100
     chance: str
     expected: str
     rate: str

@@ -37,29 +37,21 @@ POLL = 0.2  # seconds between two checks for Ctrl-C
 
 
 class ReviewOptions(NamedTuple):
-    """Settings of a review.
+    """Settings of a review."""
 
-    thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
-    level     of the reader; None: of each player, as the moves tell
-    jobs      games at a time
-    """
-
+    # Of the quick searches: playouts, threads, seed, memory (of all jobs together)
     thinking: PlayerOptions
-    level: Level | None = Level()
-    jobs: int = 1
+    level: Level | None = Level()  # of the reader; None: of each player, as the moves tell
+    jobs: int = 1  # games at a time
 
 
 class Reviewed(NamedTuple):
-    """The report on one game, and the files to write.
-
-    report  lines for a terminal, the verdict first
-    error  what went wrong, one line; existing lines and files stay valid
-    files  (path, content); the record is the last, since its file marks a game as finished
-    """
+    """The report on one game, and the files to write."""
 
     source: str
-    report: tuple[str, ...] = ()
-    error: str = ""
+    report: tuple[str, ...] = ()  # lines for a terminal, the verdict first
+    error: str = ""  # what went wrong, one line; existing lines and files stay valid
+    # (path, content); the record is the last, since its file marks a game as finished
     files: tuple[tuple[Path, bytes], ...] = ()
 
 
@@ -68,12 +60,9 @@ ReviewBackend = Callable[[Sequence[Job], ReviewOptions], Iterator[Reviewed]]
 
 
 class JobRead(NamedTuple):
-    """A record to review, as far as its moves are legal.
+    """A record to review, as far as its moves are legal."""
 
-    nodes  number of nodes of its main line, those after an illegal move included
-    """
-
-    nodes: int
+    nodes: int  # number of nodes of its main line, those after an illegal move included
     rules: Rules
     komi: float
     line: MainLine

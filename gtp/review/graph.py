@@ -46,19 +46,13 @@ class Mark(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One curve.
+    """One curve."""
 
-    name    the axis's title; base: y of its base line
-    line    points of the curve, in SVG's format
-    band    outline of its 90 % interval; empty if there is none
-    ticks   (y, text)
-    """
-
-    name: str
+    name: str  # the axis's title; base: y of its base line
     base: float
-    line: str
-    band: str
-    ticks: tuple[tuple[float, str], ...]
+    line: str  # points of the curve, in SVG's format
+    band: str  # outline of its 90 % interval; empty if there is none
+    ticks: tuple[tuple[float, str], ...]  # (y, text)
     marks: tuple[Mark, ...]
 
 
@@ -66,12 +60,11 @@ class Graph(NamedTuple):
     """The whole drawing.
 
     left, pace  x of the first position, and pixels from one position to the next
-    numbers     (x, number of a move) below the axis
     """
 
     left: float
     pace: float
-    numbers: tuple[tuple[float, int], ...]
+    numbers: tuple[tuple[float, int], ...]  # (x, number of a move) below the axis
     panels: tuple[Panel, ...]
 
 

@@ -19,17 +19,12 @@ class Outputs(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A record to review.
+    """A record to review."""
 
-    source  its name in messages
-    data    its bytes
-    fault   why it cannot be read or reviewed
-    """
-
-    source: str
-    data: bytes
+    source: str  # its name in messages
+    data: bytes  # its bytes
     outputs: Outputs = Outputs()
-    fault: str = ""
+    fault: str = ""  # why it cannot be read or reviewed
 
 
 def find_jobs(paths: Sequence[str], folder: Path) -> tuple[list[Job], int]:

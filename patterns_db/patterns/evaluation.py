@@ -153,18 +153,12 @@ NO_COUNTS = np.zeros((0, 2))
 
 
 class EvaluatedModel(NamedTuple):
-    """A model to evaluate.
+    """A model to evaluate."""
 
-    name       "evidence", "paper" or "bernoulli"
-    knowledge  of the Bernoulli model only the keys count
-    counts     float64[rows, 2] of the Bernoulli model
-    classes    "nested" or, as printed, "independent"; see ``training``
-    """
-
-    name: str
-    knowledge: PatternKnowledge
-    counts: Floats = NO_COUNTS
-    classes: str = "independent"
+    name: str  # "evidence", "paper" or "bernoulli"
+    knowledge: PatternKnowledge  # of the Bernoulli model only the keys count
+    counts: Floats = NO_COUNTS  # float64[rows, 2] of the Bernoulli model
+    classes: str = "independent"  # "nested" or, as printed, "independent"; see ``training``
 
     @property
     def summands(self) -> int:
@@ -173,21 +167,15 @@ class EvaluatedModel(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """The outcome of each position.
+    """The outcome of each position."""
 
-    outcomes     float64[moves, OUTCOMES]
-    plies        int64[moves], moves made before in its game
-    sources      int64[moves], index into the archive's names
-    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
-                 probabilities, number of played ones
-    seconds      CPU time of matching and predicting
-    """
-
-    outcomes: Floats
-    plies: Ints
-    sources: Ints
+    outcomes: Floats  # float64[moves, OUTCOMES]
+    plies: Ints  # int64[moves], moves made before in its game
+    sources: Ints  # int64[moves], index into the archive's names
+    # float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the probabilities,
+    # number of played ones
     calibration: Floats
-    seconds: float
+    seconds: float  # CPU time of matching and predicting
 
 
 def open_model(

@@ -42,17 +42,12 @@ OnGames = Callable[[int], object]
 
 
 class Harvest(NamedTuple):
-    """The harvested classes, the commonest first; among equals, the smallest template first.
+    """The harvested classes, the commonest first; among equals, the smallest template first."""
 
-    keys       uint64[n], pattern classes
-    counts     uint32[n], how often experts played them
-    templates  uint8[n], 1..14
-    smaller    int32[n], index of the next smaller template's class inside it, -1 for template 1
-    """
-
-    keys: Keys
-    counts: npt.NDArray[np.uint32]
-    templates: npt.NDArray[np.uint8]
+    keys: Keys  # uint64[n], pattern classes
+    counts: npt.NDArray[np.uint32]  # uint32[n], how often experts played them
+    templates: npt.NDArray[np.uint8]  # uint8[n], 1..14
+    # int32[n], index of the next smaller template's class inside it, -1 for template 1
     smaller: npt.NDArray[np.int32]
 
 

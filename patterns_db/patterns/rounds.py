@@ -54,14 +54,10 @@ Rows = npt.NDArray[np.int32]
 
 
 class Part(NamedTuple):
-    """Some rows of a table of beliefs or counts.
+    """Some rows of a table of beliefs or counts."""
 
-    rows    int32[n], ascending
-    values  float64[n, 2]
-    """
-
-    rows: Rows
-    values: Floats
+    rows: Rows  # int32[n], ascending
+    values: Floats  # float64[n, 2]
 
 
 class Message(NamedTuple):

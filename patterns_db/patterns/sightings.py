@@ -24,14 +24,10 @@ SIGHTINGS_LOAD = 2 / 3  # above it linear probing takes long
 
 
 class Sighted(NamedTuple):
-    """Bloom filters of the classes of some games.
+    """Bloom filters of the classes of some games."""
 
-    once   uint64[...], of all classes
-    twice  uint64[...], of all that occur at least twice, and of some more
-    """
-
-    once: Keys
-    twice: Keys
+    once: Keys  # uint64[...], of all classes
+    twice: Keys  # uint64[...], of all that occur at least twice, and of some more
 
 
 def new_sighted(moves: int) -> Sighted:
@@ -71,20 +67,13 @@ def sight_game(walker: Walker, moves: PackedMoves, size: int, once: Keys, twice:
 
 
 class Sightings(NamedTuple):
-    """An open-addressing table of counted classes; linear probing from the key's low bits.
+    """An open-addressing table of counted classes; linear probing from the key's low bits."""
 
-    keys       uint64[2 ** k], 0 = free
-    counts     uint32[2 ** k]
-    templates  uint8[2 ** k]
-    inside     uint64[2 ** k], the class of the next smaller template, 0 for none
-    used       int64[1], slots in use
-    """
-
-    keys: Keys
-    counts: npt.NDArray[np.uint32]
-    templates: npt.NDArray[np.uint8]
-    inside: Keys
-    used: Ints
+    keys: Keys  # uint64[2 ** k], 0 = free
+    counts: npt.NDArray[np.uint32]  # uint32[2 ** k]
+    templates: npt.NDArray[np.uint8]  # uint8[2 ** k]
+    inside: Keys  # uint64[2 ** k], the class of the next smaller template, 0 for none
+    used: Ints  # int64[1], slots in use
 
 
 class Counts(NamedTuple):

@@ -71,52 +71,37 @@ SPREAD = 0.25  # prior variance of a class's value around that of the next small
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """The settings that determine the result.
+    """The settings that determine the result."""
 
-    paths         game collections, see GameReader
-    min_count     how often experts must have played a class
-    max_patterns  number of the commonest classes to keep; None for all
-    beta          deviation of a move's value around its class's, prior deviation = 1; that of the
-                  shipped table by default
-    max_games     number of games to use, from the first on; None for all
-    shards        learned in parallel, see ``rounds``; None: the backend decides
-    independent   whether classes are independent, as the paper's are, instead of nested
-    """
-
-    paths: tuple[str, ...]
-    min_count: int = 2
-    max_patterns: int | None = None
+    paths: tuple[str, ...]  # game collections, see GameReader
+    min_count: int = 2  # how often experts must have played a class
+    max_patterns: int | None = None  # number of the commonest classes to keep; None for all
+    # Deviation of a move's value around its class's, prior deviation = 1; that of the shipped table
+    # by default
     beta: float = 2.0**0.5
-    max_games: int | None = None
-    shards: int | None = None
+    max_games: int | None = None  # number of games to use, from the first on; None for all
+    shards: int | None = None  # learned in parallel, see ``rounds``; None: the backend decides
+    # Whether classes are independent, as the paper's are, instead of nested
     independent: bool = False
 
 
 class Classes(NamedTuple):
-    """The harvested classes in a table.
+    """The harvested classes in a table."""
 
-    keys  uint32[slots], see engine.patterns.table
-    rows  int64[n], the slot of each class, in the harvest's order
-    """
-
-    keys: npt.NDArray[np.uint32]
-    rows: Ints
+    keys: npt.NDArray[np.uint32]  # uint32[slots], see engine.patterns.table
+    rows: Ints  # int64[n], the slot of each class, in the harvest's order
 
 
 class Learned(NamedTuple):
-    """The state of a training; rows: the slots of the table, no match, the added evidence.
+    """The state of a training; rows: the slots of the table, no match, the added evidence."""
 
-    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; a nested
-              class's is about its difference from the next smaller one
-    paper     float64[slots + 1, 2], the same of the model of patterns alone
-    counts    float64[slots + 1, 2], how often a class was played and passed over
-    tally     int64[6], games and moves learned from, then unsettled moves and rejected beliefs
-              of either model
-    """
-
+    # float64[rows, 2], beliefs (mean, variance) of the model with added evidence; a nested class's
+    # is about its difference from the next smaller one
     evidence: Floats
-    paper: Floats
-    counts: Floats
+    paper: Floats  # float64[slots + 1, 2], the same of the model of patterns alone
+    counts: Floats  # float64[slots + 1, 2], how often a class was played and passed over
+    # int64[6], games and moves learned from, then unsettled moves and rejected beliefs of either
+    # model
     tally: Ints
 
 

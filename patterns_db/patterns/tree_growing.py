@@ -37,32 +37,22 @@ GROWING = GrowingSettings()
 
 
 class FactSample(NamedTuple):
-    """Positions of games: the contenders of each one in a row of ``LANES``-many or fewer.
+    """Positions of games: the contenders of each one in a row of ``LANES``-many or fewer."""
 
-    facts    int16[positions, contenders, FACTS]
-    chances  float32[positions, contenders], log probabilities of the ranking model; -inf: none
-    rest     float64[positions], probability of all other candidates
-    played   int64[positions], the expert's contender; -1: another candidate
-    """
-
-    facts: Facts
+    facts: Facts  # int16[positions, contenders, FACTS]
+    # float32[positions, contenders], log probabilities of the ranking model; -inf: none
     chances: npt.NDArray[np.float32]
-    rest: Floats
-    played: Ints
+    rest: Floats  # float64[positions], probability of all other candidates
+    played: Ints  # int64[positions], the expert's contender; -1: another candidate
 
 
 class Boosting(NamedTuple):
-    """The rows of a sample, one a contender, by fact.
+    """The rows of a sample, one a contender, by fact."""
 
-    cuts       thresholds of each fact, int16[<= most_cuts]
-    bins       uint8[FACTS, rows], number of thresholds below the fact
-    chances    float64[positions, contenders], with the leaves so far
-    gradients  float64[rows, 2], of the log likelihood: first and negative second derivative
-    """
-
-    cuts: list[Facts]
-    bins: Bins
-    chances: Floats
+    cuts: list[Facts]  # thresholds of each fact, int16[<= most_cuts]
+    bins: Bins  # uint8[FACTS, rows], number of thresholds below the fact
+    chances: Floats  # float64[positions, contenders], with the leaves so far
+    # float64[rows, 2], of the log likelihood: first and negative second derivative
     gradients: Floats
 
 

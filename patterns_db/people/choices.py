@@ -40,28 +40,17 @@ UNKNOWN = 99  # kyu of a player of unknown rank
 
 
 class PeopleChoices(NamedTuple):
-    """Positions in which the mover's rank is known, with the played moves.
+    """Positions in which the mover's rank is known, with the played moves."""
 
-    begins   int64[moves + 1], first candidate of each position
-    played   int64[moves], the move, counted from the position's first candidate
-    kyu      int64[moves], the mover's rank
-    color    int64[moves]
-    game     int64[moves], number of its game
-    phase    int64[moves]
-    chances  float32[candidates], log probability by the ranking model
-    gaps     float32[candidates], its value less the best one's
-    rows     uint16[candidates, GROUPS]
-    """
-
-    begins: Ints
-    played: Ints
-    kyu: Ints
-    color: Ints
-    game: Ints
-    phase: Ints
-    chances: npt.NDArray[np.float32]
-    gaps: npt.NDArray[np.float32]
-    rows: npt.NDArray[np.uint16]
+    begins: Ints  # int64[moves + 1], first candidate of each position
+    played: Ints  # int64[moves], the move, counted from the position's first candidate
+    kyu: Ints  # int64[moves], the mover's rank
+    color: Ints  # int64[moves]
+    game: Ints  # int64[moves], number of its game
+    phase: Ints  # int64[moves]
+    chances: npt.NDArray[np.float32]  # float32[candidates], log probability by the ranking model
+    gaps: npt.NDArray[np.float32]  # float32[candidates], its value less the best one's
+    rows: npt.NDArray[np.uint16]  # uint16[candidates, GROUPS]
 
     @property
     def moves(self) -> int:

@@ -48,15 +48,13 @@ TEMPERATURES = np.arange(0.8, 2.41, 0.05)
 class BandScore(NamedTuple):
     """The quality of predictions for a band.
 
-    evidence     mean log probability of a move [nats]
-    top          share of choices that were the most probable move
     model_evidence, model_top, temperature   of the ranking model at its best temperature
     """
 
     band: tuple[int, int]
     moves: int
-    evidence: float
-    top: float
+    evidence: float  # mean log probability of a move [nats]
+    top: float  # share of choices that were the most probable move
     model_evidence: float
     model_top: float
     temperature: float
@@ -75,12 +73,10 @@ class Habits(NamedTuple):
 
 
 class LevelScore(NamedTuple):
-    """The quality of ranks that are estimated from some games.
-
-    error  mean absolute error [ranks]; covered: share of players inside their 80 % interval
-    """
+    """The quality of ranks that are estimated from some games."""
 
     players: int
+    # Mean absolute error [ranks]; covered: share of players inside their 80 % interval
     error: float
     covered: float
 

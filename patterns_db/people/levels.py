@@ -42,35 +42,28 @@ _LETTERS = {BLACK: "b", WHITE: "w"}
 
 
 class JudgedGame(NamedTuple):
-    """One game of the records.
-
-    players  names of Black and White, where they have none as "Black of game.sgf"
-    ranks    as written; None: the record has none
-    moves    of both players, without passes and stones that were set up
-    """
+    """One game of the records."""
 
     source: str
     size: int
+    # Names of Black and White, where they have none as "Black of game.sgf"
     players: tuple[str, str]
-    ranks: tuple[str | None, str | None]
-    moves: int
+    ranks: tuple[str | None, str | None]  # as written; None: the record has none
+    moves: int  # of both players, without passes and stones that were set up
 
 
 class PlayerLevel(NamedTuple):
     """The estimated rank of one player.
 
-    name          as in the records; one without a name has a single game, and is named by it
     games, moves  judged ones; passes and stones that were set up do not count
-    extrapolated  whether some game had another board size than the ranks were learned on
-    ranks         in the records, in order of appearance
     """
 
-    name: str
+    name: str  # as in the records; one without a name has a single game, and is named by it
     games: int
     moves: int
     posterior: RankPosterior
-    extrapolated: bool
-    ranks: tuple[str, ...] = ()
+    extrapolated: bool  # whether some game had another board size than the ranks were learned on
+    ranks: tuple[str, ...] = ()  # in the records, in order of appearance
 
     @property
     def width(self) -> int:

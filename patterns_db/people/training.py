@@ -51,25 +51,18 @@ Bools = npt.NDArray[np.bool_]
 
 
 class PeopleBelief(NamedTuple):
-    """The result of a training.
+    """The result of a training."""
 
-    model       the most probable weights
-    deviations  float64[knots, WEIGHTS], of the posterior
-    steps       float64[WEIGHTS], deviation of a weight's difference between two knots
-    """
-
-    model: PeopleModel
-    deviations: Floats
-    steps: Floats
+    model: PeopleModel  # the most probable weights
+    deviations: Floats  # float64[knots, WEIGHTS], of the posterior
+    steps: Floats  # float64[WEIGHTS], deviation of a weight's difference between two knots
 
 
 class Prediction(NamedTuple):
-    """The quality of predictions for each rank, by kyu from STRONGEST on.
+    """The quality of predictions for each rank, by kyu from STRONGEST on."""
 
-    moves  float64[ranks], logs: sum of log probabilities [nats], top: number of choices that were
-           the most probable move, shared among equals
-    """
-
+    # float64[ranks], logs: sum of log probabilities [nats], top: number of choices that were the
+    # most probable move, shared among equals
     moves: Floats
     logs: Floats
     top: Floats
@@ -204,16 +197,11 @@ def _estimate_steps(weights: Floats, covariance: Floats) -> Floats:
 
 
 class _Prior(NamedTuple):
-    """The random walk over the knots.
+    """The random walk over the knots."""
 
-    places  float64[knots], numbers of kyu
-    shares  float64[ranks, knots], how much of each knot's weights a rank has
-    start   float64[WEIGHTS], mean of all weights
-    """
-
-    places: Floats
-    shares: Floats
-    start: Floats
+    places: Floats  # float64[knots], numbers of kyu
+    shares: Floats  # float64[ranks, knots], how much of each knot's weights a rank has
+    start: Floats  # float64[WEIGHTS], mean of all weights
 
     @classmethod
     def of(cls, knots: Sequence[float]) -> "_Prior":

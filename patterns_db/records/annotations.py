@@ -35,23 +35,15 @@ class Variation(NamedTuple):
 
 
 class Note(NamedTuple):
-    """The note about the position at one node.
+    """The note about the position at one node."""
 
-    win_rate   Black's, 0..1
-    margin     Black's lead [points]; None: unknown
-    labels     text at points
-    triangle   a point to mark, or None
-    judgement  of the move that led here, one of JUDGEMENTS, or None
-    instead    lines that could have followed
-    """
-
-    win_rate: float
-    margin: float | None
-    labels: tuple[tuple[int, str], ...]
-    triangle: int | None
+    win_rate: float  # Black's, 0..1
+    margin: float | None  # Black's lead [points]; None: unknown
+    labels: tuple[tuple[int, str], ...]  # text at points
+    triangle: int | None  # a point to mark, or None
     comment: str
-    judgement: str | None = None
-    instead: tuple[Variation, ...] = ()
+    judgement: str | None = None  # of the move that led here, one of JUDGEMENTS, or None
+    instead: tuple[Variation, ...] = ()  # lines that could have followed
 
 
 def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:

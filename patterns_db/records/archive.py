@@ -22,22 +22,15 @@ POINT_BITS = 0x3FFF
 
 
 class GameArchive(NamedTuple):
-    """Many games in one array.
+    """Many games in one array."""
 
-    moves    uint16[all moves], a point (or PASS) with WHITE_BIT and SETUP_BIT
-    starts   int64[games + 1], the start of each game in ``moves``
-    sizes    uint8[games], board sizes
-    sources  uint16[games], index into ``names``
-    names    sources of games: the first folder in the archive ("kgs"), or ""
-    damaged  number of unreadable games
-    """
-
+    # uint16[all moves], a point (or PASS) with WHITE_BIT and SETUP_BIT
     moves: npt.NDArray[np.uint16]
-    starts: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.uint8]
-    sources: npt.NDArray[np.uint16]
-    names: tuple[str, ...]
-    damaged: int
+    starts: npt.NDArray[np.int64]  # int64[games + 1], the start of each game in ``moves``
+    sizes: npt.NDArray[np.uint8]  # uint8[games], board sizes
+    sources: npt.NDArray[np.uint16]  # uint16[games], index into ``names``
+    names: tuple[str, ...]  # sources of games: the first folder in the archive ("kgs"), or ""
+    damaged: int  # number of unreadable games
 
     @property
     def games(self) -> int:

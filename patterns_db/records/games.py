@@ -43,29 +43,23 @@ _MOST_MESSAGES = 20
 
 
 class DecodedGame(NamedTuple):
-    """The moves of one game, in points of ``engine.go.geometry``. All of them are legal.
+    """The moves of one game, in points of ``engine.go.geometry``. All of them are legal."""
 
-    size    of the board
-    black   int64[...], stones on the board before the first move; white: the same
-    colors  int64[moves], the color of each move: 1 Black, 2 White; not necessarily alternating
-    moves   int64[moves], points; PASS for a pass
-    source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
-            game of a file on with its number, "many.sgf#2"
-    ranks   of Black and White as written, "9d"; None if not given
-    winner  1 Black, 2 White, 0 nobody or unknown
-    margin  Black's in points, of a game that was counted; else None
-    """
-
-    size: int
+    size: int  # of the board
+    # int64[...], stones on the board before the first move; white: the same
     black: npt.NDArray[np.int64]
     white: npt.NDArray[np.int64]
+    # int64[moves], the color of each move: 1 Black, 2 White; not necessarily alternating
     colors: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]  # int64[moves], points; PASS for a pass
+    # Path of the file within its archive or directory, "kgs/000123.sgf"; from the second game of a
+    # file on with its number, "many.sgf#2"
     source: str
     komi: float | None = None
-    winner: int = 0
+    winner: int = 0  # 1 Black, 2 White, 0 nobody or unknown
+    # Of Black and White as written, "9d"; None if not given
     ranks: tuple[str | None, str | None] = (None, None)
-    margin: float | None = None
+    margin: float | None = None  # Black's in points, of a game that was counted; else None
 
 
 class CutGames:

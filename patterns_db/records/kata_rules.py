@@ -51,18 +51,12 @@ _STRING_FIELDS = {
 
 
 class KataRules(NamedTuple):
-    """Requested rules, and the nearest ones that exist.
+    """Requested rules, and the nearest ones that exist."""
 
-    rules          the nearest that yomi has
-    friendly_pass  whether a pass is answered by one: dead stones need not be captured first
-    replaced       the requested rules that were replaced, in KataGo's words; "" if none
-    komi           KataGo's default komi for these rules [points]
-    """
-
-    rules: Rules
-    friendly_pass: bool
-    replaced: str
-    komi: float
+    rules: Rules  # the nearest that yomi has
+    friendly_pass: bool  # whether a pass is answered by one: dead stones need not be captured first
+    replaced: str  # the requested rules that were replaced, in KataGo's words; "" if none
+    komi: float  # KataGo's default komi for these rules [points]
 
 
 def read_rules(text: str) -> KataRules:

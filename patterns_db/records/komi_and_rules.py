@@ -56,15 +56,11 @@ _USUAL_KOMI = {"japanese": 6.5, "new-zealand": 7.0}
 
 
 class RecordRules(NamedTuple):
-    """The rules that a record names.
-
-    komi   the komi in the name [points], or None
-    notes  parts that were not understood, one line each
-    """
+    """The rules that a record names."""
 
     rules: Rules
-    komi: float | None = None
-    notes: tuple[str, ...] = ()
+    komi: float | None = None  # the komi in the name [points], or None
+    notes: tuple[str, ...] = ()  # parts that were not understood, one line each
 
 
 @lru_cache(maxsize=1000)  # hundred thousands of records have a dozen values

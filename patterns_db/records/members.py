@@ -56,16 +56,11 @@ ARCHIVE_ERRORS = (
 
 
 class Member(NamedTuple):
-    """An SGF file.
+    """An SGF file."""
 
-    source  its name within the archive, or that of the file
-    data    its bytes, or the error that skipped it
-    done    bytes read so far from the containing file
-    """
-
-    source: str
-    data: bytes | SgfError
-    done: int
+    source: str  # its name within the archive, or that of the file
+    data: bytes | SgfError  # its bytes, or the error that skipped it
+    done: int  # bytes read so far from the containing file
 
 
 def read_members(path: Path, name: str) -> Iterator[Member]:

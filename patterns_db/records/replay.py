@@ -25,17 +25,12 @@ logger = logging.getLogger(__name__)
 
 
 class Terms(NamedTuple):
-    """The rules and the komi of a record's game.
-
-    komi     points for White, without compensation for handicap stones
-    notes    parts that were not understood, one line each
-    assumed  what is used because the record does not say it, one line each
-    """
+    """The rules and the komi of a record's game."""
 
     rules: Rules
-    komi: float
-    notes: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()
+    komi: float  # points for White, without compensation for handicap stones
+    notes: tuple[str, ...] = ()  # parts that were not understood, one line each
+    assumed: tuple[str, ...] = ()  # what is used because the record does not say it, one line each
 
 
 def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Terms:

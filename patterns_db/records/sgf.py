@@ -62,14 +62,11 @@ class Turn(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A move. The point is PASS for a pass.
-
-    forced  whether the record requires it even if it is illegal (KO)
-    """
+    """A move. The point is PASS for a pass."""
 
     color: int
     point: int
-    forced: bool = False
+    forced: bool = False  # whether the record requires it even if it is illegal (KO)
 
 
 Event = SetupStones | Turn | Play
@@ -77,22 +74,19 @@ Event = SetupStones | Turn | Play
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The content of a game record. Values are None if missing or unusable.
-
-    komi    points for White, whatever unit the record uses
-    events  the main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
-    notes   guesses, corrections and parts that were not understood, one line each
-    """
+    """The content of a game record. Values are None if missing or unusable."""
 
     size: int
-    komi: float | None = None
+    komi: float | None = None  # points for White, whatever unit the record uses
     rules: str | None = None
     result: str | None = None
     handicap: int = 0
     black_rank: str | None = None
     white_rank: str | None = None
     date: str | None = None
+    # The main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
     events: tuple[Event, ...] = ()
+    # Guesses, corrections and parts that were not understood, one line each
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -102,16 +96,12 @@ class GameRecord:
 
 
 class MainLine(NamedTuple):
-    """A game record together with its file, so that notes can be added.
+    """A game record together with its file, so that notes can be added."""
 
-    record  the content
-    nodes   the events of each node of the main line, the root's first, in the record's order
-    file    sgfmill's Sgf_game of the whole record, variations included
-    """
-
-    record: GameRecord
+    record: GameRecord  # the content
+    # The events of each node of the main line, the root's first, in the record's order
     nodes: tuple[tuple[Event, ...], ...]
-    file: sgf.Sgf_game
+    file: sgf.Sgf_game  # sgfmill's Sgf_game of the whole record, variations included
 
 
 def read_record(data: bytes) -> GameRecord:

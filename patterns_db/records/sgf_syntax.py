@@ -43,16 +43,11 @@ _CONTINUATION = re.compile(rb"\s*(?:[;()]|[A-Z]{1,2}\s*\[|\Z)")
 
 
 class ParsedGame(NamedTuple):
-    """One game of a file.
+    """One game of a file."""
 
-    tree   sgfmill's Coarse_game_tree; names are upper case, values as in the file
-    end    place from which the next game may begin, in bytes
-    notes  corrections, one line each
-    """
-
-    tree: Any
-    end: int
-    notes: tuple[str, ...]
+    tree: Any  # sgfmill's Coarse_game_tree; names are upper case, values as in the file
+    end: int  # place from which the next game may begin, in bytes
+    notes: tuple[str, ...]  # corrections, one line each
 
 
 def parse_game(text: bytes) -> ParsedGame:

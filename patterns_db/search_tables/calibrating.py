@@ -46,15 +46,11 @@ class JudgedGap(NamedTuple):
 
 
 class JudgedChoice(NamedTuple):
-    """The moves of a position, and the choice of a long search.
-
-    features  float64[n, CHOICES], of ``choice_features``
-    chosen    0 <= chosen < n
-    """
+    """The moves of a position, and the choice of a long search."""
 
     situation: Situation
-    features: Floats
-    chosen: int
+    features: Floats  # float64[n, CHOICES], of ``choice_features``
+    chosen: int  # 0 <= chosen < n
 
 
 def fit_calibration(

@@ -78,31 +78,21 @@ class LongerSearch(NamedTuple):
 
 
 class EndedPosition(NamedTuple):
-    """A position of a game with a result, and the search's values.
-
-    won       1 Black, 0 White
-    stronger  Black's rank minus White's, 0 where unknown
-    weight    of the position, 1 divided by the number of searches of it
-    longer    search of the position; None: there is none
-    """
+    """A position of a game with a result, and the search's values."""
 
     evidence: Evidence
-    won: float
-    stronger: float = 0.0
-    weight: float = 1.0
-    longer: LongerSearch | None = None
+    won: float  # 1 Black, 0 White
+    stronger: float = 0.0  # Black's rank minus White's, 0 where unknown
+    weight: float = 1.0  # of the position, 1 divided by the number of searches of it
+    longer: LongerSearch | None = None  # search of the position; None: there is none
 
 
 class JudgedLead(NamedTuple):
-    """A position that a strong judge has measured.
-
-    lead    Black's by the judge [points]
-    weight  of the position, 1 divided by the number of searches of it
-    """
+    """A position that a strong judge has measured."""
 
     evidence: Evidence
-    lead: float
-    weight: float = 1.0
+    lead: float  # Black's by the judge [points]
+    weight: float = 1.0  # of the position, 1 divided by the number of searches of it
 
 
 def rank_difference(ranks: tuple[str | None, str | None]) -> float:
@@ -112,22 +102,14 @@ def rank_difference(ranks: tuple[str | None, str | None]) -> float:
 
 
 class _Observations(NamedTuple):
-    """All positions as arrays.
+    """All positions as arrays."""
 
-    regressors        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
-    situations  float64[n, FEATURES + 1]
-    prior       float64[n], the prior's lead [points]
-    won         float64[n], 1 Black, -1 White
-    weights     float64[n]
-    leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
-    """
-
-    regressors: Floats
-    situations: Floats
-    prior: Floats
-    won: Floats
-    weights: Floats
-    leads: Floats
+    regressors: Floats  # float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
+    situations: Floats  # float64[n, FEATURES + 1]
+    prior: Floats  # float64[n], the prior's lead [points]
+    won: Floats  # float64[n], 1 Black, -1 White
+    weights: Floats  # float64[n]
+    leads: Floats  # float64[n], of longer searches; precisions: float64[n], 0 where there is none
     precisions: Floats
 
     def evidence(self) -> Floats:
@@ -220,12 +202,9 @@ def fit_reach(judged: Sequence[JudgedLead], calibration: Calibration) -> Floats:
 
 
 class _Leads(NamedTuple):
-    """Leads as observations of the weights: design @ weights ~ N(leads, 1 / precisions).
+    """Leads as observations of the weights: design @ weights ~ N(leads, 1 / precisions)."""
 
-    design  float64[n, m]; leads, precisions: float64[n]
-    """
-
-    design: Floats
+    design: Floats  # float64[n, m]; leads, precisions: float64[n]
     leads: Floats
     precisions: Floats
 

@@ -44,15 +44,11 @@ FIT = OddsTraining()
 
 @dataclass(frozen=True)
 class OddsTrainingSettings:
-    """Settings of a training.
+    """Settings of a training."""
 
-    max_games  games of each path; positions  drawn from each game
-    nodes      of the reading that decides
-    """
-
-    max_games: int = 20
+    max_games: int = 20  # games of each path; positions  drawn from each game
     positions: int = 1
-    nodes: int = 30_000
+    nodes: int = 30_000  # of the reading that decides
     seed: int = 1
 
 

@@ -54,16 +54,12 @@ from engine.proof.graph import TRUE, UNKNOWN, ProofTree
 
 
 class CaptureObservations(NamedTuple):
-    """Solved nodes of a search, ready to be learned; n of them.
+    """Solved nodes of a search, ready to be learned; n of them."""
 
-    keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led to the node
-    counts  int8[n], number of templates of that stack
-    values  bool[n], TRUE or FALSE
-    """
-
+    # uint64[n, GOAL_TEMPLATES], of the patterns around the move that led to the node
     keys: npt.NDArray[np.uint64]
-    counts: npt.NDArray[np.int8]
-    values: npt.NDArray[np.bool_]
+    counts: npt.NDArray[np.int8]  # int8[n], number of templates of that stack
+    values: npt.NDArray[np.bool_]  # bool[n], TRUE or FALSE
 
 
 def gaussian_priors(

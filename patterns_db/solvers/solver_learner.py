@@ -32,30 +32,20 @@ _SMALLEST_TABLE = 1 << 12
 
 @dataclass(frozen=True)
 class SolverTrainingSettings:
-    """Training settings that determine the result.
-
-    method              search method; each value is a fact for either method
-    prior_observations  number of even nodes that every pattern starts with
-    max_nodes           a problem's budget, in positions
-    passes              most passes over the unsolved problems
-    observations        most nodes of one search to learn from
-    patterns            room for this many patterns while learning
-    min_evidence        precision that a pattern needs to be written to the table
-    features            whether keys hold the context of the move; False: the paper's keys
-    together            problems searched with the same priors, before their results are learned;
-                        None: the backend decides
-    """
+    """Training settings that determine the result."""
 
     problems: Path
-    method: Method = "pns"
-    prior_observations: float = 0.0
+    method: Method = "pns"  # search method; each value is a fact for either method
+    prior_observations: float = 0.0  # number of even nodes that every pattern starts with
     max_liberties: int = 6
-    max_nodes: int = 20_000
-    passes: int = 8
-    observations: int = 3_000
-    patterns: int = 3 << 20
-    min_evidence: float = 1.0
-    features: bool = True
+    max_nodes: int = 20_000  # a problem's budget, in positions
+    passes: int = 8  # most passes over the unsolved problems
+    observations: int = 3_000  # most nodes of one search to learn from
+    patterns: int = 3 << 20  # room for this many patterns while learning
+    min_evidence: float = 1.0  # precision that a pattern needs to be written to the table
+    features: bool = True  # whether keys hold the context of the move; False: the paper's keys
+    # Problems searched with the same priors, before their results are learned; None: the backend
+    # decides
     together: int | None = None
 
 

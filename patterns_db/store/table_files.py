@@ -230,18 +230,12 @@ def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> No
 
 
 class TableKind(NamedTuple):
-    """A kind of tables, whose values belong to one version of a computation.
+    """A kind of tables, whose values belong to one version of a computation."""
 
-    name          of the kind, as ``write_arrays`` takes it
-    version_name  of the version in the manifest
-    version       of the computation
-    values        name of the computed values in messages
-    """
-
-    name: str
-    version_name: str
-    version: int
-    values: str
+    name: str  # of the kind, as ``write_arrays`` takes it
+    version_name: str  # of the version in the manifest
+    version: int  # of the computation
+    values: str  # name of the computed values in messages
     layout: Layout
 
     def write(self, path: Path, arrays: Arrays, manifest: Manifest) -> None:

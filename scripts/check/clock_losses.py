@@ -31,16 +31,11 @@ from scripts.tables import print_table
 
 @dataclass
 class RefereeClock:
-    """One side's clock: main time, then periods of some seconds for some stones each.
+    """One side's clock: main time, then periods of some seconds for some stones each."""
 
-    main     seconds left before the periods
-    period   seconds of a period; block: seconds left of the running one
-    allowed  stones of a period; stones: left to play in the running one
-    """
-
-    main: float
-    period: float = 0.0
-    allowed: int = 1
+    main: float  # seconds left before the periods
+    period: float = 0.0  # seconds of a period; block: seconds left of the running one
+    allowed: int = 1  # stones of a period; stones: left to play in the running one
     block: float = 0.0
     stones: int = 0
 
@@ -81,20 +76,15 @@ SPREAD = 0.7  # exponent of the probabilities by which the opponent draws
 
 @dataclass
 class Outcome:
-    """One game of the engine.
-
-    lost_at  number of the move during which the engine's time ran out; None: never
-    longest  of the engine's moves, by the referee's clock [s]; mean: of all of them
-    cpu      of the engine's process per own move [s]
-    """
+    """One game of the engine."""
 
     clock: str
     number: int
     moves: int
-    lost_at: int | None
-    longest: float
+    lost_at: int | None  # number of the move during which the engine's time ran out; None: never
+    longest: float  # of the engine's moves, by the referee's clock [s]; mean: of all of them
     mean: float
-    cpu: float
+    cpu: float  # of the engine's process per own move [s]
 
 
 class Opponent:

@@ -42,15 +42,12 @@ from scripts.tables import TableRow, print_table
 
 
 class CountedGame(NamedTuple):
-    """The last position of a game, and what its record says of the end.
-
-    margin  Black's [points]
-    color   of the side whose moves are judged; None: the engine is asked for moves
-    """
+    """The last position of a game, and what its record says of the end."""
 
     source: str
     game: Game
-    margin: float
+    margin: float  # Black's [points]
+    # Of the side whose moves are judged; None: the engine is asked for moves
     color: int | None = None
 
 

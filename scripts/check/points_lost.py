@@ -46,13 +46,10 @@ KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in PHASES
 
 
 class JudgedMove(NamedTuple):
-    """A position of a game, with the move played there.
-
-    point  the move played there
-    """
+    """A position of a game, with the move played there."""
 
     game: Game
-    point: int
+    point: int  # the move played there
 
 
 def phase_of(game: Game) -> str:

@@ -76,16 +76,11 @@ def known(knowledge: Knowledge) -> Knowledge:
 
 
 class Results(NamedTuple):
-    """Games of two players of different known ranks.
+    """Games of two players of different known ranks."""
 
-    middles  float64[n], mean rank as a number of kyu
-    apart    int64[n], difference of the ranks, 1..FARTHEST
-    won      float64[n], whether the stronger player won
-    """
-
-    middles: Floats
-    apart: Ints
-    won: Floats
+    middles: Floats  # float64[n], mean rank as a number of kyu
+    apart: Ints  # int64[n], difference of the ranks, 1..FARTHEST
+    won: Floats  # float64[n], whether the stronger player won
 
 
 def results_of(games: Iterable[DecodedGame], counted_up: bool) -> Results:

@@ -42,19 +42,14 @@ UNNAMED = (
 
 
 class Explained(NamedTuple):
-    """An explained move: its group, the sentence, the fault in it ("": none), and its form.
-
-    named        whether a reason names stones, a shape or an effect
-    board        before the move
-    cpu_seconds  that the explanation took
-    """
+    """An explained move: its group, the sentence, the fault in it ("": none), and its form."""
 
     group: str
     text: str
     fault: str
-    named: bool
-    board: str
-    cpu_seconds: float
+    named: bool  # whether a reason names stones, a shape or an effect
+    board: str  # before the move
+    cpu_seconds: float  # that the explanation took
 
 
 def fault_of(game: Game, text: str, effects: Sequence[Effect]) -> str:

@@ -108,14 +108,10 @@ def play_out(
 
 
 class RolloutErrors(NamedTuple):
-    """The roll-outs' statements about some positions.
+    """The roll-outs' statements about some positions."""
 
-    errors  float64[n], mean squared error of the owners of a position's points
-    right   float64[n], whether the winner of most roll-outs won the game
-    """
-
-    errors: Floats
-    right: Floats
+    errors: Floats  # float64[n], mean squared error of the owners of a position's points
+    right: Floats  # float64[n], whether the winner of most roll-outs won the game
 
 
 def look_at(

@@ -48,15 +48,12 @@ SMALLEST = 1e-300  # a probability of 0 would have no logarithm
 
 
 class ReadPosition(NamedTuple):
-    """A position with the proofs about its moves, and the played move.
-
-    classes  by point, as ``chain_classes`` returns them
-    """
+    """A position with the proofs about its moves, and the played move."""
 
     position: Position
     color: int
     point: int
-    classes: dict[int, list[int]]
+    classes: dict[int, list[int]]  # by point, as ``chain_classes`` returns them
 
 
 def read_positions(

@@ -27,15 +27,11 @@ LETTERS = {BLACK: "B", WHITE: "W"}
 
 
 class SideReply(NamedTuple):
-    """A side's answer.
-
-    resign    whether the game is lost: given up, or out of time
-    late      with resign: whether the time is over
-    """
+    """A side's answer."""
 
     point: int = PASS
-    resign: bool = False
-    late: bool = False
+    resign: bool = False  # whether the game is lost: given up, or out of time
+    late: bool = False  # with resign: whether the time is over
 
 
 class Side(Protocol):
@@ -46,26 +42,18 @@ class Side(Protocol):
 
 
 class Outcome(NamedTuple):
-    """One game in its saved form.
-
-    first_color  of the first side, "B" or "W"
-    first        the first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: not counted
-    result       as in game records, "B+3.5", "W+R" or, on time, "W+T"
-    agreed       whether the sides' own scores agree, where they are asked
-    error        the error, "" if none
-    seconds      of the answers of the first and of the second side
-    record       all moves, "BE5 WC3 ..."
-    """
+    """One game in its saved form."""
 
     game: int
-    first_color: str
+    first_color: str  # of the first side, "B" or "W"
+    # The first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: not counted
     first: float | None
-    result: str
+    result: str  # as in game records, "B+3.5", "W+R" or, on time, "W+T"
     moves: int
-    agreed: bool
-    error: str
-    seconds: tuple[float, float]
-    record: str
+    agreed: bool  # whether the sides' own scores agree, where they are asked
+    error: str  # the error, "" if none
+    seconds: tuple[float, float]  # of the answers of the first and of the second side
+    record: str  # all moves, "BE5 WC3 ..."
 
 
 class ScoresDisagree(YomiError):  # noqa: N818 - names an event, not a kind of error

@@ -35,21 +35,16 @@ HEADER = ("set", "positions", "solved as sums", "right with", "95 %", "right wit
 
 
 class LateEnding(NamedTuple):
-    """A late ending with its right first moves.
+    """A late ending with its right first moves."""
 
-    kind     "searched 9x9", "chains 13x13" and so on
-    choices  number of possible moves, without the pass
-    rooms    points of each small open room between chains that live
-    """
-
-    kind: str
+    kind: str  # "searched 9x9", "chains 13x13" and so on
     size: int
     board: str
     to_play: int
     komi: float
-    choices: int
+    choices: int  # number of possible moves, without the pass
     right: frozenset[int]
-    rooms: tuple[frozenset[int], ...]
+    rooms: tuple[frozenset[int], ...]  # points of each small open room between chains that live
 
     def game(self) -> Game:
         """Return the position, under Chinese rules."""

@@ -39,15 +39,12 @@ UNTRIED = 1e3  # above every other index
 
 
 class UctModel(NamedTuple):
-    """Constants of a baseline.
+    """Constants of a baseline."""
 
-    c             exploration of UCB1
-    b2            squared bias of all-moves-as-first win rates; negative: plain UCT, without any
-    prior_visits  virtual visits of a new child, won as often as the ranking model's step says
-    """
-
-    c: float = 0.4
+    c: float = 0.4  # exploration of UCB1
+    # Squared bias of all-moves-as-first win rates; negative: plain UCT, without any
     b2: float = -1.0
+    # Virtual visits of a new child, won as often as the ranking model's step says
     prior_visits: float = 0.0
 
 

@@ -212,18 +212,12 @@ class SearchRoom:
 
 
 class AlphaBetaRoom(NamedTuple):
-    """Scratch memory of one search; a row for each ply.
+    """Scratch memory of one search; a row for each ply."""
 
-    nodes   int64[plies], the node of the line being searched
-    tried   int64[plies], the number of its moves that were searched
-    order   int64[plies, branching], its children, best first for its mover
-    values  float64[plies, 3], for its mover: best value so far, alpha, beta
-    """
-
-    nodes: Ints
-    tried: Ints
-    order: Ints
-    values: Floats
+    nodes: Ints  # int64[plies], the node of the line being searched
+    tried: Ints  # int64[plies], the number of its moves that were searched
+    order: Ints  # int64[plies, branching], its children, best first for its mover
+    values: Floats  # float64[plies, 3], for its mover: best value so far, alpha, beta
 
 
 def alpha_beta_room(branching: int, plies: int) -> AlphaBetaRoom:

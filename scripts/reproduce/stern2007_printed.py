@@ -93,12 +93,9 @@ class PrintedGoal(CaptureGoal):
 
 
 class BetaCounts(NamedTuple):
-    """Proofs and disproofs of n patterns.
+    """Proofs and disproofs of n patterns."""
 
-    half  pseudo-counts of either value: alpha_0 = beta_0
-    """
-
-    half: float
+    half: float  # pseudo-counts of either value: alpha_0 = beta_0
     keys: npt.NDArray[np.uint64]  # (n,) ascending
     counts: Floats  # (n, 2)
 

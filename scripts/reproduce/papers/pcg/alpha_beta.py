@@ -245,20 +245,13 @@ def search_position(
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of the paper's solver and its cost (Table 3's columns).
+    """The result of the paper's solver and its cost (Table 3's columns)."""
 
-    value      Left's win probability
-    best       a best first subgame (the first one found)
-    nodes      positions visited, finished sums and repetitions included
-    terminals  finished sums evaluated
-    hits       visits settled by the transposition table
-    """
-
-    value: float
-    best: int
-    nodes: int
-    terminals: int
-    hits: int
+    value: float  # Left's win probability
+    best: int  # a best first subgame (the first one found)
+    nodes: int  # positions visited, finished sums and repetitions included
+    terminals: int  # finished sums evaluated
+    hits: int  # visits settled by the transposition table
 
 
 def make_search(n_subgames: int) -> Search:

@@ -155,14 +155,11 @@ def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generato
 
 
 class MatchResult(NamedTuple):
-    """The result of two rounds of one sum, perfect against heuristic player (Section 5.3).
+    """The result of two rounds of one sum, perfect against heuristic player (Section 5.3)."""
 
-    perfect_prob  the perfect player's mean win probability of its round as Left and as Right
-    seconds       the heuristic player's mean thinking time of a round
-    """
-
+    # The perfect player's mean win probability of its round as Left and as Right
     perfect_prob: float
-    seconds: float
+    seconds: float  # the heuristic player's mean thinking time of a round
 
 
 def play_match(
