@@ -3,12 +3,8 @@
 numba compiles one kernel at a time in a process. A cold start is therefore spread over processes
 that fill the one cache. They coordinate through files in the cache folder: a group's lock, held
 during compilation, and a file that marks it as ready. Two engines started at once thus share the
-work as well. A lock is released when its process ends for any reason.
-
-The result is verified: at the end the caller's own process calls every group. It loads groups
-from the cache and compiles those that no worker delivered.
-
-Compiling a kernel twice at the same time does no harm: files are replaced atomically.
+work as well. At the end the caller's own process calls every group: it compiles those that no
+worker delivered.
 """
 
 import contextlib
@@ -113,13 +109,11 @@ def _lock(file: IO[bytes]) -> bool:
 def compile_all(
     groups: Sequence[KernelGroup], processes: int | None = None
 ) -> Iterator[tuple[str, float]]:
-    """Compile or load groups; yield the name and the seconds of each finished one.
+    """Compile or load groups, the longest first; yield name and seconds of each finished one.
 
-    groups     the longest first; those that are not in the cache are compiled in parallel
-    processes  maximal number of workers; None: as many as cores and memory allow. This process
-               compiles alone with fewer than two workers, for a single group, and if workers
-               cannot store their results
+    processes  most workers; None: as many as cores and memory allow
     """
+    # With one worker, or with workers that cannot store their results, this process compiles alone.
     cold = {group.name: group for group in groups if not group.is_ready}
     done = set()
     if processes is None:
@@ -140,11 +134,7 @@ def compile_all(
 def _compile_in_workers(
     groups: list[KernelGroup], processes: int
 ) -> Generator[tuple[str, float], None, None]:
-    """Compile groups in separate processes; yield each one's name and seconds when it is done.
-
-    Groups that no worker could compile are missing. Workers watch the pipe that is their input,
-    so they end when this process ends for any reason.
-    """
+    """Compile groups in workers, as ``compile_all``; those that none could compile are missing."""
     words = [json.dumps([g.name, *(_name_of(f) for f in g.functions)]) for g in groups]
     command = [sys.executable, "-P", "-c", f"{_START}; w.main(sys.argv[2:])", json.dumps(sys.path)]
     workers: list[subprocess.Popen[str]] = []
@@ -172,13 +162,10 @@ def _compile_in_workers(
 
 
 def _start(command: list[str], lines: Lines) -> subprocess.Popen[str]:
-    """Start a worker whose output goes to the queue.
-
-    It must not inherit our input or output: they carry GTP.
-    """
+    """Start a worker whose output goes to the queue."""
     worker = subprocess.Popen(
         command,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.PIPE,  # ours carries GTP; the worker ends when this pipe does
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # an error there occurs here again and is reported
         text=True,

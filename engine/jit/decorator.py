@@ -28,9 +28,7 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 def _try_linking(folder: Path) -> Any:
     """Return the module that compiles faster by numba's internals, None if they have changed.
 
-    After a success a file records it, so that a warm start skips the test. A failure is not
-    recorded, because it may have other causes.
-    folder  for that file
+    folder  of the file that records a success, so that a warm start skips the test
     """
     try:
         # Imported here: the import itself fails if numba no longer has a name that it needs.

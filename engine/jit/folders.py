@@ -1,14 +1,10 @@
 """Folders of compiled kernels: one for each package and version of its sources.
 
 numba notices neither an edit in a kernel that *another* file calls nor a changed flag. A folder
-is therefore named after a digest of the flags and of all sources that its kernels may depend on.
-An edit simply starts a fresh folder. A package's kernels call those of its own and of earlier
-packages, so an edit in scripts/ leaves the engine's folder unchanged. In the engine only this
-module, ``compiling`` and ``kernel_files`` open files.
-
-Files of the cache are unpickled and run, so no other user may write them. Every folder is created
-for its owner alone. A folder is not used if it is a link, another user's, or writable by others.
-The next candidate is then used, and in the end a temporary one of this process.
+is therefore named after a digest of the flags and of all sources that its kernels may depend on:
+those of its own and of earlier packages. In the engine only this module, ``compiling`` and
+``kernel_files`` open files. Files of the cache are unpickled and run, so no other user may write
+them. A folder that is a link, another user's or writable by others is not used.
 """
 
 import atexit
@@ -70,10 +66,7 @@ def make_private(folder: Path) -> bool:
 
 
 def base_folder() -> Path:
-    """Return the folder that holds the others.
-
-    A read-only folder is still read if no other one can be written.
-    """
+    """Return the folder that holds the others; a read-only one if none can be written."""
     private = []
     for base in filter(None, (_user_folder(), _shared_folder())):
         if make_private(base):
@@ -135,11 +128,7 @@ def linking_folder(base: Path, flags: object) -> Path:
 
 
 class Cache:
-    """The folders of all packages.
-
-    base   holds them
-    flags  all other dependencies of compiled code; their ``repr`` counts
-    """
+    """The folders of all packages, inside a base; flags count by their ``repr``."""
 
     def __init__(self, base: Path, flags: object) -> None:
         self.base = base
@@ -171,10 +160,7 @@ class Cache:
         return self._digests[wanted].hexdigest()[:16]
 
     def prune(self, linking: Path) -> int:
-        """Delete the folders of other source versions and flags; return how many were removed.
-
-        linking  result of ``linking_folder``, kept as well
-        """
+        """Delete all folders but the current ones and ``linking``; return how many were removed."""
         current = {linking, *(self.folder(name) for name in PACKAGES)}
         removed = 0
         for folder in self.base.iterdir():

@@ -1,13 +1,10 @@
 """Compiled kernels on disk: one file for each, with a digest that is checked before use.
 
-This replaces numba's own cache files, which are unpickled without a check. A damaged one raises
-an error in some kernel call, and changed machine code is simply run. Here a file that is damaged
-or writable by others is dropped, and its kernel is compiled again. A file that cannot be written
-is not an error: the next start compiles again.
-
-A file is the SHA-256 of the rest, then the pickle of numba's data for rebuilding the kernel. Its
-name has a digest of the signature, of the processor and of the source. All internals of numba
-used here are in ``numba.core.caching``. ``linking`` explains what happens when they change.
+numba's own cache files are unpickled without a check, and changed machine code is simply run. Here
+a file that is damaged or writable by others is dropped, and its kernel is compiled again. A file
+is the SHA-256 of the rest, then the pickle of numba's data for rebuilding the kernel. Its name has
+a digest of the signature, of the processor and of the source. All internals of numba used here are
+in ``numba.core.caching``; ``linking`` explains what happens when they change.
 """
 
 import functools
@@ -39,10 +36,7 @@ class DamagedFileError(Exception):
 
 
 def read_file(path: Path) -> bytes | None:
-    """Return a file's contents without the digest; None when there is no file.
-
-    Raises DamagedFileError, and OSError when it cannot be read.
-    """
+    """Return a file's contents, None if there is none. Raises DamagedFileError and OSError."""
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)
@@ -74,11 +68,7 @@ def write_file(path: Path, contents: bytes) -> None:
 
 
 class KernelFiles(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel, with the interface that numba's dispatcher requires.
-
-    function  the kernel before it is compiled
-    folder    holds the files; it may be missing
-    """
+    """The cache of one kernel, with the interface that numba's dispatcher requires."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._py_func = function

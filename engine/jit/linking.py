@@ -10,16 +10,11 @@ change how they are called: a search is passed as some hundred numbers, of which
 Passing all of them took two thirds of a capture search's time.
 
 At every access to an array numba tests whether a signed index is negative, to count it from the
-end. Nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
-negative index is an error). Parts are compiled without the test, which took 9 to 15 % of a
-search's time.
+end. No kernel counts from the end, so parts are compiled without the test, which took 9 to 15 % of
+a search's time. Half of the remaining time of a cold start was numba's own Python code, of which
+less runs here.
 
-Half of the remaining time of a cold start was numba's own Python code. Less of it runs here:
-numba chooses an operator's implementation once for the same types, passes for unused features of
-Python are left out, and an array is passed as parent, address and shape instead of seven numbers.
-
-numba does not promise any of this. ``decorator`` therefore imports this module only if it can,
-and uses it only after ``probe`` has passed. Kernels are plain ``njit`` otherwise.
+numba does not promise any of this: ``decorator`` uses this module only after ``probe`` has passed.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,11 +39,7 @@ from engine.jit.kernel_files import KernelFiles
 
 
 def linked(function: Callable[..., Any], folder: Path, *, inlined: bool, **options: Any) -> Any:
-    """Return the kernel of a function; see ``decorator.kernel``.
-
-    folder   for its compiled code
-    options  for ``njit``, the same as for plain kernels
-    """
+    """Return the kernel of a function, as ``decorator.kernel``; options are those of ``njit``."""
     # Without reference counting (_nrt), which costs a third of a playout's time.
     compiled = numba.njit(forceinline=inlined, _nrt=False, pipeline_class=_PartCompiler, **options)(
         function
@@ -74,10 +65,7 @@ def _powers(values: Any, exponent: int) -> float:
 
 
 def probe(folder: Path, **options: Any) -> None:
-    """Compile a kernel that calls another one; raise on any unexpected result.
-
-    folder, options  as for ``linked``
-    """
+    """Compile a kernel that calls another one; raise on any unexpected result."""
     global _power
     _power = part = linked(_power, folder, inlined=False, **options)
     program = linked(_powers, folder, inlined=False, **options)

@@ -16,19 +16,13 @@ def usable_cores() -> int:
 
 
 def workers_for(memory: int) -> int:
-    """Return the number of workers to run side by side: one a core, as far as memory allows.
-
-    memory  bytes of main memory to leave for each worker
-    """
+    """Return the number of workers, one a core, each of which has this ``memory`` [bytes]."""
     available = usable_memory()
     return usable_cores() if available is None else min(usable_cores(), max(1, available // memory))
 
 
 def usable_memory() -> int | None:
-    """Return the bytes of main memory that this process may use, or None where that is unknown.
-
-    This is the least of the machine's memory, the process's limit and that of its container.
-    """
+    """Return the bytes that the machine, the process's limit and its container allow, if known."""
     limits = []
     with suppress(AttributeError, ValueError, OSError):
         limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))

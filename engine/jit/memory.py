@@ -1,11 +1,9 @@
 """Memory operations of the processor that numba lacks: prefetching and changing a cache line.
 
-An element of a large table is rarely in a cache, and waiting for it takes as long as some hundred
-operations. A processor waits for several such elements at once if they are announced early.
-Eight adjacent numbers, a cache line, can be changed by two operations instead of eight. A
-compiler generates eight, because it cannot know whether two arrays overlap.
-
-An index is an integer or a tuple of integers; it is not checked and does not wrap around.
+Waiting for an element of a large table takes as long as some hundred operations. A processor waits
+for several at once if they are announced early. A cache line, eight adjacent numbers, can be
+changed by two operations. A compiler generates eight, because two arrays might overlap. Indices are
+those of ``atomic``.
 """
 
 from typing import Any

@@ -1,8 +1,7 @@
 """A process that compiles groups of kernels into the cache; started by ``compiling``.
 
-Its arguments are the groups, each a JSON list: a name, then functions as "module:name". It takes
-groups that no other process has locked until all are ready. It prints name and seconds of each as
-a JSON list.
+Its arguments are the groups, each a JSON list: a name, then functions as "module:name". It prints
+name and seconds of each as a JSON list.
 """
 
 import gc

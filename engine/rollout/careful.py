@@ -41,10 +41,7 @@ THROW_IN = 3
 
 @kernel
 def stones_exposed(board: Board, point: int, color: int) -> int:
-    """Return the stones a legal move leaves in atari: 0 if it captures or has two liberties.
-
-    returns  int64, the stones of the new chain when it would stand in atari
-    """
+    """Return the stones a legal move leaves in atari: 0 if it captures or has two liberties."""
     # Two empty neighbors are two liberties: the common case, found without a walk.
     if has_room(board, point):
         return 0
@@ -88,11 +85,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
 
 @kernel
 def answer_atari(board: Board, color: int, last: int) -> int:
-    """Return the capture of the last move's chain, or the extension of a chain it put in atari.
-
-    last     int64, the opponent's last move, or PASS
-    returns  int64, a legal point, or PASS when there is nothing to answer
-    """
+    """Return the capture of the last move's chain, the extension of a chain in atari, or PASS."""
     if last == PASS or board[COLOR + last] == EMPTY:
         return PASS
     # The capture comes first: it mostly saves the chain that the move has put into atari.
@@ -130,12 +123,7 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
 
 @kernel
 def play_carefully(board: Board, color: int, rng: RandomState) -> None:
-    """Play a careful roll-out to its end, or to a limit of three moves per point.
-
-    board  uint16[BOARD_CELLS], in place, the final position
-    color  int64, the side to move
-    rng    uint64[1], changes in place
-    """
+    """Play a careful roll-out in place, to its end or a limit of three moves per point."""
     # Triple kos and "sending two, returning one" never end by themselves.
     limit = 3 * np.int64(board[SIZE]) * np.int64(board[SIZE])
     passes = 0
@@ -167,15 +155,10 @@ def survey_fates(
 ) -> int:
     """Play careful roll-outs, starting with each side in turn, and count the owners of each point.
 
-    Only roll-outs in which some points end as expected count.
-    board     uint16[BOARD_CELLS]
-    rollouts  int64, their number
-    rng       uint64[1], changes in place
+    Only roll-outs in which some points end as expected count; their number is returned.
     expected  int64[AREA], +1 Black's, -1 White's, 0 any owner
     owned     int64[AREA], in place: roll-outs that Black owned the point minus White's
     neutral   int64[AREA], in place: roll-outs that left the point empty and nobody's
-    work      uint16[BOARD_CELLS], scratch space
-    returns   int64, number of roll-outs that counted
     """
     size = np.int64(board[SIZE])
     counted = 0

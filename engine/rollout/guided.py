@@ -80,10 +80,7 @@ def new_guided_scratch() -> GuidedScratch:
 
 
 def set_replies(work: GuidedScratch, replies: Iterable[KnownReply]) -> None:
-    """Set the known answers of roll-outs and delete the earlier ones.
-
-    If there are several answers to one move, the first is used.
-    """
+    """Set the known answers of roll-outs, the first to each move, and delete the earlier ones."""
     work.replies[:] = PASS
     for color, move, answer, target in replies:
         row = work.replies[color - 1, move]
@@ -108,8 +105,7 @@ def neighborhood(board: Board, point: int, color: int) -> int:
         | np.int64(board[COLOR + point - STRIDE + 1]) << 14
     )
     if color == 2:
-        # Exchanging the two bits of every point exchanges the colors; EMPTY and WALL are
-        # symmetric.
+        # Exchanging the two bits of a point exchanges the colors; EMPTY and WALL are symmetric.
         code = (code & 0x5555) << 1 | (code >> 1) & 0x5555
     return code
 
@@ -156,11 +152,7 @@ def list_purposeful(board: Board, color: int, last: int, work: GuidedScratch) ->
 
 @kernel(inlined=True)
 def list_nearby(board: Board, color: int, last: int, work: GuidedScratch) -> int:
-    """List the local candidates after the last move by a quick look.
-
-    Some may turn out to be unplayable or self-ataris, see ``settle_kind``. Arguments, kinds and
-    result as for ``list_local``.
-    """
+    """Do as ``list_local`` by a quick look; ``settle_kind`` finds the bad ones."""
     if last == PASS or board[COLOR + last] == EMPTY:
         return 0
     # Captures and rescues before neighbors: a point that is both is listed once, by its purpose.
@@ -216,11 +208,8 @@ def list_local(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     SAVES     extends an own chain in atari that the last move touches, or captures one of the
               chains that surround it
     SELF_ATARI  leaves more than ``THROW_IN`` stones with one liberty
-    board    uint16[BOARD_CELLS]
-    color    int64, the mover
-    last     int64, the opponent's last move; PASS has no local candidates
-    work     GuidedScratch, changes in place
-    returns  int64, number of candidates
+    last     the opponent's last move; PASS has no local candidates
+    returns  number of candidates
     """
     count = 0
     for i in range(list_nearby(board, color, last, work)):
@@ -255,7 +244,6 @@ def choose_guided(
     candidate. Both make its weight smaller, never larger. It is accepted in proportion to its
     remaining weight, and drawn again otherwise. This draws from the true weights (rejection
     sampling; von Neumann 1951).
-    board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
     reply = known_reply(board, color, last, work)
     if reply != PASS:
@@ -303,13 +291,7 @@ def guided_roll_out(
     policy: GuidedPolicy,
     work: GuidedScratch,
 ) -> int:
-    """Play a guided random game to its end; like ``uniform.roll_out``, with the last move known.
-
-    last    int64, the move that led to this position, or PASS
-    policy  GuidedPolicy
-    work    GuidedScratch, changes in place
-    returns int64, moves played, the passes included
-    """
+    """Play a guided random game to its end; as ``uniform.roll_out``, after a last move or PASS."""
     for point in range(AREA):
         first[point] = EMPTY
     passes = 0

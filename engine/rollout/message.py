@@ -21,8 +21,8 @@ def rollout_message(
     the steps out gives P(result | g) = Phi(result * g / sqrt(length)). One probit moment match
     gives the same message as the paper's way through the terminal position.
     mean, variance  the cavity: belief about the score without the roll-out's own old message
-    result   float64, +1.0 Black won, -1.0 White won
-    length   float64 >= 0, moves from here to the end; 0 at a terminal position
+    result   +1.0 Black won, -1.0 White won
+    length   >= 0, moves from here to the end; 0 at a terminal position
     returns  (pi, tau) of the message, and its log evidence [nats]
     """
     # Eq. (6): each step of the roll-out adds 1 to the variance.
@@ -30,9 +30,8 @@ def rollout_message(
     deviation = math.sqrt(total)
     t = result * mean / deviation
     v, shrinkage = truncation_terms(t)
-    shrunk = (
-        length + variance * shrinkage
-    ) / total  # 1 - (variance / total) W without cancellation
+    # 1 - (variance / total) W without cancellation
+    shrunk = (length + variance * shrinkage) / total
     # The closed form: posterior and cavity are nearly equal, so their quotient would lose digits.
     pi = (1.0 - shrinkage) / (total * shrunk)
     tau = pi * mean + result * v / (deviation * shrunk)

@@ -33,8 +33,7 @@ from engine.randomness import RandomState, draw
 def has_room(board: Board, point: int) -> bool:
     """Return whether a point has two empty neighbors.
 
-    A move there is legal, fills no eye and is no self-atari. Most captures are excluded as well.
-    This one look decides most points.
+    A move there is legal, fills no eye and is no self-atari. This one look decides most points.
     """
     return np.int64(board[NEAR + point]) >> 8 & 15 >= 2
 
@@ -73,8 +72,7 @@ def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
     """Return a uniformly random playable point, or PASS when there is none.
 
     Points that turn out unplayable are swapped behind the window of the draw. Each playable
-    point therefore has the same probability, and the loop ends.
-    board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
+    point therefore has the same probability, and only the order of EMPTIES changes.
     """
     window = np.int64(board[EMPTY_COUNT])
     while window > 0:
@@ -94,14 +92,11 @@ def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
 
 @kernel
 def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int) -> int:
-    """Play a uniform random game to its end.
+    """Play a uniform random game to its end, in place.
 
-    board   uint16[BOARD_CELLS], the position to start from; in place, the final position
-    color   int64, BLACK or WHITE moves first
-    rng     uint64[1], changes in place
     first   uint8[AREA], in place: the color that first played each point, 0 where none did
-    limit   int64, moves after which an endless game is stopped
-    returns int64, moves played, passes included                           (Hennig's l)
+    limit   moves after which an endless game is stopped
+    returns moves played, passes included                                  (Hennig's l)
     """
     for point in range(AREA):
         first[point] = EMPTY

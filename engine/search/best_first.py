@@ -29,7 +29,7 @@ g. Each node has one belief.
 # Deviates: the paper expands a node at its second visit. Here a node gets children once it had
 ``expand_visits`` (two) visits.
 
-The printed algorithm is scripts.reproduce.papers.hennig. Slow twin: tests/reference/search.py.
+The printed algorithm is scripts.reproduce.papers.hennig. Twin: tests/reference/search.py.
 """
 
 import math
@@ -54,12 +54,7 @@ from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, SearchWork, enter
 
 @kernel
 def seen_through(pi: float, tau: float, bias: float) -> tuple[float, float]:
-    """Return evidence as it counts when seen through a bias: 1 / (1/pi + bias) = pi * shrink.
-
-    pi, tau  natural parameters of the evidence; both 0: there is none
-    bias     variance of the bias
-    returns  (pi, tau)
-    """
+    """Return evidence (pi, tau) seen through a bias of some variance: 1/pi + bias, same mean."""
     shrink = 1.0 / (1.0 + pi * bias)
     return pi * shrink, tau * shrink
 
@@ -71,8 +66,6 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     # Deviates: in the paper the message to a child includes the variance of its parent's belief
     (Eq. 5). The child's own messages are divided out of that belief first (Eq. 4). Here the parent
     gives its mean alone, with the child's messages in it.
-
-    returns  (pi, tau), natural parameters
     """
     pi = 1.0 / tree.step[child, STEP_VARIANCE]
     tau = (mean + tree.step[child, STEP_MEAN]) * pi
@@ -90,11 +83,7 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
 def child_values(
     tree: Tree, children: Ints, mean: float, model: SearchModel, pi: Floats, tau: Floats
 ) -> None:
-    """Write the beliefs about the values of some children, as ``child_value`` has them.
-
-    children  int64[n]
-    pi, tau   float64[n], in place
-    """
+    """Write the beliefs about the values of some children to pi and tau, float64[n]."""
     for i in range(len(children)):
         pi[i], tau[i] = child_value(tree, children[i], mean, model)
 
@@ -106,8 +95,8 @@ def choose_child(
     """Sample each child's value from its belief and return the child with the mover's best.
 
     Source: Thompson (1933); Hennig et al. (2010), Sec. 2.5.
-    sign  float64, +1.0 Black moves, -1.0 White
-    mean  float64, of the node's own value
+    sign  +1.0 Black moves, -1.0 White
+    mean  of the node's own value
     """
     first = tree.first_child[node]
     best = np.int64(first)
@@ -133,9 +122,8 @@ def descend(
     """Descend from the root to a node without children, playing the moves.
 
     Source: Hennig et al. (2010), Algorithm 1.
-    position  Position of the root; its arrays change in place
-    work      SearchWork; path and beliefs change in place
-    returns   (depth of the node, its position): int64, Position
+    position  of the root; its arrays change in place, as do path and beliefs of ``work``
+    returns   (depth of the node, its position)
     """
     node = ROOT
     depth = 0
@@ -170,12 +158,10 @@ def back_up(
 ) -> None:
     """Add the result of a roll-out to every node on the path.
 
-    tree    Tree, changes in place
-    depth   int64, of the node where the roll-out began
-    color   int64, to move there
-    length  int64, moves of the roll-out
-    margin  float64, Black's final margin with komi; 0 is jigo
-    work    SearchWork; first changes in place: moves of the path come before the roll-out's
+    depth, color  of the node where the roll-out began, and to move there
+    length        moves of the roll-out
+    margin        Black's final margin with komi [points]; 0 is jigo
+    work          first changes in place: moves of the path come before the roll-out's
     """
     # Win rates go beside the messages, because people and other programs read them.
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
@@ -217,11 +203,8 @@ def search(
 ) -> None:
     """Grow the tree by a number of descents (Hennig et al. 2010, Algorithm 1).
 
-    tree      Tree, changes in place; its root is this position
-    position  Position
-    descents  int64, how many roll-outs to add; 0: only the root gets its children, or the
-              children that it has get the steps of a root
-    work      SearchWork, changes in place
+    descents  how many roll-outs to add; 0: only the root gets its children, or the children
+              that it has get the steps of a root
     """
     # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
     if descents == 0:

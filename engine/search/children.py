@@ -37,7 +37,6 @@ def expand(
 
     The ranking model's distance to the best move gives the prior step, and moves far behind are
     left out. A pass is a child after a pass, late in the game, and when no other move is left.
-    position  Position, the node's; only the order of the board's EMPTIES may change
     """
     # One thread adds them. Another one that arrives meanwhile plays its roll-out from here.
     if not exchange_if(tree.first_child, node, NO_NODE, ADDING):
@@ -93,10 +92,7 @@ def refine_steps(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> None:
-    """Set the prior steps of a node's children again, by all trees of the ranking model.
-
-    position  Position, the node's
-    """
+    """Set the prior steps of a node's children again, by all trees of the ranking model."""
     found = work.candidates
     sign = 1.0 if position.color == BLACK else -1.0
     count = rank_moves(patterns, patterns.trees, work.matcher, position, found, work.behind)
@@ -114,10 +110,7 @@ def list_informed(
     trees: Trees,
     work: SearchWork,
 ) -> int:
-    """List the moves that the ranking model finds worth considering, with its prior steps.
-
-    returns  int64, number of moves
-    """
+    """List the moves that the ranking model finds worth considering; return their number."""
     board, color = position.board, position.color
     sign = 1.0 if color == BLACK else -1.0
     found = work.candidates

@@ -17,13 +17,7 @@ from engine.arrays import ROOT
 from engine.go.board import BLACK, SIZE
 from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge, no_patterns
-from engine.rollout.guided import (
-    KINDS,
-    NEIGHBORHOODS,
-    GuidedPolicy,
-    KnownReply,
-    set_replies,
-)
+from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy, KnownReply, set_replies
 from engine.search.best_first import search
 from engine.search.model import SearchModel
 from engine.search.root_priors import PriorStep, add_last_liberties, set_prior_steps
@@ -71,12 +65,8 @@ class Root(NamedTuple):
 class TreeGrower:
     """Searches one position after the other and keeps the useful part of the tree.
 
-    model     constants of the model; parts without knowledge are switched off in it
-    policy    weights of the guided roll-outs; None: uniform ones
-    patterns  the ranking model; None: all moves are equal
-    threads   number of threads that grow the tree side by side
-    memory    bytes for the tree and its copy; a full tree goes on without new nodes
-    seed      of all random numbers
+    model   parts of it without knowledge (policy, patterns) are switched off
+    memory  bytes for the tree and its copy; a full tree goes on without new nodes
     """
 
     def __init__(
@@ -145,8 +135,7 @@ class TreeGrower:
         if root.moves is not None:
             self._restrict(tree, root.moves)
             if self.model.informed:
-                # At the largest distance behind the best move that the ranking model still
-                # includes.
+                # As far behind the best move as the ranking model still includes.
                 sign = 1.0 if root.position.color == BLACK else -1.0
                 mean = -sign * self.model.prior_scale * self.model.prior_window
                 variance = self.model.informed_variance
@@ -154,11 +143,7 @@ class TreeGrower:
         set_prior_steps(tree, root.position.color, root.steps)
 
     def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
-        """Take forbidden moves away from the root.
-
-        If no move is left, because the ranking model had left out all others, the root gets these
-        moves as new children.
-        """
+        """Take forbidden moves away from the root; if none is left, the allowed ones are added."""
         # Backwards: the last sibling moves to the place of a dropped one.
         for child in root_children(tree)[::-1]:
             if int(tree.move[child]) not in moves:
@@ -180,8 +165,7 @@ class TreeGrower:
     ) -> int:
         """Add roll-outs until one of the limits is reached; return how many were added.
 
-        playouts  most to add, over all threads; None: no such limit
-        deadline  in time.monotonic() seconds; None: no such limit
+        deadline  in time.monotonic() seconds
         stop      asked about every batch_seconds
         returns   0 only when the tree can count no further
         """
@@ -233,15 +217,8 @@ class TreeGrower:
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread add some roll-outs to the tree; with 0, only prepare the root."""
-        search(
-            self._tree,
-            root.position,
-            count,
-            self.model,
-            self.policy,
-            self.patterns,
-            self._works[thread],
-        )
+        knowledge = self.model, self.policy, self.patterns
+        search(self._tree, root.position, count, *knowledge, self._works[thread])
 
 
 def no_policy() -> GuidedPolicy:

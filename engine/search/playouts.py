@@ -20,11 +20,7 @@ from engine.search.work import ROLLOUT_COUNT, SUM_OF_LENGTHS, SUM_OF_SQUARED_MAR
 
 @kernel
 def tally_owners(work: SearchWork, through: int) -> int:
-    """Count the owner of each point of the finished board; return Black's margin without komi.
-
-    work     SearchWork; owned changes in place
-    through  int64, row of owned
-    """
+    """Count the owners of the finished board in a row of owned; return Black's area margin."""
     size = np.int64(work.board[SIZE])
     margin = 0
     for row in range(1, size + 1):
@@ -37,12 +33,7 @@ def tally_owners(work: SearchWork, through: int) -> int:
 
 @kernel
 def end_game(work: SearchWork, through: int) -> int:
-    """Count the area after two passes, with territories of any size; no more moves are played.
-
-    work     SearchWork; first and owned change in place
-    through  int64, row of owned
-    returns  int64, Black's margin without komi
-    """
+    """Do as ``tally_owners`` after two passes, with territories of any size."""
     # ``first`` is free because no roll-out follows. ``back_up`` enters the path's moves in it.
     owner = work.first
     own_points(work.board, work.no_dead, owner, work.stack)
@@ -66,11 +57,10 @@ def play_to_end(
 ) -> tuple[int, float]:
     """Play a roll-out from where a descent ended, and tally it.
 
-    position  Position in the work's own arrays (work.enter); board changes in place
-    depth     int64, of the descent
-    through   int64, row of owned: 0, or that of the root's child on the descent's way
-    work      SearchWork; first, owned and sums change in place
-    returns   (length of the roll-out, Black's margin with komi): int64, float64
+    position  in the work's own arrays (work.enter); board changes in place
+    depth     of the descent
+    through   row of owned: 0, or that of the root's child on the descent's way
+    returns   (length of the roll-out, Black's margin with komi)
     """
     length = 0
     if position.passes >= 2 and position.stands:

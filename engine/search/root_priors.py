@@ -40,10 +40,7 @@ class PriorStep(NamedTuple):
 
 
 def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
-    """Give some of the root's children their prior steps; the tree changes in place.
-
-    color  to move at the root
-    """
+    """Give some of the root's children their prior steps, for the color to move there."""
     sign = 1.0 if color == BLACK else -1.0
     for point, at_least, mean, variance in steps:
         child = find_child(tree, ROOT, point)
@@ -58,10 +55,7 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
 
 
 def bring_in(tree: Tree, point: int, mean: float, variance: float) -> None:
-    """Make a move a new child of the root, unless the tree is full.
-
-    mean, variance  of its step, Black's
-    """
+    """Make a move a new child of the root, with Black's step, unless the tree is full."""
     if make_room(tree, ROOT):
         child = int(add_node(tree, ROOT, point))
         tree.children[ROOT] += 1
@@ -76,26 +70,18 @@ def add_last_liberties(
     Experts rarely take stones that cannot be saved, so the ranking model leaves such moves out. But
     some of these moves make the second eye, and a move that is no child of the root is never
     played.
-    board           uint16[BOARD_CELLS], the root's
-    moves           the allowed ones
-    mean, variance  of the step of the added moves, Black's
     """
-    for point in sorted(last_liberties(board) & moves):
+    last = {chain.liberties[0] for chain in picture_of(board).chains if chain.in_atari}
+    for point in sorted(last & moves):
         if find_child(tree, ROOT, point) == NO_NODE:
             bring_in(tree, point, mean, variance)
-
-
-def last_liberties(board: Board) -> set[int]:
-    """Return the liberties of all chains in atari."""
-    return {chain.liberties[0] for chain in picture_of(board).chains if chain.in_atari}
 
 
 @kernel
 def make_room(tree: Tree, node: int) -> bool:
     """Make the children of a node the last nodes of the arena, so that one more can follow.
 
-    Their old places are lost until the tree is copied.
-    returns  bool, False when the tree is too full; then nothing has changed
+    Their old places are lost until the tree is copied. False: the tree is too full, as it was.
     """
     first = tree.first_child[node]
     count = np.int64(tree.children[node])

@@ -69,8 +69,7 @@ def reserve(tree: Tree, count: int) -> int:
     first = fetch_add(tree.meta, TREE_COUNT, count)
     if first + count <= tree.meta[TREE_CAPACITY]:
         return first
-    # The nodes are given back. A thread that asked meanwhile saw a fuller tree, but it is full
-    # anyway.
+    # The nodes are given back. A thread that asked meanwhile met a full tree anyway.
     fetch_add(tree.meta, TREE_COUNT, -count)
     return NO_NODE
 
@@ -116,11 +115,7 @@ def copy_node(source: Tree, node: int, target: Tree, place: int) -> None:
 def copy_subtree(source: Tree, top: int, target: Tree) -> None:
     """Make ``target`` the part of ``source`` below a node, which becomes the root.
 
-    Breadth first: the copies are their own queue. ``parent`` of a copy is the original until its
-    children are placed.
-    source  Tree
-    top     int64, a node of source
-    target  Tree of at least the same capacity, overwritten
+    Breadth first: the copies are their own queue. ``target`` has at least the same capacity.
     """
     clear_tree(target)
     copy_node(source, top, target, ROOT)
