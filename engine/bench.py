@@ -56,10 +56,7 @@ SOLVER_GOAL = parse_vertex("E5", 9)
 
 @kernel
 def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, work: Board) -> int:
-    """Play uniform roll-outs of Black to move; return a checksum of lengths and margins.
-
-    first, work  scratch
-    """
+    """Play uniform roll-outs of Black to move; return a checksum of lengths and margins."""
     checksum = 0
     for _ in range(rollouts):
         copy_into(board, work)
@@ -164,10 +161,7 @@ def rank_often(
     candidates: Candidates,
     behind: Floats,
 ) -> float:
-    """Value all moves of a game's positions, uint16[n, BOARD_CELLS] etc., over and over.
-
-    This repeats the work of the search without leaving compiled code. It returns a checksum.
-    """
+    """Value all moves of a game's positions, uint16[n, BOARD_CELLS] etc.; return a checksum."""
     total = 0.0
     for i in range(rankings):
         at = i % len(boards)
@@ -196,11 +190,7 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
 
 
 def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
-    """Return the moves per second that the ranking model with evidence learns, once matched.
-
-    The summands are those of play, without trees. The beliefs are reset to the model's after each
-    pass over the middle game.
-    """
+    """Return the moves per second that the ranking model learns, once matched, without trees."""
     patterns = patterns._replace(trees=no_trees())
     lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
@@ -234,10 +224,7 @@ def solver_problem() -> Board:
 
 
 def solver_nodes_per_second(priors: PriorTable | None, seconds: float = 1.0) -> float:
-    """Return the nodes per second of proof-number search on a chain in the open, 9x9.
-
-    priors  of the reader, as in play; None: it does without
-    """
+    """Return the nodes per second of proof-number search on a chain in the open, 9x9."""
     learned = None if priors is None else learned_priors(priors)
     board, reader = solver_problem(), CaptureReader("pns", BENCH.solver_nodes, learned)
     reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads its kernels

@@ -75,7 +75,7 @@ def exponents_of(choice: Floats, situation: Floats) -> Floats:
     """Return float64[CHOICES], the exponents of the features of moves; >= 0.
 
     choice     float64[2, CHOICES], ``Calibration.choice``
-    situation  float64[FEATURES], as ``features_of`` returns them
+    situation  as ``features_of`` returns it
     """
     return np.asarray(np.maximum(choice[0] + situation[PLAYED] * choice[1], 0.0))
 

@@ -71,12 +71,7 @@ class Calibration(NamedTuple):
 
 
 def features_of(size: int, occupied: float, playouts: float) -> Floats:
-    """Return float64[FEATURES]: one, and the variables of the factors.
-
-    size      points a side of the board
-    occupied  share of its points with a stone
-    playouts  roll-outs of the search
-    """
+    """Return float64[FEATURES]: one, and the variables of the factors; as ``Evidence`` has them."""
     board = math.log(
         min(max(size * size, LEARNED.small_board), LEARNED.full_board) / LEARNED.full_board
     )
@@ -101,8 +96,5 @@ def no_calibration() -> Calibration:
 
 
 def factor(weights: Floats, features: Floats) -> float:
-    """Return one of the learned factors for positions with some features; > 0.
-
-    weights, features  float64[FEATURES]
-    """
+    """Return the learned factor > 0 of weights and features, float64[FEATURES] both."""
     return math.exp(float(weights @ features))

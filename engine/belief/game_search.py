@@ -13,10 +13,7 @@ from engine.search.root_priors import PriorStep
 
 
 class GameSearch:
-    """The search of one game's positions, in any order.
-
-    new_searcher  makes the searcher when it is first needed, because its tree takes memory
-    """
+    """The search of one game's positions, in any order."""
 
     def __init__(self, new_searcher: Callable[[], Searcher]) -> None:
         self._new_searcher = new_searcher
@@ -24,7 +21,7 @@ class GameSearch:
 
     @cached_property
     def searcher(self) -> Searcher:
-        """The searcher of all positions."""
+        """The searcher of all positions, made when first needed: its tree takes memory."""
         return self._new_searcher()
 
     def forget(self) -> None:
@@ -40,11 +37,7 @@ class GameSearch:
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
-        """Return the searcher, set to a game's position with a color to move and allowed moves.
-
-        steps, replies  as ``Root`` has them
-        place           of the position among those that are remembered
-        """
+        """Return the searcher, set to a game's position; the rest as in ``Root``."""
         position = position_of(game, color)
         # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1))

@@ -2,9 +2,8 @@
 
 The prior of a loss is calm, N(0, calm^2), or a fall of one of several sizes. Falls are Gaussians
 N(0, spread^2), cut off below the least fall. All parts of the posterior are (truncated) Gaussians
-again, so its moments are exact. The probability that a track falls depends on whether the move was
-a mistake, but the two may differ. A track may fall after moves that are no mistakes, and stay calm
-after some that are. The evidence of a track therefore has a limit, however far it falls. Twin:
+again, so its moments are exact. A track may fall after moves that are no mistakes, and stay calm
+after some that are: its evidence has a limit, however far it falls. Twin:
 tests/reference/game_path.py.
 """
 
@@ -59,10 +58,7 @@ NOTHING = Observation()
 
 
 class Loss(NamedTuple):
-    """The belief about a move's loss on one track, the mover's.
-
-    mean, variance of the loss, mistake or not
-    """
+    """The belief about a move's loss on one track, the mover's, mistake or not."""
 
     log_ratio: float  # of the evidence for a mistake against that for none, this track's alone
     mean: float
@@ -79,10 +75,9 @@ def sigmoid(log_odds: float) -> float:
 def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     """Return the posterior of one loss: the track's mixture times other knowledge of the loss.
 
-    context  all other messages about the loss
-    odds     log-odds of a mistake by all but this track
+    odds  log-odds of a mistake by all but this track
     """
-    calm = _calm_part(track, context)
+    calm = _product(track.calm, context)
     falls, top, weights = _weighed_falls(track, context)
     ratio = top + math.log(sum(weights)) - calm.log_weight
     size, spread = _mixed([weight / sum(weights) for weight in weights], falls)
@@ -139,10 +134,6 @@ def _product(spread: float, context: Observation) -> _Component:
     return _Component(log_weight, context.tau / pi, 1.0 / pi)
 
 
-def _calm_part(track: Track, context: Observation) -> _Component:
-    return _product(track.calm, context)
-
-
 def _fall_part(track: Track, size: Size, context: Observation) -> _Component:
     """Return the posterior of a loss above the least fall; moments of a truncated Gaussian."""
     whole = _product(size.spread, context)
@@ -172,7 +163,7 @@ class LossPart(NamedTuple):
 
 def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
     """Return the beliefs about a loss if the track is calm, and if it falls."""
-    calm = _calm_part(track, context)
+    calm = _product(track.calm, context)
     falls, _, weights = _weighed_falls(track, context)
     mean, variance = _mixed([weight / sum(weights) for weight in weights], falls)
     return LossPart(calm.mean, calm.variance), LossPart(mean, variance)

@@ -42,7 +42,6 @@ class PathModel(NamedTuple):
 
 PATH = PathModel()
 
-
 Line = tuple[Move, ...]
 K = TypeVar("K")
 V = TypeVar("V")

@@ -3,10 +3,9 @@
 Tracks run along a game: Black's chance to win, as a probit, and Black's lead, in points. On each
 track a state x_t stands for the position after t moves, and x_t = x_{t-1} - s_t L_t. Here s_t is +1
 for a move of Black's and -1 for one of White's. L_t is the loss of the move, with the prior of
-``losses``. A search of position t is an observation of x_t with its variance. It is shifted by a
-tempo b in favor of the side to move. The tempo is one number a game. A comparison of the move with
-a better one is an observation of L_t. All tracks share one hidden variable for each move: whether
-it was a mistake. Each track falls with a probability that depends on it.
+``losses``. A search of position t is an observation of x_t with its variance, shifted by a tempo in
+favor of the side to move: one number a game. A comparison of the move with a better one is an
+observation of L_t. All tracks share one hidden variable for each move: whether it was a mistake.
 
 Inference is expectation propagation. The messages between neighbors are those of a Kalman smoother,
 as two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965). The mixture of a step is
@@ -73,11 +72,7 @@ def follow(
     steps: Sequence[PathStep],
     least_change: float = SWEEPS.least_change,
 ) -> GamePath:
-    """Return the posterior of all positions and moves of a game.
-
-    sights        by position, one more than steps
-    least_change  as ``SweepLimits`` has it
-    """
+    """Return the posterior of all positions (sights, one more than steps) and moves of a game."""
     chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
     for _ in range(SWEEPS.most):
@@ -153,10 +148,7 @@ class _TrackMessages:
         return times(observed(fall, 1.0 / before.pi + 1.0 / after.pi), self.direct[t])
 
     def project(self, t: int, odds: float) -> float:
-        """Make the step's Gaussian that of the mixture in its context; return its change.
-
-        odds  log-odds of a mistake by all but this track
-        """
+        """Make the step's Gaussian that of ``weigh_loss``; return its change."""
         if self.signs[t] == 0:
             return 0.0
         context = self.context(t)

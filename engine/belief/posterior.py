@@ -201,14 +201,11 @@ def owners_with_sum(ownership: Floats, total: float) -> Floats:
 
     The odds of all points get one factor, so settled points hardly move and open ones most. If no
     owners have the sum, all points are Black's or all are White's.
-    ownership  float64[n], -1 White .. 1 Black
-    total      the sum: Black's points less White's
-    returns    float64[n], as ``ownership``
+    ownership  float64[n], -1 White .. 1 Black, as the result
     Twin: tests/reference/posterior.py::tilted
     """
-    halves = np.arctanh(
-        np.clip(ownership, -MARGIN.surest_owner, MARGIN.surest_owner)
-    )  # half the log-odds
+    # Half the log-odds
+    halves = np.arctanh(np.clip(ownership, -MARGIN.surest_owner, MARGIN.surest_owner))
     low, high = -MARGIN.most_tilt, MARGIN.most_tilt
     for _ in range(MARGIN.tilt_steps):
         middle = 0.5 * (low + high)
@@ -305,9 +302,8 @@ def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
 def weight_of(evidence: Evidence, rollouts: float) -> float:
     """Return the weight of roll-outs in a position, 0 none to 1 all."""
     share = evidence.size**2 / LEARNED.full_board
-    return rollouts / (
-        rollouts + MARGIN.half_weight * share * math.exp(-MARGIN.fading * evidence.occupied)
-    )
+    half = MARGIN.half_weight * share * math.exp(-MARGIN.fading * evidence.occupied)
+    return rollouts / (rollouts + half)
 
 
 def prior_lead(evidence: Evidence) -> float:
@@ -326,17 +322,9 @@ def evidence_features(evidence: Evidence) -> Floats:
     scale = evidence.size * math.exp(0.5 * log_open(evidence))
     # In openings nearly nothing was learned about the worth of open points. They count in
     # proportion to the stones there.
-    kinds = (
-        owner_weight
-        * min(float(features[OCCUPIED]) / LEARNED.opening, 1.0)
-        * np.array(evidence.kinds)
-    )
+    learned = min(float(features[OCCUPIED]) / LEARNED.opening, 1.0)
+    kinds = owner_weight * learned * np.array(evidence.kinds)
     owned = owner_weight * np.array([evidence.stones, evidence.ground]) / scale
-    return np.concatenate(
-        [
-            [margin_weight * evidence.margin / scale, *owned],
-            margin_weight * evidence.probit() * situation,
-            margin_weight * situation,
-            kinds,
-        ]
-    )
+    margins = [margin_weight * evidence.margin / scale, *owned]
+    probits = margin_weight * evidence.probit() * situation
+    return np.concatenate([margins, probits, margin_weight * situation, kinds])

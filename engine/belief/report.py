@@ -63,10 +63,7 @@ def unsearched(
     color: int,
     rollouts: int = 0,
 ) -> SearchReport:
-    """Return a report on moves that no search looked at, the most likely by ``chances`` first.
-
-    rollouts  behind the owners if the position was counted
-    """
+    """Return a report on moves that no search looked at; rollouts count for the owners."""
     margin = posterior.mean if color == BLACK else -posterior.mean
     rate = posterior._replace(mean=margin).chance()
     moves = tuple(
@@ -85,10 +82,7 @@ def unsearched(
 
 
 def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
-    """Return a report with another mean margin; the differences between moves stay as they are.
-
-    posterior  with the report's own deviation
-    """
+    """Return a report with another mean margin; the differences between moves stay as they are."""
     sign = 1.0 if color == BLACK else -1.0
     gained = sign * (posterior.mean - report.posterior.mean)
     moves = []

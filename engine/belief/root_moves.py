@@ -94,12 +94,9 @@ class Opinions(NamedTuple):
 
 
 class RootBelief(NamedTuple):
-    """The belief about the root itself. Values are Black's.
+    """The belief about the root itself. Values are Black's."""
 
-    mean, variance  of its value [roll-out steps]
-    """
-
-    mean: float
+    mean: float  # of its value [roll-out steps]
     variance: float
     margin: float  # mean final margin of its roll-outs [points]
 
@@ -157,7 +154,7 @@ def merits(tree: Tree, nodes: Ints, color: int, means: Floats, model: SearchMode
     A merit is log(visits) + 0.55 * prior step + value. # Deviates: the paper leaves the choice
     open, and most programs play the most visited move. The number of visits of two good moves is
     half luck. In openings the prior step counts for more (``opening_share``).
-    nodes, means  int64[n] and float64[n], the root's moves and their values, the mover's
+    means  float64[n], the moves' values, the mover's
     Twin: tests/reference/search.py::played
     """
     sign = 1.0 if color == BLACK else -1.0

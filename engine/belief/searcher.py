@@ -30,10 +30,7 @@ from engine.search.work import SUM_OF_LENGTHS
 
 
 class Searcher(TreeGrower):
-    """A search whose findings become beliefs.
-
-    knowledge  learned knowledge; the other arguments are those of ``TreeGrower``
-    """
+    """A search whose findings become beliefs; arguments as for ``TreeGrower``."""
 
     def __init__(
         self, model: SearchModel, knowledge: Knowledge, threads: int, memory: int, seed: int

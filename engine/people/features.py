@@ -188,10 +188,7 @@ def _row(group: int, place: int) -> int:
 def write_place_rows(
     board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Ints
 ) -> int:
-    """Write the rows of the groups PLACE to DIAGONALS; return the phase.
-
-    rows  int64[>= count, GROUPS], these groups' columns are overwritten, as is ``regions``
-    """
+    """Write the groups PLACE to DIAGONALS of rows, int64[>= count, GROUPS]; return the phase."""
     size = np.int64(board[SIZE])
     stones = survey_regions(board, regions)
     for i in range(count):
@@ -225,11 +222,7 @@ def write_place_rows(
 def write_evidence_rows(
     matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Ints
 ) -> None:
-    """Write the rows of the groups LAST to BREATH.
-
-    matcher  that has just found the candidates with their evidence
-    rows     int64[>= count, GROUPS], these groups' columns are overwritten
-    """
+    """Write the rows of the groups LAST to BREATH; the matcher has just found the candidates."""
     for i in range(count):
         start = i * EVIDENCE_GROUPS
         distance = distance_class(candidates.evidence[start + LAST_GROUP])
@@ -248,12 +241,7 @@ def write_evidence_rows(
 def write_order_rows(
     candidates: Candidates, count: int, own: Ints, rival: Ints, rows: Ints
 ) -> None:
-    """Write the rows of the groups ORDER and RIVAL.
-
-    own    int64[AREA], each move's class for the player (``write_orders``)
-    rival  int64[AREA], the same for the opponent; 0 where he may not play
-    rows   int64[>= count, GROUPS], these groups' columns are overwritten
-    """
+    """Write the rows of the groups ORDER and RIVAL, by what ``write_orders`` wrote for each."""
     for i in range(count):
         point = candidates.points[i]
         rows[i, ORDER] = _row(ORDER, own[point])

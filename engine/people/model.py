@@ -2,11 +2,10 @@
 
     P(move) ~ exp(weights . inputs + sum of the weights of the move's rows)
 
-The inputs are functions of the ranking model's view of the move (Stern, Herbrich & Graepel 2006).
-They are its log probability in each phase, with two kinks, and the distance of its value from the
-best. Their weights are a temperature that depends on the phase and on how unlikely the move is. The
-rows are ``features``. Ranks are numbers of kyu: 1k is 1, 1d is 0, 2d is -1. Weights are known at
-knots, linear in between, and constant beyond the last knots.
+The inputs are of the ranking model (Stern, Herbrich & Graepel 2006): a move's log probability in
+each phase, with two kinks, and the distance of its value from the best. The rows are ``features``.
+Ranks are numbers of kyu: 1k is 1, 1d is 0, 2d is -1. Weights are known at knots, linear in between,
+and constant beyond the last knots.
 
 # Deviates: the ranking model has Gaussian noise, and its beliefs are learned by expectation
 propagation. Here the noise is Gumbel's, so the posterior of the weights is log-concave. Laplace's
@@ -109,11 +108,7 @@ def order_rivals(rival: int, count: int, work: PeopleWork) -> None:
 
 @kernel
 def study_choice(matcher: Matcher, position: Position, count: int, work: PeopleWork) -> None:
-    """Find the inputs and rows of a position's moves, which were predicted last.
-
-    matcher  that of the prediction
-    work     with the order of the opponent's moves, overwritten
-    """
+    """Find the inputs and rows of a position's moves, predicted last, after ``order_rivals``."""
     candidates = work.prediction.candidates
     color, rival = position.color, 3 - position.color
     write_orders(candidates.points, work.prediction.probability, count, work.orders[color])

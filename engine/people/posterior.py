@@ -2,10 +2,9 @@
 
     P(rank | moves) ~ P(rank) * prod P(move | rank) ** trust
 
-People do not choose their moves independently, and players of one rank differ. Each move therefore
-tells less than its likelihood says. The rank in a record deviates from the player's strength with a
-standard deviation of recorded ranks. Both constants were set such that intervals are calibrated on
-games that were not learned from (``scripts.learn.people``). Twin: tests/reference/people.py.
+People do not choose their moves independently, and players of one rank differ: a move tells less
+than its likelihood says. Trust and the deviation of recorded ranks were set so that intervals are
+calibrated on games not learned from (``scripts.learn.people``). Twin: tests/reference/people.py.
 """
 
 from typing import NamedTuple

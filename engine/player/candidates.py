@@ -84,12 +84,11 @@ def analysis_request(
 ) -> MoveRequest | None:
     """Return the request to a thinker for an analysis; None if no move is sensible.
 
-    avoid   moves that are excluded; if no other is left, a pass is analyzed
-    status  computes the final status of a position; called only if needed
+    avoid  moves that are excluded; if no other is left, a pass is analyzed
     """
     moves = sensible_moves(game, color)
     if game.rules.scoring == "territory":
-        moves -= wasteful_moves(game, color, status(game))  # takes hundreds of roll-outs
+        moves -= wasteful_moves(game, color, status(game))  # only here: it takes many roll-outs
     if moves <= {PASS}:
         return None
     # Without ownership no sum of fights is used: an analysis shows the search's own view.

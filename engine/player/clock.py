@@ -107,7 +107,6 @@ class Clock:
     """The clock of both sides.
 
     lag_seconds  time of a move beyond its thinking: pipes, network, a slow controller
-    now          a monotonic clock in seconds
     On a busy machine moves may take longer than planned; they increase the lag of later ones. Time
     for all moves to come, played without a search, is never spent on a search.
     """
@@ -202,10 +201,8 @@ class Clock:
     def set_left(self, color: int, seconds: float, count: int) -> None:
         """Take a controller's value: ``count`` 0 is main time, else stones or periods left.
 
-        A time longer than a whole period can only be main time for any count. Taking it for
-        overtime made another engine think for half an hour about its first move.
-        Without settings, the remaining time gives them: ``seconds`` of main time, or for
-        ``count`` stones. Only zeros then mean no clock.
+        A time longer than a whole period can only be main time for any count. Without settings,
+        the remaining time gives them. Only zeros then mean no clock.
         """
         seconds = _sane(seconds)
         if self._assumed and (seconds > 0 or self.is_limited):
@@ -222,10 +219,7 @@ class Clock:
             self._left[color] = TimeLeft(0.0, seconds, count)
 
     def start(self, color: int, already: float = 0.0) -> None:
-        """Start a side's clock and discard an earlier run.
-
-        already  seconds since the command to move arrived
-        """
+        """Start a side's clock, ``already`` seconds ago, and discard an earlier run."""
         self._running = (color, self._now() - self._before.pop(color, 0.0) - already)
 
     def expect(self, seconds: float) -> None:
@@ -280,10 +274,7 @@ class Clock:
     # -- one move -----------------------------------------------------------------------------
 
     def allot(self, color: int, size: int, move_number: int) -> Allotment | None:
-        """Return the thinking time for this move in seconds, from now on; None: no limit.
-
-        move_number  moves played so far, by both sides
-        """
+        """Return the time for this move after ``move_number`` by both sides; None: no limit."""
         if self._settings.overtime is Overtime.NO_LIMIT:
             return None
         already = 0.0

@@ -40,8 +40,7 @@ _BY_SEARCH = {Kind.PREFERRED, Kind.CAPTURES, Kind.TRAPS, Kind.SAVES}
 def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> list[Effect]:
     """Return what speaks for the move of a decision, the largest first, and against its rival.
 
-    Without a reason, it is that the search prefers the move.
-    game  before the move; it stays as it is
+    game  before the move
     """
     shapes = shapes_of(game, color, decision.point, facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:

@@ -80,10 +80,7 @@ def decide(
     why: tuple[Effect, ...] = (),
     best: MoveBelief | None = None,
 ) -> Decision:
-    """Return the decision for a move of a report, the first one unless ``best`` is given.
-
-    why  what speaks for it; empty: only that the search prefers it
-    """
+    """Return the decision for ``best`` or the first move of a report; why: what speaks for it."""
     move = best or report.moves[0]
     decision = Decision(
         point=move.point, resign=False, why=why, win_rate=move.win_rate,
@@ -107,10 +104,7 @@ def _owners(
 
 
 def expected_move(color: int, point: int, *numbers: float) -> Effect:
-    """Return that the ranking model expects a move.
-
-    numbers  its probability; the level's kyu, or none for a strong player
-    """
+    """Return that the ranking model expects a move: its probability, and a level's kyu."""
     return Effect(kind=Kind.EXPECTED, points=0.0, color=color, moves=(point, PASS), numbers=numbers)
 
 

@@ -47,9 +47,8 @@ LEVELED = LeveledLimits()
 class LevelThinker:
     """Plays at a level, on one thread: strength must not depend on the machine.
 
-    Only played moves are at a level. An analysis, which neither a clock nor a number of roll-outs
-    bounds, uses the full engine and leaves no trace in the moves. The same holds for thinking on
-    the opponent's time.
+    An analysis, which neither a clock nor a number of roll-outs bounds, uses the full engine and
+    leaves no trace in the moves. The same holds for thinking on the opponent's time.
     Raises BadSetup without knowledge of patterns and of people.
     """
 
@@ -62,7 +61,7 @@ class LevelThinker:
         options: ThinkerOptions,
         knowledge: Knowledge,
         seed: int,
-        facts: Facts | None = None,
+        facts: Facts,
     ) -> None:
         if knowledge.patterns is None or knowledge.people is None:
             raise BadSetup("levels need a table of patterns and one of people's choices")
@@ -77,7 +76,6 @@ class LevelThinker:
         )
         # The levels were measured with a search whose prior steps had no context.
         plain = knowledge._replace(patterns=knowledge.patterns.plain())
-        facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
         self._searching = SearchThinker(own, plain, seed, facts)
         # It takes memory only at its first analysis.
         self._analyst = SearchThinker(options, knowledge, seed, facts)
@@ -97,10 +95,7 @@ class LevelThinker:
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
-        """Do as ``Thinker.think``, with one report where moves are drawn.
-
-        The decision then names the moves that came to mind, and their probability.
-        """
+        """Do as ``Thinker.think``, with one report where moves are drawn."""
         if limits.playouts is None and limits.deadline == math.inf:
             return (yield from self._analyst.think(request, limits, interval))
         # Start afresh: analysis and clocks of other moves must not change the strength of a level.
@@ -162,11 +157,7 @@ class LevelThinker:
 
 
 def sensible(ideas: Mapping[int, float], request: MoveRequest) -> dict[int, float]:
-    """Return the moves that are worth drawing.
-
-    Moves inside secure ground are left out: people would pass instead, and passing is left to the
-    player.
-    """
+    """Return the allowed moves outside secure ground, where people would pass."""
     owners = request.ownership
     return {
         point: chance

@@ -89,11 +89,8 @@ def _playouts(kyu: int) -> float:
     """Return the roll-outs a move on 9x9 of a level."""
     if kyu > LEVEL.steady:
         way = (WEAKEST - kyu) / (WEAKEST - LEVEL.steady)
-        return float(
-            LEVEL.fewest_playouts * (LEVEL.steady_playouts / LEVEL.fewest_playouts) ** way**2
-        )
-    steps, dans = (
-        LEVEL.steady - max(kyu, LEVEL.least_searching),
-        LEVEL.least_searching - min(kyu, LEVEL.least_searching),
-    )
+        ratio = LEVEL.steady_playouts / LEVEL.fewest_playouts
+        return float(LEVEL.fewest_playouts * ratio**way**2)
+    steps = LEVEL.steady - max(kyu, LEVEL.least_searching)
+    dans = LEVEL.least_searching - min(kyu, LEVEL.least_searching)
     return float(LEVEL.steady_playouts * LEVEL.kyu_growth**steps * LEVEL.dan_growth**dans)

@@ -47,10 +47,7 @@ class PlayerOptions(ThinkerOptions):
     def limits(
         self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
     ) -> Limits:
-        """Return the limits of the thinking about a move requested at ``start``, in monotonic time.
-
-        allotment  of a clock; None: there is none
-        """
+        """Return the limits of the thinking about a move requested at ``start``, monotonic time."""
         playouts = self.playouts
         if self.level is not None:
             most = self.level.playouts_on(size)

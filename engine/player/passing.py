@@ -1,12 +1,11 @@
 """The decision to pass: the one place that weighs a pass against the moves that cost a point.
 
 In a closed position the count decides, and not the win rates of roll-outs: many random invasions
-succeed, so that a stone in one's own territory always looks useful. A pass is checked by searches
-for points (``PointSearch``) for every player, level and budget. They look for a move that gains
-points, and for the opponent's gains after the pass. If there are none, no move is played that costs
-a point by the count. Dame and moves that the count requires are played first. By territory this
-holds for groups in doubt, too, and where no defense helps. A pass that a thinker proposes in an
-open position is checked in the same way.
+succeed. A pass is checked by searches for points (``PointSearch``) for every player, level and
+budget. They look for a move that gains points, and for the opponent's gains after the pass. If
+there are none, no move is played that costs a point by the count. Dame and moves that the count
+requires are played first. By territory this holds for groups in doubt, too, and where no defense
+helps. A pass that a thinker proposes in an open position is checked in the same way.
 """
 
 import math
@@ -68,10 +67,7 @@ class PointFinding(NamedTuple):
 
 
 class PointSearch:
-    """Searches for points in a position whose count is known.
-
-    search  apart from the game's
-    """
+    """Searches for points, apart from the game's search, in a position whose count is known."""
 
     def __init__(self, search: GameSearch, end: Endgame, limits: Limits) -> None:
         self._search, self._end = search, end
@@ -147,10 +143,7 @@ class PointSearch:
 def best_of(
     search: GameSearch, game: Game, color: int, moves: frozenset[int], limits: Limits
 ) -> tuple[MoveBelief | None, int]:
-    """Return the most visited of some moves by a search from nothing, and its roll-outs.
-
-    None if no move was looked at well enough to judge it.
-    """
+    """Return the most visited of some moves by a new search, if well tried, and its roll-outs."""
     search.forget()
     searcher = search.enter(game, color, moves)
     searcher.run(limits.playouts, limits.deadline, limits.stopped)
@@ -173,10 +166,7 @@ class Passing:
         limits: Limits,
         interval: float,
     ) -> Generator[SearchReport, None, Decision]:
-        """Let the count decide if it can, else a thinker; report and return as it does.
-
-        search  for points, apart from the game's
-        """
+        """Let the count decide if it can, else a thinker; report and return as it does."""
         points = PointSearch(search, end, limits)
         if end.is_over:
             decision = yield from self._by_count(thinker, points, end, limits, interval)
@@ -258,7 +248,6 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     In a game long won or lost a search plays anything, so a komi makes the points decide. The
     game has area rules, under which playing on costs nothing. One point alone may be dame, and
     unfinished borders bring another point each.
-    status  of the position, which gives its present score
     """
     played, gain = game.copy(), 1.5 + len(status.unfinished)
     played.rules = replace(game.rules, scoring="area")
@@ -267,19 +256,13 @@ def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
 
 
 def rather_than_lose(decision: Decision, needed: MoveBelief | None, color: int) -> Decision:
-    """Return a decision, replaced by a move that costs a point if much more is lost without it.
-
-    needed  the best of the moves that were excluded because they cost a point
-    """
+    """Return a decision, or the best move that costs a point if much more is lost without it."""
     if needed is None:
         return decision
     best = next(move for move in decision.candidates if move.point == decision.point)
     if needed.won < best.won + PASSING.needed:
         return decision
     why = _effect(Kind.DEFENDS_GROUND, color, needed.point, best.point)
-    return decision._replace(
-        point=needed.point,
-        win_rate=needed.win_rate,
-        why=(why,),
-        candidates=(needed, *decision.candidates),
-    )
+    moves = needed, *decision.candidates
+    rate = needed.win_rate
+    return decision._replace(point=needed.point, win_rate=rate, why=(why,), candidates=moves)

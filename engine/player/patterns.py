@@ -22,11 +22,7 @@ class PatternThinker:
     reads_ahead = False
 
     def __init__(
-        self,
-        options: ThinkerOptions,
-        knowledge: Knowledge,
-        seed: int,
-        facts: Facts | None = None,
+        self, options: ThinkerOptions, knowledge: Knowledge, seed: int, facts: Facts
     ) -> None:
         if knowledge.patterns is None:
             raise BadSetup("a pattern player needs a table of patterns")
@@ -46,8 +42,7 @@ class PatternThinker:
         moves = (move._replace(playouts=usual.moves[0].playouts) for move in shared.moves)
         report = shared._replace(moves=tuple(moves))
         yield report
-        # No sum of fights either: it would always decide, since all moves have the same win rate
-        # here.
+        # No sum of fights either: it would always decide, since all moves have the same win rate.
         best = report.moves[0]
         why = expected_move(request.color, best.point, best.prior)
         return decide(report, request.color, (why,))

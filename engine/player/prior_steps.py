@@ -77,10 +77,7 @@ CHAIN_VALUES: Floats = np.array([
 
 
 def chain_classes(chains: Iterable[ChainFacts], color: int) -> dict[int, list[int]]:
-    """Return the classes of a color's moves, by point: one in each group, 0 for none.
-
-    The largest chain decides.
-    """
+    """Return the classes of a color's moves, by point: of the largest chain in each group, or 0."""
     classes_at: dict[int, list[int]] = {}
     for chain in chains:
         own = chain.color == color
@@ -206,10 +203,7 @@ def reading_budget(
 ) -> ReadingBudget:
     """Return the limits of reading chains: a small share of the cost of a search.
 
-    playouts  of the search; they bound the nodes of the reading, so that the same search has the
-              same facts on every machine
-    stopped   ends the reading early when it returns True
-    least     solver nodes that the reading may always take
+    least  solver nodes that the reading may always take
     """
     nodes = PROVER.analysis_nodes
     if playouts is not None:

@@ -23,11 +23,7 @@ from engine.rollout.guided import KnownReply
 
 
 class SearchThinker:
-    """Searches, and remembers its tree from move to move.
-
-    facts         source of proved and judged facts about positions; None: it makes its own
-    new_searcher  another search than ours, for measuring
-    """
+    """Searches, and remembers its tree; ``new_searcher``: another search, for measuring."""
 
     reads_ahead = True
 
@@ -36,12 +32,11 @@ class SearchThinker:
         options: ThinkerOptions,
         knowledge: Knowledge,
         seed: int,
-        facts: Facts | None = None,
+        facts: Facts,
         *,
         new_searcher: NewSearcher = Searcher,
     ) -> None:
-        self.options = options
-        self.facts = facts or Facts(knowledge.solver, knowledge.life, knowledge.odds)
+        self.options, self.facts = options, facts
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(

@@ -39,9 +39,8 @@ STAGE = StageLimits()
 def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
     """Return the fight as a game on a board where all points outside are the attacker's.
 
-    to_move  the side that begins; the attacker wins when the defender has at most two points
-    returns  None where the outside has no room for two eyes, or friends save the group there; a
-             part of it without such room stays as it is
+    The attacker wins when the defender has at most two points. None: the outside has no room for
+    two eyes, or friends save the group there; a part of it without such room stays as it is.
     """
     size, region = int(board[SIZE]), question.points
     attacker = 3 - question.defender
@@ -90,11 +89,7 @@ def _eyes(board: Board, part: set[int]) -> set[int]:
 
 
 class FightJudge:
-    """Finds the most promising first move of fights, one after the other.
-
-    Everything that it needs is compiled, or loaded, when it is made.
-    clock  returns the time in seconds
-    """
+    """Finds the most promising first move of fights; its kernels are ready once it is made."""
 
     def __init__(self, knowledge: Knowledge, clock: Callable[[], float]) -> None:
         # Experts' choices in games tell nothing about a staged fight.
@@ -105,10 +100,7 @@ class FightJudge:
     def best_move(
         self, board: Board, question: LifeQuestion, to_move: int, seconds: float
     ) -> int | None:
-        """Return the first move in the region that searching for some time finds best.
-
-        returns  None where the fight cannot be staged, see ``staged``, or no move is left
-        """
+        """Return the best first move in the region; None: not ``staged``, or no move is left."""
         start = self._clock()
         game = staged(board, question, to_move)
         if game is None:

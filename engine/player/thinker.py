@@ -83,10 +83,7 @@ class Limits(NamedTuple):
         return self.share / 16.0 if self.thrifty and self.share is not None else math.inf
 
     def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether overtaking takes more roll-outs than there will be.
-
-        playouts, elapsed  of this search so far [roll-outs, seconds]
-        """
+        """Return whether overtaking takes more roll-outs than there will be, by those so far."""
         assert self.share is not None
         return searcher.rollouts_to_overtake() > playouts / elapsed * (self.share - elapsed)
 

@@ -27,6 +27,7 @@ from engine import (
     parse_vertex,
 )
 from engine.explain.words import clause
+from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
@@ -66,7 +67,7 @@ def player(level, **changes):
 
 
 def thinker(level, seed=1):
-    return LevelThinker(level, ThinkerOptions(), knowing(), seed)
+    return LevelThinker(level, ThinkerOptions(), knowing(), seed, Facts())
 
 
 def draw(thinks, game, color, playouts=1):
@@ -153,7 +154,7 @@ def test_a_rank_has_its_own_weights():
     game, wanted = game_of(THREE_IN_ATARI), parse_vertex("E5", 7)
     for kyu, expected in ((20, 0), (10, 10)):
         level = ONE_IDEA._replace(kyu=kyu)
-        thinks = LevelThinker(level, ThinkerOptions(), knows, 1)
+        thinks = LevelThinker(level, ThinkerOptions(), knows, 1, Facts())
         played = sum(draw(thinks, game, BLACK).point == wanted for _ in range(10))
         assert played == expected
 

@@ -18,6 +18,7 @@ from engine.go.geometry import PASS
 from engine.patterns.valuing import no_patterns
 from engine.player import searching
 from engine.player.decision import Deliberation
+from engine.player.player import Player
 from engine.player.prior_steps import replies_to_rescues
 from engine.player.searching import choose_between, reports
 from engine.player.thinker import Limits, MoveRequest, ThinkerOptions
@@ -29,6 +30,7 @@ from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
 from tests.player.test_prior_steps import DEAD
 
+QUICK = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
 ATARI = """
     . . . . .
     . . O . .
@@ -49,7 +51,7 @@ def question_of(game: Game, color: int, **more) -> MoveRequest:
 
 
 def test_the_decision_rests_on_the_last_report():
-    thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
+    thinker = SearchThinker(QUICK, Knowledge(), 1, Facts())
     reports, decision = answered(thinker, question_of(Game(4), BLACK))
     assert (decision.point, decision.resign) == (reports[-1].moves[0].point, False)
     assert decision.playouts == reports[-1].playouts == 20
@@ -67,7 +69,7 @@ def test_the_decision_rests_on_the_last_report():
 def test_chains_give_no_advice_while_dead_stones_are_captured():
     game = game_of(ATARI)
     options = ThinkerOptions(playouts=1000, threads=1, memory_mib=1)  # bounds the reading, too
-    thinker = SearchThinker(options, Knowledge(), 1)
+    thinker = SearchThinker(options, Knowledge(), 1, Facts())
     _, advised = answered(thinker, question_of(game, WHITE))
     thinker.forget()
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
@@ -82,7 +84,7 @@ def test_chains_give_no_advice_while_dead_stones_are_captured():
 def test_roll_outs_answer_as_the_proof_does(tactics, clean_up, answered_at_all):
     game = game_of(DEAD)
     options = ThinkerOptions(playouts=1000, threads=2, memory_mib=1, tactics=tactics)
-    thinker = SearchThinker(options, Knowledge(), 1)
+    thinker = SearchThinker(options, Knowledge(), 1, Facts())
     answered(thinker, question_of(game, BLACK, clean_up=clean_up))
     expected = new_guided_scratch()
     if answered_at_all:
@@ -103,7 +105,7 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
 
     monkeypatch.setattr(Surveyor, "survey", survey)
     game = game_of(TWO, BLACK, RULESETS["chinese"])
-    thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
+    thinker = SearchThinker(QUICK, Knowledge(), 1, Facts())
     request = question_of(game, BLACK, ownership=Facts().status(game).ownership)
     _, decision = answered(thinker, request)
     assert "small fights" in decision.reason
@@ -113,12 +115,10 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
 
 
 def test_the_solver_reads_with_learned_priors():
-    keys = np.array([5, 7], np.uint64)
-    table = PriorTable(keys, np.array([0.5, -0.5]), 0.1)
-    options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
-    priors = SearchThinker(options, Knowledge(solver=table), 1).facts.priors
+    table = PriorTable(np.array([5, 7], np.uint64), np.array([0.5, -0.5]), 0.1)
+    priors = Player(knowledge=Knowledge(solver=table)).thinker.facts.priors
     assert set(priors.keys[np.flatnonzero(priors.keys)].tolist()) == {5, 7}
-    assert SearchThinker(options, Knowledge(), 1).facts.priors is None
+    assert Player().thinker.facts.priors is None
 
 
 def test_another_search_can_be_handed_in():
@@ -131,7 +131,7 @@ def test_another_search_can_be_handed_in():
     options = ThinkerOptions(
         threads=1, memory_mib=1, tactics=False, model=SearchModel(guided=False, informed=False)
     )
-    thinker = SearchThinker(options, Knowledge(), 1, new_searcher=new_searcher)
+    thinker = SearchThinker(options, Knowledge(), 1, Facts(), new_searcher=new_searcher)
     assert not made  # its memory is allocated at first use
     _, decision = answered(thinker, question_of(Game(4), BLACK))
     assert made == [thinker.search.searcher]
@@ -184,8 +184,7 @@ def test_a_settled_position_is_shown_as_it_is_counted():
         [to_point(4, r) for r in range(1, 6)] + [to_point(5, 2), to_point(5, 4)],
         BLACK,
     )
-    options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
-    thinker, memory = SearchThinker(options, Knowledge(), 1), BeliefMemory()
+    thinker, memory = SearchThinker(QUICK, Knowledge(), 1, Facts()), BeliefMemory()
     limits = Limits(20, None, math.inf, lambda: False)
     *_, report = thinker.think(question_of(game, BLACK, beliefs=memory), limits, math.inf)
     assert thinker.facts.status(game).settled
@@ -204,7 +203,7 @@ def test_a_pass_that_ends_the_game_has_the_score_of_the_board():
     game = game_of(ATARI, WHITE, RULESETS["tromp-taylor"], 0.5)
     game.play(WHITE, PASS)
     options = ThinkerOptions(playouts=5, threads=1, memory_mib=1, tactics=False, sums=False)
-    thinker = SearchThinker(options, Knowledge(patterns=no_patterns()), 1)
+    thinker = SearchThinker(options, Knowledge(patterns=no_patterns()), 1, Facts())
     (report,), decision = answered(thinker, MoveRequest(game, BLACK, frozenset({PASS})), 5)
     assert report.posterior.mean == game.score()
     assert "model" not in decision.reason
