@@ -63,7 +63,10 @@ def unsearched(
     color: int,
     rollouts: int = 0,
 ) -> SearchReport:
-    """Return a report on moves that no search looked at; rollouts count for the owners."""
+    """Return a report on moves that no search looked at, the most likely by ``chances`` first.
+
+    rollouts  behind the owners if the position was counted
+    """
     margin = posterior.mean if color == BLACK else -posterior.mean
     rate = posterior._replace(mean=margin).chance()
     moves = tuple(

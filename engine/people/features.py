@@ -241,7 +241,10 @@ def write_evidence_rows(
 def write_order_rows(
     candidates: Candidates, count: int, own: Ints, rival: Ints, rows: Ints
 ) -> None:
-    """Write the rows of the groups ORDER and RIVAL, by what ``write_orders`` wrote for each."""
+    """Write the rows of the groups ORDER and RIVAL.
+
+    own, rival  int64[AREA], each move's class by ``write_orders``; 0 where the rival may not play
+    """
     for i in range(count):
         point = candidates.points[i]
         rows[i, ORDER] = _row(ORDER, own[point])

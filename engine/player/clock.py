@@ -201,8 +201,10 @@ class Clock:
     def set_left(self, color: int, seconds: float, count: int) -> None:
         """Take a controller's value: ``count`` 0 is main time, else stones or periods left.
 
-        A time longer than a whole period can only be main time for any count. Without settings,
-        the remaining time gives them. Only zeros then mean no clock.
+        A time longer than a whole period can only be main time for any count. Taking it for
+        overtime made another engine think for half an hour about its first move. Without settings,
+        the remaining time gives them: of main time, or for ``count`` stones. Only zeros then mean
+        no clock.
         """
         seconds = _sane(seconds)
         if self._assumed and (seconds > 0 or self.is_limited):
@@ -274,7 +276,10 @@ class Clock:
     # -- one move -----------------------------------------------------------------------------
 
     def allot(self, color: int, size: int, move_number: int) -> Allotment | None:
-        """Return the time for this move after ``move_number`` by both sides; None: no limit."""
+        """Return the thinking time for this move in seconds, from now on; None: no limit.
+
+        move_number  moves played so far, by both sides
+        """
         if self._settings.overtime is Overtime.NO_LIMIT:
             return None
         already = 0.0

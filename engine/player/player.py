@@ -56,7 +56,10 @@ class Player:
         self._apart: Hashable = None  # the search without some moves that the tree belongs to
 
     def set_options(self, options: PlayerOptions) -> None:
-        """Continue with other options. Raises BadSetup, and changes nothing, without knowledge."""
+        """Continue with other options. Results are kept unless a new thinker must be made.
+
+        Raises BadSetup, and changes nothing, when that one lacks knowledge.
+        """
         if not options.thinks_like(self.options):
             self.thinker = options.new_thinker(self.knowledge, self.seed, self.facts)
             self.facts.forget()
@@ -81,7 +84,10 @@ class Player:
     def choose(
         self, game: Game, color: int | None = None, allotment: Allotment | None = None
     ) -> Decision:
-        """Return a move for a color or the side to move, in a clock's time or the options'."""
+        """Return a move for a color, None: the side to move; the game is not changed.
+
+        allotment  time this move may take, from a clock; None: as in the options
+        """
         return self.deliberate(game, color or game.to_play, allotment).decision
 
     def deliberate(
@@ -96,7 +102,8 @@ class Player:
     ) -> Deliberation:
         """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
-        Thinking starts when the first report or the decision is requested.
+        Thinking starts when the first report or the decision is requested. After two passes the
+        only report is the count of the game.
         stop      ends the search early when set; the best move so far is the answer
         interval  seconds between two reports
         avoid     moves that are excluded
@@ -160,6 +167,7 @@ class Player:
         The last of the reports comes soon after ``stop`` is set. The result helps later calls,
         including ``choose``. A position without a sensible move is reported once, without a search;
         so is a game after two passes, as ``final_score`` counts it.
+        seconds  thinking time, from now on
         """
         deadline = time.monotonic() + seconds
         self._set_apart(game, color, avoid)
@@ -195,7 +203,7 @@ class Player:
         return None if avoid or self.options.independent else self.beliefs
 
     def reasons(self, game: Game, color: int, decision: Decision) -> list[Effect]:
-        """Return what speaks for the move of a decision in a game, the largest first."""
+        """Return what speaks for the move chosen for a color in a game, the largest first."""
         reasons = reasons_for(self.facts, game, color, decision)
         if self.options.level is not None and decision.point != PASS:
             reasons += overlooked(self.facts, game, color, decision.point)
