@@ -44,10 +44,7 @@ def read_level(text: str) -> Level:
 
 
 def level_of(number: float) -> Level:
-    """Return what a player of some strength can use.
-
-    number  of kyu, WEAKEST to STRONGEST; 1d is 0
-    """
+    """Return what a player of so many kyu can use, WEAKEST to STRONGEST; 1d is 0."""
     share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
 
@@ -105,7 +102,6 @@ def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
 
     A point that stays the largest on the board is worth one remark, not one at every move; but
     another one where much more was lost than before.
-    mistakes  mistakes beside which there is a better move, in the order of the moves
     """
     points: list[list[Judgement]] = []
     for judgement in mistakes:
