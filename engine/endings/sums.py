@@ -1,11 +1,9 @@
 """The right moves when a game is reduced to a sum of small fights.
 
-Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). Is most of the
-board decided (cheap)? Which color owns each point if every chain meets its judged fate? Only roll-
-outs that end as expected count: others kill living groups with all their territory. If the rest is
-a sum of small fights, it is solved exactly, dame and the last move included. Area rules only: by
-territory dame are worth nothing and a move inside one's own area costs a point. All margins are
-Black's. The slow twin is tests/reference/fights.py.
+Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). Only roll-outs
+in which every chain meets its judged fate count: others kill living groups with all their
+territory. Area rules only: by territory dame are worth nothing and a move inside one's own area
+costs a point. All margins are Black's. The slow twin is tests/reference/fights.py.
 """
 
 from collections.abc import Iterable
@@ -88,7 +86,6 @@ def advise(
     """Return the best moves if the position is a sum of fights that is not over, else None.
 
     ownership  from roll-outs begun by each side in turn
-    budget     for reading the chains
     """
     # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):

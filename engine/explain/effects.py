@@ -180,7 +180,6 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
 def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
     """Yield the largest ground that the first move brings, and the one it gives up for that.
 
-    Both are within reach of their moves, and larger than the noise of the searches.
     stones  whether points with stones belong to it, which neither live nor die for sure
     """
     first, second = choice.first, choice.second
@@ -208,7 +207,6 @@ def largest_ground(
 
     0.0: it is not worth a word, or it may be noise.
     gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
-    stones  whether points with stones belong to it
     """
     parts = components(
         point

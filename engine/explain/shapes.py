@@ -1,8 +1,7 @@
 """Go's words for the shape of a move, recognized in the picture of the stones.
 
-``DRAWINGS`` has the shapes of a few stones, ``openings`` those of sides and corners; ``nearby`` has
-those that follow from liberties and eyes. ``docs/glossary.md`` defines the names with their
-sources, and ``tests/explain/shapes.txt`` has positions with each shape and near misses.
+``DRAWINGS`` has the shapes of a few stones; ``nearby`` has those that follow from liberties and
+eyes. ``docs/glossary.md`` defines the names with their sources.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,10 +1,10 @@
 """Proved facts of the groups of a position whose life is in doubt and worth a reading.
 
 Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: the
-points at stake times the uncertainty of their owner in roll-outs come first. Proofs take the
-surroundings of a group as given. A chain around it that shares its few liberties with the group
-belongs to the fight. If exactly one chain around it may fall, by the roll-outs, the race with that
-chain is read instead. If more may fall, or one that does not touch it, it is not read.
+points at stake times the uncertainty of their owner in roll-outs come first. A chain around it that
+shares its few liberties with the group belongs to the fight. If exactly one chain around it may
+fall, by the roll-outs, the race with that chain is read instead. If more may fall, or one that does
+not touch it, it is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator

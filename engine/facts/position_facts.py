@@ -1,8 +1,7 @@
 """The one entry point to proved and judged facts of a position, with a memory from move to move.
 
-The solvers prove the status of chains, groups, races and links; careful roll-outs judge the rest
-(``final_status``). Every part that plays, explains or answers a command asks here, so that no two
-disagree about a group and no position is surveyed twice.
+Every part that plays, explains or answers a command asks here, so that no two disagree about a
+group and no position is surveyed twice.
 """
 
 import math
@@ -52,10 +51,7 @@ class _Asked:
 
 
 class Facts:
-    """Fills in pictures of positions on request, and remembers the latest ones.
-
-    captures, life, odds  learned tables of the solvers; None: they do without
-    """
+    """Fills in pictures of positions on request, and remembers the latest ones."""
 
     def __init__(
         self,
@@ -178,10 +174,7 @@ class Facts:
         budget: ReadingBudget,
         about: Stones = frozenset(),
     ) -> list[GroupFacts]:
-        """Return the proved facts of groups in doubt and of their races, the most relevant first.
-
-        about  only groups with one of these stones; empty: all groups
-        """
+        """Return proved facts of groups in doubt and of their races, the most relevant first."""
         survey = self._group_surveyor.survey
         return survey(board, ownership, budget.nodes, budget.is_over, about)
 

@@ -268,11 +268,7 @@ class _Correction:
                 self._counts.neutral[gained] = 0
 
     def _gained_by_killing(self, color: int, killed: set[int]) -> set[int]:
-        """Return the points that are surely a color's because it kills some stones.
-
-        These are the killed stones, the empty points around them that no other stones of the
-        opponent touch, and the color's own stones in doubt beside either.
-        """
+        """Return killed stones, the empty points won around them, and own stones saved beside."""
         picture, doubtful = self._picture, self._doubtful
         sure = [chain for chain in picture.chains if not chain.stones & doubtful]
         gone = killed.union(*(chain.stones for chain in sure if self._counts.share(chain) < 0))

@@ -1,7 +1,6 @@
 """The lessons of a game: who won and why, where it turned, what went wrong and what went well.
 
-A review has a verdict on every move. This is the part that a teacher would tell first. All of it
-comes from the review: no position is searched again.
+All of it comes from the review: no position is searched again.
 """
 
 from collections.abc import Sequence
@@ -96,10 +95,9 @@ def lessons_of(
         color: [one for one in largest if one.judgement.play.color == color]
         for color in (BLACK, WHITE)
     }
-    notes = (*_about_strength(review), *_about_result(review, result))
     return GameLessons(
         verdict=_verdict(review, result, winner, own[3 - winner]),
-        notes=notes,
+        notes=(*_about_strength(review), *_about_result(review, result)),
         turning=turning_point(review, winner),
         costliest={color: tuple(own[color][: WORTH.costliest]) for color in own},
         good={color: tuple(good_moves(review, color)) for color in (BLACK, WHITE)},

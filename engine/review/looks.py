@@ -1,8 +1,7 @@
 """The observations of a search about a position: the chance to win and the lead.
 
 Every search starts from nothing, on one thread, with a seed of its own. So it depends on its
-request alone, and a review is the same with any number of threads. The random errors of two
-searches are independent; their systematic errors are not, hence the deviations below.
+request alone, and a review is the same with any number of threads.
 """
 
 import math
@@ -50,8 +49,6 @@ class LookModel(NamedTuple):
 
 
 LOOKS = LookModel()
-
-
 _NORMAL = NormalDist()
 
 
