@@ -145,10 +145,7 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
 def ownership_given(
     board: Board, expected: Points, seed: int, rollouts: int, least: int
 ) -> Ownership | None:
-    """Return ownership from roll-outs in which every chain met its expected fate.
-
-    rollouts, least  number to play, and number that must end as expected; None if fewer do
-    """
+    """Return ownership from roll-outs that end as expected; None if fewer than ``least`` do."""
     bare = board.copy()
     # The sides begin in turn, and a ko ban would restrict only one of them.
     bare[KO] = 0

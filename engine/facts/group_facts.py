@@ -73,10 +73,9 @@ class GroupSurveyor:
     ) -> list[GroupFacts]:
         """Return the proved facts of the groups in doubt, the most relevant first.
 
-        ownership  in roll-outs
-        nodes      solver nodes for all readings together, exceeded by at most one group's
-        stopped    asked between groups; True ends the survey with the facts so far
-        about      only groups with one of these stones; empty: all groups
+        nodes    for all readings together, exceeded by at most one group's
+        stopped  asked between groups; True ends the survey with the facts so far
+        about    only groups with one of these stones; empty: all groups
         """
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0

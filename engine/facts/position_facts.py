@@ -97,7 +97,6 @@ class Facts:
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
-        The side to move, a ko that may not be retaken yet, and komi have no effect.
         budget  of all readings of groups; its nodes are of those that a short one leaves open. A
                 position that was read with more keeps its status
         """

@@ -142,8 +142,7 @@ def sure_captures(board: Board, counts: Survey, proved: Set[int]) -> tuple[SureC
     Roll-outs capture them at a random time, and mostly too late for the groups that they cut off.
     A capture matters to a chain in doubt, or beside one. A captor must live beyond doubt without
     it, or the chain may be a sacrifice inside the eye space of a group that dies.
-    board   without a ko
-    proved  stones whose fate is proved, and therefore in no doubt
+    board  without a ko
     """
     picture = counts.picture
 
@@ -183,10 +182,7 @@ def _is_sure(board: Board, chain: Chain) -> bool:
 def with_proofs(
     game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
 ) -> Survey:
-    """Return a survey of a position, corrected by the proofs about its groups.
-
-    Sure captures come first where no short proof decides. The budget is that of ``Facts.status``.
-    """
+    """Return a survey of a position, corrected by the proofs about its groups."""
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 

@@ -26,11 +26,7 @@ def pair_bias(size: int) -> tuple[float, float]:
 
 
 def search_error(size: int) -> tuple[float, float]:
-    """Return the deviations, by track, between comparisons of the same moves by other searches.
-
-    Two searches of one position follow different lines, so they err by more than the scatter of
-    their roll-outs.
-    """
+    """Return the deviations, by track, between comparisons of the same moves by other searches."""
     return 0.2, 3.0 + 0.1 * max(size - 9, 0)
 
 

@@ -102,11 +102,10 @@ def review_game(
         looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
-    for (node, number, play, game), look in zip(positions, looks, strict=True):
+    for position, look in zip(positions, looks, strict=True):
+        game = position.game
         chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-        thoughts.append(
-            Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
-        )
+        thoughts.append(Thought(**position._asdict(), look=look, chances=chances))
     course = Course(thoughts, ranks)
     compared = look_closer(course, lookout, progress)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)

@@ -166,10 +166,7 @@ class Lookout:
 
 
 def after_move(game: Game, point: int) -> Game:
-    """Return the game after one more move of the side to move, as if no pass ended it.
-
-    After a second pass it is the opponent's turn, as after a first one.
-    """
+    """Return the game after one more move of the side to move, as if no pass ended it."""
     after = game.copy()
     after.play(game.to_play, point, forced=True)  # a record may force a move (KO)
     if after.is_over:

@@ -50,10 +50,7 @@ def level_of(number: float) -> Level:
 
 
 def own_levels(review: Review) -> dict[int, Level]:
-    """Return the remarks that each player can use, by the posterior of the players' ranks.
-
-    A color of unknown rank can use everything.
-    """
+    """Return what each player can use, by the posterior of their ranks; unknown: everything."""
     return {
         color: level_of(review.ranks[color].median) if color in review.ranks else Level()
         for color in (BLACK, WHITE)
