@@ -114,10 +114,7 @@ def _mark_if_weak(
 def _mark_weak_neighbors(
     board: Board, chain: int, most: int, hops: int, marks: Mask, moves: Points, count: int
 ) -> int:
-    """Append the liberties of weak opposing chains near a chain, and of weak ones next to those.
-
-    A chain with at most ``most`` liberties is weak, half as many in the second of the ``hops``.
-    """
+    """Append the liberties of weak opposing chains near a chain; in two hops, of ones beyond."""
     color = np.int64(board[COLOR + chain])
     stone = np.int64(chain)
     for _ in range(chain_size(board, chain)):
@@ -196,10 +193,7 @@ def _meet_neighbors(
 def _mark_contacts(
     board: Board, goal: int, hops: int, most: int, marks: Mask, moves: Points, count: int
 ) -> int:
-    """Append the liberties of all weak chains within ``hops`` contacts; return the new count.
-
-    A contact is a common point: two chains side by side, or with a liberty between them.
-    """
+    """Append the liberties of all weak chains within ``hops`` common points; return the count."""
     chains = 1
     # The chains met are at the end of the buffer, which has a cell for every point.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
@@ -221,11 +215,7 @@ def _mark_contacts(
 
 @kernel
 def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
-    """Write the candidates of both sides, the goal chain's liberties first; return their number.
-
-    wide  0: the points next to a liberty, diagonals included, and the liberties of weak chains;
-          1: three steps from a liberty, and all weak chains within three contacts
-    """
+    """Write the candidates of both sides, farther ones if ``wide``; return their number."""
     # Its own liberties first: ties between equal beliefs go to the move generated first.
     count = _mark_liberties(board, goal, marks, moves, 0)
     first = 0

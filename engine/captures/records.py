@@ -60,11 +60,9 @@ def _steps_of(reader: CaptureReader) -> dict[int, Step]:
 
 
 def _shortcuts(reader: CaptureReader, steps: dict[int, Step]) -> dict[int, int]:
-    """Return, for nodes with the same stones as another node, that node to continue from.
-
-    Where a ko makes two nodes of the same stones, the proof begins with the move played there the
-    last time. Otherwise a position would repeat, which counts for the defender.
-    """
+    """Return, for nodes with the same stones as another node, that node to continue from."""
+    # The proof begins with the move played there the last time. Otherwise a ko would repeat a
+    # position, which counts for the defender.
     board = reader.goal.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
     shortcuts = {}

@@ -4,8 +4,7 @@ The rest of the board never changes: chains outside must not be captured. A loca
 number with one base-3 digit (EMPTY, BLACK, WHITE) per point. Either color may move at any time,
 because in a sum its opponent may just have moved elsewhere. Moves that fill an own eye gain nothing
 by area and are excluded, as is suicide. Ko is treated by two bounds: when one color never takes a
-ko, the other is at least as well off as under any ko rule, and no position repeats by a ko. The
-slow twin is tests/reference/fights.py.
+ko, the other is at least as well off as under any ko rule. Slow twin: tests/reference/fights.py.
 """
 
 from typing import NamedTuple

@@ -5,8 +5,7 @@ pass at any time, and two passes end a sum. If moving gains nothing for either s
 a number. No position of a sum is then worth less to the side to move than to its opponent, and a
 game may be replaced by an equal one in any sum (Milnor, "Sums of positional games", 1953). Numbers
 are added up, dominated options dropped, and opposite games cancel. A game is stored as (shape,
-points), normalized so that White moving first gets 0. Shape 0 is the number. These are the games of
-Zhao & Mueller's introduction, in which every distribution has one point.
+points), normalized so that White moving first gets 0. Shape 0 is the number.
 """
 
 from typing import NamedTuple

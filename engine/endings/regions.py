@@ -42,7 +42,6 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
     """Cut a position into independent regions; None if two of them hold all liberties of a chain.
 
     most_points  a region of this size gets no additional settled points
-    ownership    from roll-outs begun by each side in turn
     """
     picture = picture_of(board)
     cut = _Cut(picture, ownership)
@@ -117,10 +116,8 @@ class _Cut:
         return full, rim
 
     def _is_safe(self, chain: Chain, open_points: set[int]) -> bool:
-        """Return whether a chain is settled as its own color's, with two liberties to keep.
-
-        The last one outside is no protection: a side that fills all others captures it.
-        """
+        """Return whether a chain is settled as its own color's, with two liberties to keep."""
+        # The last one outside is no protection: a side that fills all others captures it.
         outside = set(chain.liberties) - open_points
         lasting = [p for p in outside if self.owners[p] == chain.color]
         return self.owners[min(chain.stones)] == chain.color and len(lasting) > 1

@@ -1,11 +1,9 @@
 """The right moves when a game is reduced to a sum of small fights.
 
-Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). Is most of the
-board decided (cheap)? Which color owns each point if every chain meets its judged fate? Only roll-
-outs that end as expected count: others kill living groups with all their territory. If the rest is
-a sum of small fights, it is solved exactly, dame and the last move included. Area rules only: by
-territory dame are worth nothing and a move inside one's own area costs a point. All margins are
-Black's. The slow twin is tests/reference/fights.py.
+Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). Only roll-outs
+in which every chain meets its judged fate count: others kill living groups with all their
+territory. Area rules only: by territory dame are worth nothing and a move inside one's own area
+costs a point. All margins are Black's. The slow twin is tests/reference/fights.py.
 """
 
 from collections.abc import Iterable
@@ -88,7 +86,6 @@ def advise(
     """Return the best moves if the position is a sum of fights that is not over, else None.
 
     ownership  from roll-outs begun by each side in turn
-    budget     for reading the chains
     """
     # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
@@ -148,10 +145,7 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
 def ownership_given(
     board: Board, expected: Points, seed: int, rollouts: int, least: int
 ) -> Ownership | None:
-    """Return ownership from roll-outs in which every chain met its expected fate.
-
-    rollouts, least  number to play, and number that must end as expected; None if fewer do
-    """
+    """Return ownership from roll-outs that end as expected; None if fewer than ``least`` do."""
     bare = board.copy()
     # The sides begin in turn, and a ko ban would restrict only one of them.
     bare[KO] = 0

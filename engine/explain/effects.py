@@ -1,10 +1,7 @@
 """Effects of one move that another one does not have.
 
-The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
-mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
-cuts. Proofs are about the positions after either move, with the opponent to move there. Roll-outs
-after both moves show the rest: the chains that live after the one and not after the other, and the
-ground that changes its owner. ``words`` turns effects into sentences.
+Proofs go first, about the positions after either move, with the opponent to move there. Roll-outs
+after both moves show the rest.
 
 Learned odds of a capture are no reason: a strong net kept most of the chains that they gave up.
 """
@@ -81,10 +78,7 @@ def _ko(choice: MovePair) -> Iterator[Effect]:
 
 
 def _links(choice: MovePair, facts: Facts) -> list[Effect]:
-    """Return the largest pair of chains that the one move links or cuts, as is proved.
-
-    Roll-outs have to agree that the move itself lives.
-    """
+    """Return the largest pair of chains that the one move links or cuts, by proof, if it lives."""
     game, color, first, second = choice
     is_alive = share_alive([first.move], color, first.owners) >= EFFECTS.lives
     if PASS in (first.move, second.move) or not is_alive:
@@ -100,18 +94,15 @@ def _links(choice: MovePair, facts: Facts) -> list[Effect]:
 
 
 def _captures(choice: MovePair) -> Iterator[Effect]:
-    """Yield the chains whose capture or rescue hangs on the choice, as is proved.
-
-    Proofs and roll-outs have to agree. A capture by the move itself is a reason if the place stays
-    captured: stones may be dead anyway, and their capture saves others.
-    """
+    """Yield the chains whose capture or rescue hangs on the choice, by proofs and roll-outs."""
     game, color, first, second = choice
     for stones in choice.chains:
         is_own, points = game.color_at(stones[0]) == color, STONE * len(stones)
         here, there = (o.game.color_at(stones[0]) == EMPTY for o in (first, second))
         lives, _ = choice.shares(stones)
         if not is_own and here and not there:
-            if lives <= EFFECTS.lives:  # the opponent does not take the place back
+            # The opponent does not take the place back. Dead stones count: others are saved.
+            if lives <= EFFECTS.lives:
                 yield choice.effect(Kind.CAPTURES, points, stones)
         elif len(stones) >= EFFECTS.fewest and choice.gain(stones) >= EFFECTS.agreed:
             (now, _), (then, attack) = first.status(stones), second.status(stones)
@@ -160,12 +151,9 @@ def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
 
 
 def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
-    """Yield the chains that live after one move and not after the other, by roll-outs.
-
-    Roll-outs are clear about both, and the solvers do not contradict them. Chains with the same
-    shares share an effect: most of them are one group.
-    """
+    """Yield the chains that live after one move only, by clear roll-outs without a counterproof."""
     game, color, first, second = choice
+    # Chains with the same shares share an effect: most of them are one group.
     alike: dict[tuple[bool, float, float], list[StoneList]] = {}
     for stones in choice.chains:
         if len(stones) < EFFECTS.fewest or not proved.isdisjoint(stones):
@@ -182,10 +170,7 @@ def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
 
 
 def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
-    """Return whether a chain is proved to die after a color's move.
-
-    The opponent is to move, so the color's own chains and groups in danger are lost.
-    """
+    """Return whether a chain is proved to die after a color's move; own ones in danger do."""
     status, _ = outcome.status(stones)
     is_own = outcome.game.color_at(stones[0]) == color
     lost = ("gone", "dead", "critical", "attackable") if is_own else ("gone", "dead")
@@ -195,7 +180,6 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
 def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
     """Yield the largest ground that the first move brings, and the one it gives up for that.
 
-    Both are within reach of their moves, and larger than the noise of the searches.
     stones  whether points with stones belong to it, which neither live nor die for sure
     """
     first, second = choice.first, choice.second
@@ -223,7 +207,6 @@ def largest_ground(
 
     0.0: it is not worth a word, or it may be noise.
     gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
-    stones  whether points with stones belong to it
     """
     parts = components(
         point
@@ -246,11 +229,7 @@ def largest_ground(
 
 
 def _in_vain(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
-    """Yield that the other move changes nothing, or is lost.
-
-    The ground around it is settled in any case; or its chain can be captured, as is proved, and
-    roll-outs agree.
-    """
+    """Yield that the other move is in settled ground, or lost by proof and roll-outs."""
     game, color, first, second = choice
     if second.move == PASS:
         return

@@ -19,18 +19,15 @@ from engine.picture.picture import Chain, Picture, picture_of
 _LADDERS = SHAPES.ladder_nodes, ladder_work()
 
 
-def tactics(scene: Scene, facts: Facts | None = None) -> Iterator[Effect]:
-    """Yield these shapes of a move.
-
-    facts  read nets; None: nets are left out
-    """
+def tactics(scene: Scene, facts: Facts) -> Iterator[Effect]:
+    """Yield these shapes of a move."""
     yield from _captures(scene)
     if scene.chain is None:
         return
     if scene.is_safe:
         yield from _ataris(scene)
         yield from _links(scene)
-        if facts is not None and not scene.own:
+        if not scene.own:
             yield from _nets(scene, facts)
         yield from _broken_ladders(scene)
     elif not scene.taken:
@@ -125,11 +122,8 @@ def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:
 # -- eyes -------------------------------------------------------------------------------------
 
 
-def _eyes(scene: Scene, chain: Chain, facts: Facts | None) -> Iterator[Effect]:
-    """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes.
-
-    A move takes an eye only if it cannot be captured, as is proved.
-    """
+def _eyes(scene: Scene, chain: Chain, facts: Facts) -> Iterator[Effect]:
+    """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes."""
     for eye in diagonals(scene.move):
         if _spared_corners(scene.before, eye, scene.color) == (0, 1):
             yield scene.effect(Kind.HALF_EYE, places=(eye,))
@@ -142,7 +136,7 @@ def _eyes(scene: Scene, chain: Chain, facts: Facts | None) -> Iterator[Effect]:
         other.play(rival, scene.move, forced=True)
         if _new_eyes(scene.move, picture_of(other.board), rival):
             effects.append(scene.effect(Kind.TAKES_EYE, *scene.rivals))
-    if effects and facts is not None:
+    if effects:  # a move takes an eye only if it cannot be captured, as is proved
         reading = facts.read_chain(scene.later.board, chain.first, True, SHAPES.net_nodes)
         if reading.value == "safe" or len(chain.liberties) > CHAINS.most_liberties:
             yield from effects
@@ -155,12 +149,10 @@ def _new_eyes(move: int, after: Picture, color: int) -> tuple[int, ...]:
 
 
 def _spared_corners(picture: Picture, eye: int, color: int) -> tuple[int, int]:
-    """Return how many diagonal points an eye of a color can still lose, and how many are empty.
-
-    It may lose one of four, and none at the edge. Where no eye is, the first number is -1.
-    """
+    """Return how many corners a color's eye can lose (-1: there is none), and the empty ones."""
     colors = picture.colors
     if colors[eye] != EMPTY or any(colors[p] not in (color, WALL) for p in neighbors(eye)):
         return -1, 0
     corners = [colors[p] for p in diagonals(eye)]
+    # An eye may lose one corner of four, and none at the edge.
     return (WALL not in corners) - corners.count(3 - color), corners.count(EMPTY)

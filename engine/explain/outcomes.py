@@ -48,6 +48,7 @@ class Outcome:
     ) -> None:
         self.move, self.owners, self.line, self.rollouts = move, owners, line, rollouts
         self.facts, self.about = facts, Stones()
+        self.statuses: dict[StoneList, tuple[str, int]] = {}  # so far, as ``status`` returns them
         self.game = game.copy()
         self.game.play(color, move, forced=True)  # a record may force a move (KO)
 
@@ -57,11 +58,6 @@ class Outcome:
         """The proofs about groups in doubt."""
         budget = ReadingBudget(READING.groups)
         return self.facts.groups(self.game.board, self.owners, budget, self.about)
-
-    @cached_property
-    def statuses(self) -> dict[StoneList, tuple[str, int]]:
-        """The proofs about chains so far, as ``status`` returns them."""
-        return {}
 
     def status(self, stones: StoneList) -> tuple[str, int]:
         """Return the proved status of a chain, and the move that captures it, if it has one.
@@ -128,10 +124,7 @@ class MovePair(NamedTuple):
 
 
 def share_alive(stones: Sequence[int], color: int, owners: Ownership) -> float:
-    """Return the share of continuations in which stones of a color live.
-
-    owners  float64[AREA], -1 White .. 1 Black
-    """
+    """Return the share of continuations in which stones of a color live."""
     # The points of a chain stay its color's exactly if it lives.
     sign = 1.0 if color == BLACK else -1.0
     return 0.5 + 0.5 * sign * float(owners[list(stones)].mean())

@@ -1,8 +1,7 @@
 """Go's words for the shape of a move, recognized in the picture of the stones.
 
-``DRAWINGS`` has the shapes of a few stones, ``openings`` those of sides and corners; ``nearby`` has
-those that follow from liberties and eyes. ``docs/glossary.md`` defines the names with their
-sources, and ``tests/explain/shapes.txt`` has positions with each shape and near misses.
+``DRAWINGS`` has the shapes of a few stones; ``nearby`` has those that follow from liberties and
+eyes. ``docs/glossary.md`` defines the names with their sources.
 """
 
 from collections.abc import Callable, Iterator
@@ -147,13 +146,11 @@ def _openings(scene: Scene) -> Iterator[Effect]:
 
 
 def _corner(view: View) -> Found:
-    """Yield the first move in a corner or the center, an approach, an enclosure, or 3-3.
-
-    An own stone that approaches the corner from the other side changes nothing.
-    """
+    """Yield the first move in a corner or the center, an approach, an enclosure, or 3-3."""
     x, y, size, is_large = view.x, view.y, view.size, view.size >= SHAPES.large
     zone = (1, 6 if is_large else size // 2)
     own, rivals = (view.stones(color, zone, zone) for color in (OWN, RIVAL))
+    # An own stone that approaches the corner from the other side changes nothing.
     is_free, is_open = view.is_free(1), all(max(view.places[stone]) >= 5 for stone in own)
     if size % 2 and x == y == size // 2 + 1 and view.is_free(2):
         yield Kind.CENTER, []
@@ -239,16 +236,13 @@ def _edge(view: View) -> Found:
 # -- all --------------------------------------------------------------------------------------
 
 
-def all_shapes(scene: Scene, facts: Facts | None = None) -> list[Effect]:
-    """Return all shapes of a move, the most urgent first; several of a kind name other stones.
-
-    facts  for nets; None: they are not read
-    """
+def all_shapes(scene: Scene, facts: Facts) -> list[Effect]:
+    """Return all shapes of a move, the most urgent first; several of a kind name other stones."""
     effects = dict.fromkeys([*tactics(scene, facts), *_drawn(scene), *_openings(scene)])
     return sorted(effects, key=lambda effect: (SHAPE_ORDER[effect.kind], -effect.points))
 
 
-def shapes_of(game: Game, color: int, move: int, facts: Facts | None = None) -> list[Effect]:
+def shapes_of(game: Game, color: int, move: int, facts: Facts) -> list[Effect]:
     """Return the most urgent shapes of a legal move, at most two, about different stones."""
     chosen: list[Effect] = []
     for effect in all_shapes(Scene(game, color, move), facts) if move != PASS else []:
@@ -263,7 +257,7 @@ def shapes_of(game: Game, color: int, move: int, facts: Facts | None = None) -> 
     return chosen
 
 
-def ideas_of(game: Game, color: int, move: int, facts: Facts | None = None) -> list[Effect]:
+def ideas_of(game: Game, color: int, move: int, facts: Facts) -> list[Effect]:
     """Return why a move comes to mind: its shapes, the move that it answers, or its place."""
     shapes = shapes_of(game, color, move, facts)
     last, place = game.last_point, Effect(Kind.ANSWERS, 0.0, (), color, (move, PASS))

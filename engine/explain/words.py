@@ -38,10 +38,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def move_name(point: int, equals: Sequence[int]) -> str:
-    """Return a move's name, as "D16, or one of its seven mirror images".
-
-    equals  the moves that a symmetry of the position makes equal to it
-    """
+    """Return the name of a move and its mirror images: "D16, or one of its two mirror images"."""
     name = format_vertex(point)
     if not equals:
         return name
@@ -79,11 +76,7 @@ def margin_words(interval: tuple[float, float]) -> str:
 
 
 def sentences_of(effects: Iterable[Effect], least: float, most: int) -> list[str]:
-    """Return the sentences of the largest effects, as far as they are worth some points.
-
-    least  points; a smaller effect gets one only if there is no other
-    most   sentences
-    """
+    """Return the sentences of the largest effect and of further ones worth at least some points."""
     every = list(effects)
     return [sentence(e) for n, e in enumerate(every) if n < most and (n == 0 or e.points >= least)]
 
@@ -108,10 +101,7 @@ def because(effects: Sequence[Effect]) -> str:
 
 
 def clause(effect: Effect, one: str = "") -> str:
-    """Return an effect as a clause, without a period.
-
-    one  name of the move in the clause; "": its vertex
-    """
+    """Return an effect as a clause that calls the move ``one``, or by its vertex."""
 
     def field(match: re.Match[str]) -> str:
         if match[1] == "one":

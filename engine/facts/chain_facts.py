@@ -1,10 +1,8 @@
 """Proved facts of the chains in trouble: which can be captured, which can be saved, and how.
 
 Chains with few liberties are read with either side to move first, within a bound of nodes. Only
-proofs count (``engine.captures``): an unfinished reading and a ko give no facts. Facts are kept
-from move to move where nothing changed (``kept_facts``). The slow twin is
-tests/reference/tactics.py. A chain without a proof has a probability of its capture
-(``engine.captures.odds``).
+proofs count (``engine.captures``): an unfinished reading and a ko give no facts. The slow twin is
+tests/reference/tactics.py.
 """
 
 from collections.abc import Callable

@@ -185,10 +185,7 @@ def _is_ko(picture: Picture, chain: Chain) -> bool:
 
 
 def _won_kos(survey: Survey, words: Words) -> list[Chain]:
-    """Return the lone stones in an open ko that live although roll-outs are unsure of them.
-
-    Both players passed, so the winner fills the ko. The chains that the stone links must live.
-    """
+    """Return the lone stones in an open ko, which the winner fills, that link living chains."""
     living = {stone for chain, word in words.items() if word == "alive" for stone in chain.stones}
     return [
         chain
@@ -219,7 +216,6 @@ def judge_fates(
     """Return which chains of the position are alive, dead or in seki, whatever a ko forbids.
 
     survey  of the position, if there is one already; its counts change in place
-    budget  of all readings of groups; see ``Facts.status``
     """
     survey = with_proofs(game, survey or survey_of(game), weights, budget)
     return status_of(survey, game.rules)

@@ -1,10 +1,10 @@
 """Proved facts of the groups of a position whose life is in doubt and worth a reading.
 
 Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: the
-points at stake times the uncertainty of their owner in roll-outs come first. Proofs take the
-surroundings of a group as given. A chain around it that shares its few liberties with the group
-belongs to the fight. If exactly one chain around it may fall, by the roll-outs, the race with that
-chain is read instead. If more may fall, or one that does not touch it, it is not read.
+points at stake times the uncertainty of their owner in roll-outs come first. A chain around it that
+shares its few liberties with the group belongs to the fight. If exactly one chain around it may
+fall, by the roll-outs, the race with that chain is read instead. If more may fall, or one that does
+not touch it, it is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -73,10 +73,9 @@ class GroupSurveyor:
     ) -> list[GroupFacts]:
         """Return the proved facts of the groups in doubt, the most relevant first.
 
-        ownership  in roll-outs
-        nodes      solver nodes for all readings together, exceeded by at most one group's
-        stopped    asked between groups; True ends the survey with the facts so far
-        about      only groups with one of these stones; empty: all groups
+        nodes    for all readings together, exceeded by at most one group's
+        stopped  asked between groups; True ends the survey with the facts so far
+        about    only groups with one of these stones; empty: all groups
         """
         self._board, self._picture = board, picture_of(board)
         self._ownership, self._nodes = ownership, 0

@@ -1,16 +1,12 @@
 """Proofs of groups that die, live by their eyes or live in seki, with either side to move first.
 
-``prove_fates`` chooses the groups, ``GroupProver.fates`` draws the conclusions from readings. Asked
-about are groups that roll-outs are unsure of, seki, and groups with few liberties; roll-outs are
-wrong about some. Small groups are left out, because roll-outs sacrifice them, but for one beside a
-group that was proved to live by its eyes.
+Small groups are left out, because roll-outs sacrifice them, but for one beside a group that was
+proved to live by its eyes.
 
 A proof takes the surroundings as given, so these must be in little doubt. All chains around the
 group must live, and not in seki, which might be one with the group. Those that share liberties with
 it must live beyond doubt. Points outside that are not surely the opponent's save a group that is to
-be proved dead, or without eyes, and do not help one that is to be proved alive. Groups without a
-proof are tried again with less certain chains around them. If nothing around a group may be given,
-only a proof that it gets two eyes is looked for.
+be proved dead, or without eyes, and do not help one that is to be proved alive.
 
 A besieger that has to capture the group for its second eye belongs to the fight
 (``with_weak_besiegers``). If neither captures the other, and the group gets no two eyes beside the
@@ -127,8 +123,8 @@ class GroupProver:
     def fates(self, asked: AskedGroup) -> Iterator[Fate]:
         """Yield the proved fates of a group and its chains: the table of cases.
 
-        The opponent moves first in the reading that distinguishes the cases. The first case that
-        fits holds. A group whose reading was too short is remembered for ``longer``.
+        The opponent moves first in the reading that distinguishes the cases. A group whose reading
+        was too short is remembered for ``longer``.
         """
         if not asked.is_given:
             yield from self._living_by_themselves(asked)
@@ -208,13 +204,11 @@ class GroupProver:
                 yield "seki", chain.union(*asked.prisoners_beside(chain, asked.tight))
 
     def _stand_off(self, asked: AskedGroup) -> Iterator[Fate]:
-        """Yield the fates of a group and its weak besiegers if neither captures the other.
-
-        Both must live without help, but for a ko whose first threat the other side needs.
-        """
+        """Yield the fates of a group and its weak besiegers if neither captures the other."""
         beside = replace(asked, question=asked.tight)
         if not asked.weak_besiegers or not _has_no_eyes(self._read_eyes(beside)):
             return
+        # Both must live without help, but for a ko whose first threat the other side needs.
         by_ko = False
         for lone in asked.fighters:
             attacked = self._read(lone, 3 - lone.defender)

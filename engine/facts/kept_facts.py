@@ -24,10 +24,7 @@ _NEAR, _FAR = 1, 2  # see ``mark_region``
 
 
 class FactMemory(Generic[Fact]):
-    """Keeps the facts of the chains of one position for the next one, by their sorted stones.
-
-    Each entry has the facts or None, the points that its readings looked at, and their state.
-    """
+    """Keeps the facts of the chains of one position for the next one, by their sorted stones."""
 
     def __init__(self) -> None:
         self._entries: dict[StoneList, tuple[Fact | None, Points, bytes]] = {}

@@ -1,8 +1,7 @@
 """The one entry point to proved and judged facts of a position, with a memory from move to move.
 
-The solvers prove the status of chains, groups, races and links; careful roll-outs judge the rest
-(``final_status``). Every part that plays, explains or answers a command asks here, so that no two
-disagree about a group and no position is surveyed twice.
+Every part that plays, explains or answers a command asks here, so that no two disagree about a
+group and no position is surveyed twice.
 """
 
 import math
@@ -52,10 +51,7 @@ class _Asked:
 
 
 class Facts:
-    """Fills in pictures of positions on request, and remembers the latest ones.
-
-    captures, life, odds  learned tables of the solvers; None: they do without
-    """
+    """Fills in pictures of positions on request, and remembers the latest ones."""
 
     def __init__(
         self,
@@ -101,7 +97,6 @@ class Facts:
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
-        The side to move, a ko that may not be retaken yet, and komi have no effect.
         budget  of all readings of groups; its nodes are of those that a short one leaves open. A
                 position that was read with more keeps its status
         """
@@ -178,10 +173,7 @@ class Facts:
         budget: ReadingBudget,
         about: Stones = frozenset(),
     ) -> list[GroupFacts]:
-        """Return the proved facts of groups in doubt and of their races, the most relevant first.
-
-        about  only groups with one of these stones; empty: all groups
-        """
+        """Return proved facts of groups in doubt and of their races, the most relevant first."""
         survey = self._group_surveyor.survey
         return survey(board, ownership, budget.nodes, budget.is_over, about)
 

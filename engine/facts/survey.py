@@ -142,8 +142,7 @@ def sure_captures(board: Board, counts: Survey, proved: Set[int]) -> tuple[SureC
     Roll-outs capture them at a random time, and mostly too late for the groups that they cut off.
     A capture matters to a chain in doubt, or beside one. A captor must live beyond doubt without
     it, or the chain may be a sacrifice inside the eye space of a group that dies.
-    board   without a ko
-    proved  stones whose fate is proved, and therefore in no doubt
+    board  without a ko
     """
     picture = counts.picture
 
@@ -183,10 +182,7 @@ def _is_sure(board: Board, chain: Chain) -> bool:
 def with_proofs(
     game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
 ) -> Survey:
-    """Return a survey of a position, corrected by the proofs about its groups.
-
-    Sure captures come first where no short proof decides. The budget is that of ``Facts.status``.
-    """
+    """Return a survey of a position, corrected by the proofs about its groups."""
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 
@@ -268,11 +264,7 @@ class _Correction:
                 self._counts.neutral[gained] = 0
 
     def _gained_by_killing(self, color: int, killed: set[int]) -> set[int]:
-        """Return the points that are surely a color's because it kills some stones.
-
-        These are the killed stones, the empty points around them that no other stones of the
-        opponent touch, and the color's own stones in doubt beside either.
-        """
+        """Return killed stones, the empty points won around them, and own stones saved beside."""
         picture, doubtful = self._picture, self._doubtful
         sure = [chain for chain in picture.chains if not chain.stones & doubtful]
         gone = killed.union(*(chain.stones for chain in sure if self._counts.share(chain) < 0))

@@ -44,10 +44,7 @@ GOAL = GoalLayout()
 
 @dataclass(frozen=True)
 class LifeQuestion:
-    """A group, by its color, and the region in which it lives or dies; sets of bits of it.
-
-    defenders, attackers  all stones in the region
-    """
+    """A group, by its color, and the region in which it lives or dies; sets of bits of it."""
 
     defender: int
     region: Region

@@ -1,9 +1,8 @@
 """Groups on a full board, and the questions whether they live; for problems see ``goal``.
 
 A group's region consists of the points that it reaches before its opponent, the points that it
-encloses, and one more ring. Which friends and which empty points outside save it when it reaches
-them (``ways_out``)? Does it live on its own (``alone``)? Attacking chains with a liberty outside
-are given (``besiegers``): a group that captures one has another fate than the one proved.
+encloses, and one more ring. Attacking chains with a liberty outside are given (``besiegers``): a
+group that captures one has another fate than the one proved.
 """
 
 from collections.abc import Callable, Iterable, Iterator

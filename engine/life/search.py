@@ -111,13 +111,7 @@ def _offer(
     room_before: int,
     judgment: tuple[int, int],
 ) -> int:
-    """Add a move just played on ``fight.after`` as an edge that waits, unless it changes nothing.
-
-    room_before  room to live at the node
-    judgment     by ``judge_fight`` after the move
-    returns      the value of the position after the move; of a move that changes nothing, the value
-                 that helps the other side
-    """
+    """Add a move just played on ``fight.after`` as a waiting edge; return the value after it."""
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
     after = fight.after

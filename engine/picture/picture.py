@@ -1,7 +1,7 @@
 """The picture of a position: its chains and groups, and who borders on whom.
 
 A picture is immutable and depends on the stones alone. ``engine.facts`` adds the status of each
-chain on request; a printed picture then shows it. The slow twin is tests/reference/picture.py.
+chain on request; a printed picture then shows it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -114,16 +114,6 @@ class Picture:
     def groups(self) -> tuple[Stones, ...]:
         """The groups, by their first stones: a color's chains that share a liberty are one."""
         return tuple(join_chains(self.chains))
-
-    def is_eye(self, point: int, color: int) -> bool:
-        """Return whether an empty point is a color's eye, with at most one bad diagonal."""
-        if not self.is_empty(point):
-            return False
-        if any(self.colors[near] not in (color, WALL) for near in neighbors(point)):
-            return False
-        _, _, above, below = neighbors(point)
-        corners = [self.colors[corner] for row in (above, below) for corner in (row - 1, row + 1)]
-        return corners.count(3 - color) + (WALL in corners) < 2
 
     @cached_property
     def board(self) -> Board:

@@ -11,7 +11,7 @@ in a few sentences). The names below are what other packages use.
 
 from engine.review.choices import MoveChoice, choices_of
 from engine.review.closer import OnLook
-from engine.review.course import GamePosition, Ranks, Thought
+from engine.review.course import GamePosition, Thought
 from engine.review.figures import by_phase, side_figures
 from engine.review.judging import Judgement, Review, review_game
 from engine.review.lessons import (
@@ -22,9 +22,9 @@ from engine.review.lessons import (
     good_moves,
     lessons_of,
 )
-from engine.review.looks import LEAD, LOOKS, Lookout, Stopped
-from engine.review.mistakes import MISTAKES, Certainty, Verdict
-from engine.review.move_loss import MoveLoss, chance_words, points_words, shown_chance
+from engine.review.looks import LEAD, Lookout, Stopped
+from engine.review.mistakes import MISTAKES
+from engine.review.move_loss import chance_words, points_words, shown_chance
 from engine.review.remarks import (
     Remark,
     describe_lead,
@@ -38,9 +38,7 @@ from engine.review.worth import Level, own_levels, read_level
 
 __all__ = [
     "LEAD",
-    "LOOKS",
     "MISTAKES",
-    "Certainty",
     "GameLessons",
     "GamePosition",
     "GameResult",
@@ -49,15 +47,12 @@ __all__ = [
     "Level",
     "Lookout",
     "MoveChoice",
-    "MoveLoss",
     "OnLook",
-    "Ranks",
     "Remark",
     "Review",
     "Stopped",
     "Thought",
     "TurningPoint",
-    "Verdict",
     "by_phase",
     "chance_words",
     "choices_of",

@@ -23,10 +23,8 @@ def alternatives(
 ) -> frozenset[int]:
     """Return the moves to be compared in a position; the played one is among them.
 
-    look     a search of the position
     reply    the opponent's best reply to the played move by a search; None: unknown
     chances  probability of each legal move by the ranking model
-    chains   what is proved of the position's chains
     """
     favorites = [move.point for move in look.decision.candidates[:3]]
     likely = sorted(chances, key=lambda point: (-chances[point], point))[:8]

@@ -9,7 +9,7 @@ Calling a move a mistake that loses s points is worth
 and not calling it one is worth nothing. Before a move was compared often enough, it is not called
 one whatever p is. A comparison observes the loss, with a Gaussian error, and turns p into p'. Its
 utility is Baum's U of these two options, over what it may find.
-Twin: tests/reference/attention.py
+Twin: tests/reference/attention.py::utility
 """
 
 from typing import NamedTuple
@@ -18,15 +18,7 @@ import numpy as np
 
 from engine.belief.losses import LossPart
 
-
-class UtilityGrid(NamedTuple):
-    """The grid on which the utility of a comparison is summed up."""
-
-    points: int = 64  # findings at which the worth is summed up
-    reach: float = 5.0  # deviations to either side of both parts
-
-
-GRID_OF_LOSS = UtilityGrid()
+FINDINGS, REACH = 64, 5.0  # of the grid of a sum, with deviations to either side of both parts
 
 
 class Doubt(NamedTuple):
@@ -44,24 +36,21 @@ def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) 
     variance  of the observation's error [points^2]
     named     probability from which on a move is called a mistake, above 0 and below 1
     ready     whether the move may be called one without another comparison
-    Twin: tests/reference/attention.py::utility
     """
     chance, size, calm, fall = doubt
     if not 0.0 < chance < 1.0:
         return 0.0
     means = np.array([calm.mean, fall.mean])
     deviations = np.sqrt(np.array([calm.variance, fall.variance]) + variance)
-    low = float((means - GRID_OF_LOSS.reach * deviations).min())
-    findings = np.linspace(
-        low, float((means + GRID_OF_LOSS.reach * deviations).max()), GRID_OF_LOSS.points
-    )
+    low, high = (means - REACH * deviations).min(), (means + REACH * deviations).max()
+    findings = np.linspace(float(low), float(high), FINDINGS)
     at = (findings - means[:, np.newaxis]) / deviations[:, np.newaxis]
     densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
     joint = densities * np.array([[1.0 - chance], [chance]])
     joint /= joint.sum()
     masses = joint.sum(axis=0)
     # Between two narrow parts that lie far apart, both densities are 0.
-    later = np.divide(joint[1], masses, out=np.zeros(GRID_OF_LOSS.points), where=masses > 0.0)
+    later = np.divide(joint[1], masses, out=np.zeros(FINDINGS), where=masses > 0.0)
     worth = size * (later - named) / (1.0 - named)
     # Of U = E[max_i V_i] - E[V_k]: the options are to name it or, which is worth 0, to leave it.
     name_it = float(worth @ masses)

@@ -10,6 +10,8 @@ from engine.player.decision import LEAST_PLAYOUTS
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.looks import LEAD
 
+MOST = 10  # choices of a position
+
 
 class MoveChoice(NamedTuple):
     """One move of a position."""
@@ -20,11 +22,10 @@ class MoveChoice(NamedTuple):
     expected: float | None  # probability of it by the ranking model; None: unknown
 
 
-def choices_of(review: Review, step: int, most: int = 10) -> list[MoveChoice]:
-    """Return the moves that searches looked at in a position, the smallest loss first.
+def choices_of(review: Review, step: int) -> list[MoveChoice]:
+    """Return at most MOST moves that searches looked at in a position, the smallest loss first.
 
-    They are at most ``most``, among them the move of the game and the better one. None follow
-    a position that was counted.
+    Among them are the move of the game and the better one. A counted position has none.
     """
     thought = review.thoughts[step]
     searched = thought.look.decision.candidates
@@ -44,7 +45,7 @@ def choices_of(review: Review, step: int, most: int = 10) -> list[MoveChoice]:
         for point, (loss, line) in closer.items()
     ]
     # The sort is stable: of equal losses the better move comes first.
-    return sorted([*own, *choices[: most - len(own)]], key=lambda choice: round(choice.loss, 1))
+    return sorted([*own, *choices[: MOST - len(own)]], key=lambda choice: round(choice.loss, 1))
 
 
 def _closer(review: Review, judged: Judgement) -> dict[int, tuple[float, tuple[int, ...]]]:
@@ -76,12 +77,9 @@ def _following(candidates: Sequence[MoveBelief]) -> tuple[int, ...]:
 
 
 def _loss(move: MoveBelief, searched: Sequence[MoveBelief], judged: Judgement | None) -> float:
-    """Return the loss of a move that was looked at once, on the scale of the judgement.
-
-    The first search of a position and the closer ones may disagree about the game's move and the
-    better one. Then the margins of the first search are mapped linearly, so that these two moves
-    have the losses of the judgement. Worse moves lose as much more as the first search estimates.
-    """
+    """Return the loss of a move that was looked at once, on the scale of the judgement."""
+    # The first search and the closer ones may disagree. So margins of the first one are mapped
+    # linearly: the game's move and the better one have the losses of the judgement.
     margins = {other.point: other.margin for other in searched}
     if judged is None or not judged.has_better or judged.play.point not in margins:
         return max(searched[0].margin - move.margin, 0.0)

@@ -84,10 +84,7 @@ def choosing_rollouts(playouts: int) -> int:
 def most_useful(
     course: Course, path: GamePath, comparisons: dict[int, Comparison], playouts: int
 ) -> list[int]:
-    """Return the steps whose closer look is worth its price, the most useful a roll-out first.
-
-    playouts  of a first look
-    """
+    """Return the steps whose closer look is worth its price, the most useful a roll-out first."""
     track, worth = tracks_of(course.size)[LEAD], {}
     for step in course.steps():
         before = comparisons.get(step)

@@ -26,11 +26,7 @@ def pair_bias(size: int) -> tuple[float, float]:
 
 
 def search_error(size: int) -> tuple[float, float]:
-    """Return the deviations, by track, between comparisons of the same moves by other searches.
-
-    Two searches of one position follow different lines, so they err by more than the scatter of
-    their roll-outs.
-    """
+    """Return the deviations, by track, between comparisons of the same moves by other searches."""
     return 0.2, 3.0 + 0.1 * max(size - 9, 0)
 
 
@@ -91,12 +87,10 @@ def compared(
 ) -> Comparison:
     """Return the comparison of a move with the best of some rivals, given searches after them.
 
-    The searches have the same side to move: they mostly err alike. After a pass that ended the
-    game they let the opponent move, who cannot use it any more: it loses no more than its count
-    says.
+    After a pass that ended the game they let the opponent move, who cannot use it any more: it
+    loses no more than its count says.
 
     game   before the move
-    rivals  at least one
     count  by track, of the game that the move ended; None: it went on
     """
     sign = 1 if game.to_play == BLACK else -1
@@ -152,7 +146,6 @@ def none_better(size: int) -> Comparison:
 def added_precision(size: int, comparison: Comparison | None, variance: float) -> float:
     """Return by how much one more comparison raises the precision of the lead's loss [1/points^2].
 
-    comparison  comparisons of the move so far; None: there was none
     variance  of the roll-outs' part of the next comparison [points^2]
     """
     bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]

@@ -89,10 +89,7 @@ class Course(NamedTuple):
 
 
 def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
-    """Return the posterior of a game, given all looks.
-
-    compared  comparisons of moves with better ones, by step
-    """
+    """Return the posterior of a game, given all looks, and comparisons by step."""
     steps = []
     for number, (before, after) in enumerate(pairwise(course.thoughts)):
         sign = sign_of(before, after)

@@ -94,12 +94,7 @@ def review_game(
     progress: OnLook = lambda what, done, of: None,
     ranks: Ranks = MappingProxyType({}),
 ) -> Review:
-    """Look at each position of a game, then closer where a verdict may change.
-
-    positions  in the order of the game, at least one
-    predictor  the ranking model; None: reviewed without it
-    Raises Stopped when the lookout is told to stop.
-    """
+    """Look at each position of a game, then closer where a verdict may change. Raises Stopped."""
     looks: list[PositionLook] = []
     playouts = lookout.playouts(positions[0].game.size)
     while len(looks) < len(positions):
@@ -107,21 +102,17 @@ def review_game(
         looks += lookout.look_all([LookRequest(p.game, playouts, 0) for p in some])
         progress("positions", len(looks), len(positions))
     thoughts = []
-    for (node, number, play, game), look in zip(positions, looks, strict=True):
+    for position, look in zip(positions, looks, strict=True):
+        game = position.game
         chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-        thoughts.append(
-            Thought(node=node, number=number, play=play, game=game, look=look, chances=chances)
-        )
+        thoughts.append(Thought(**position._asdict(), look=look, chances=chances))
     course = Course(thoughts, ranks)
     compared = look_closer(course, lookout, progress)
     return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake and every costly move has its reasons.
-
-    facts  whom it asks what is proved of positions
-    """
+    """Return a review in which every mistake and every costly move has its reasons."""
     judgements = []
     costly = {
         one.after
@@ -167,10 +158,7 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
 def doubt_small_losses(
     judgements: Sequence[Judgement], stronger: frozenset[int]
 ) -> list[Judgement]:
-    """Return judgements in which only large losses of stronger players are called mistakes.
-
-    stronger  the colors of players who are stronger than the engine
-    """
+    """Return judgements in which only large losses of stronger players are called mistakes."""
     return [
         one._replace(verdict="uncertain")
         if one.verdict == "mistake" and one.play.color in stronger and one.loss.points < LOSS.large
@@ -187,12 +175,10 @@ def better_of(judgement: Judgement) -> int:
 
 
 def _posterior_of(thought: Thought, lead: float) -> Posterior:
-    """Return the posterior of a position.
-
-    lead  Black's by the path [points]; a game that is over has the lead of its count
-    """
+    """Return the posterior of a position, given Black's lead by the path [points]."""
     game, look = thought.game, thought.look
     komi = game.area_komi(game.to_play)
+    # A game that is over has the lead of its count.
     lead = look.observations[LEAD].mean if thought.look.counted else lead
     return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
 
@@ -204,10 +190,7 @@ def _judge_move(
     path: GamePath,
     leads: Sequence[tuple[float, float]],
 ) -> Judgement:
-    """Return the verdict on one move, without its reasons.
-
-    leads  by thought, as ``Review`` has them
-    """
+    """Return the verdict on one move, without its reasons."""
     before, after = course.thoughts[step : step + 2]
     assert after.play is not None
     compared_loss, times = None, 0

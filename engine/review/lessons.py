@@ -1,7 +1,6 @@
 """The lessons of a game: who won and why, where it turned, what went wrong and what went well.
 
-A review has a verdict on every move. This is the part that a teacher would tell first. All of it
-comes from the review: no position is searched again.
+All of it comes from the review: no position is searched again.
 """
 
 from collections.abc import Sequence
@@ -88,11 +87,7 @@ class GameLessons(NamedTuple):
 def lessons_of(
     review: Review, remarks: Sequence[Remark], result: GameResult | None = None
 ) -> GameLessons:
-    """Return the lessons of a reviewed game.
-
-    remarks  as ``remarks_of`` returns them
-    result   in the record; None: it has none
-    """
+    """Return the lessons of a reviewed game, given the result in the record, if it has one."""
     result = result or GameResult()
     winner = result.winner or (BLACK if review.leads[-1][0] > 0.0 else WHITE)
     largest = sorted(remarks, key=lambda one: -one.judgement.loss.points)
@@ -100,10 +95,9 @@ def lessons_of(
         color: [one for one in largest if one.judgement.play.color == color]
         for color in (BLACK, WHITE)
     }
-    notes = (*_about_strength(review), *_about_result(review, result))
     return GameLessons(
         verdict=_verdict(review, result, winner, own[3 - winner]),
-        notes=notes,
+        notes=(*_about_strength(review), *_about_result(review, result)),
         turning=turning_point(review, winner),
         costliest={color: tuple(own[color][: WORTH.costliest]) for color in own},
         good={color: tuple(good_moves(review, color)) for color in (BLACK, WHITE)},
@@ -111,10 +105,7 @@ def lessons_of(
 
 
 def _verdict(review: Review, result: GameResult, winner: int, remarks: Sequence[Remark]) -> str:
-    """Return who won by what, and the loser's moves that decided it.
-
-    remarks  the loser's, the largest loss first
-    """
+    """Return who won by what, and the moves that decided it, among the loser's largest losses."""
     name, margin = color_name(winner), result.margin
     last = review.thoughts[-1].look
     if margin is None and last.counted and not result.winner:
@@ -176,10 +167,7 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
 
 
 def turning_point(review: Review, winner: int) -> TurningPoint | None:
-    """Return the loser's move that cost the most chances while the game turned; None: it did not.
-
-    winner  of the game
-    """
+    """Return the move of the loser that cost most while the game turned; None: it did not."""
     chances = _chances(review, 3 - winner)
     even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
     if not even or even[-1] == len(chances) - 1:
@@ -214,10 +202,7 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
 
 
 def _changed_group(review: Review, loser: int, first: int, last: int) -> tuple[int, ...]:
-    """Return the largest group whose fate changed between two positions, by roll-outs.
-
-    It is the loser's and died, or the opponent's and lived. Returns its stones, sorted, or ().
-    """
+    """Return the sorted stones of the largest group that changed its fate for the worse, or ()."""
     before, after = review.thoughts[first], review.thoughts[last]
     changed = []
     for group in picture_of(before.game.board).groups:

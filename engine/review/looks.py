@@ -1,8 +1,7 @@
 """The observations of a search about a position: the chance to win and the lead.
 
 Every search starts from nothing, on one thread, with a seed of its own. So it depends on its
-request alone, and a review is the same with any number of threads. The random errors of two
-searches are independent; their systematic errors are not, hence the deviations below.
+request alone, and a review is the same with any number of threads.
 """
 
 import math
@@ -50,8 +49,6 @@ class LookModel(NamedTuple):
 
 
 LOOKS = LookModel()
-
-
 _NORMAL = NormalDist()
 
 
@@ -86,11 +83,9 @@ class PositionLook(NamedTuple):
 
 
 class Lookout:
-    """Searches positions, several at a time.
+    """Searches positions, several at a time, until ``stop`` is set.
 
-    options  of the searches; ``playouts`` are those of the first look at a position, None: as many
-             as suit the board
-    stop     when set, the next search raises Stopped
+    options  ``playouts`` are those of the first look at a position; None: as many as suit the board
     """
 
     def __init__(
@@ -126,17 +121,7 @@ class Lookout:
         """Return what a search of one position finds. Raises Stopped."""
         if not hasattr(self._local, "player"):
             self._local.player = self._new_player()
-        return self._look(self._local.player, request)
-
-    def chains(self, game: Game) -> list[ChainFacts]:
-        """Return what is proved of the chains of a position."""
-        budget = reading_budget(game.size, self.playouts(game.size))
-        return self.reader.facts.chains(game.board, budget)
-
-    def _new_player(self) -> Player:
-        return Player(self._options, self.knowledge)
-
-    def _look(self, player: Player, request: LookRequest) -> PositionLook:
+        player: Player = self._local.player
         if self._stop.is_set():
             raise Stopped
         game, color = request.game, request.game.to_play
@@ -171,12 +156,17 @@ class Lookout:
             reach=max(report.posterior.reach, LOOKS.least_reach),
         )  # fmt: skip
 
+    def chains(self, game: Game) -> list[ChainFacts]:
+        """Return what is proved of the chains of a position."""
+        budget = reading_budget(game.size, self.playouts(game.size))
+        return self.reader.facts.chains(game.board, budget)
+
+    def _new_player(self) -> Player:
+        return Player(self._options, self.knowledge)
+
 
 def after_move(game: Game, point: int) -> Game:
-    """Return the game after one more move of the side to move, as if no pass ended it.
-
-    After a second pass it is the opponent's turn, as after a first one.
-    """
+    """Return the game after one more move of the side to move, as if no pass ended it."""
     after = game.copy()
     after.play(game.to_play, point, forced=True)  # a record may force a move (KO)
     if after.is_over:
@@ -199,10 +189,7 @@ def _counted(game: Game, report: SearchReport, ownership: Ownership) -> Position
 def _observations(
     decision: Decision, color: int, margin: float, deviation: float
 ) -> tuple[Observation, Observation]:
-    """Return Black's probit and lead as a search observed them.
-
-    margin  Black's, of the whole search; deviation: of its mean
-    """
+    """Return Black's probit and lead as a search observed them, with the deviation of a margin."""
     sign = 1 if color == BLACK else -1
     if not decision.candidates:
         # A counted game is won or lost. Where the count is in doubt, it does not say which.

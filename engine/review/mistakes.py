@@ -72,9 +72,7 @@ def prior_odds(
 ) -> float:
     """Return the log-odds of a mistake before any search.
 
-    Moves that few experts play are mistakes more often, and so are moves of weak players.
-    chance  of the move by the ranking model; None: unknown
-    ranks   what is believed of the player's rank; None: nothing is known
+    chance    of the move by the ranking model; None: unknown
     occupied  share of the board with a stone
     """
     opened = min((occupied + MISTAKES.first_stones) / MISTAKES.opened, 1.0)
@@ -97,9 +95,6 @@ def tempered(mistake: float, wild: float) -> float:
 
     The path takes searches for independent, although they err alike, so its evidence counts in
     part (composite likelihoods: Varin, Reid & Firth 2011).
-
-    mistake  the path's probability
-    wild     wildness of the position before the move
     """
     return sigmoid(MISTAKES.base + MISTAKES.share * _odds(mistake) + MISTAKES.wild * math.log(wild))
 
@@ -117,12 +112,7 @@ def _odds(prob: float) -> float:
 
 
 def verdict_of(mistake: float, compared_loss: float | None, times: int = 0) -> Verdict:
-    """Return the verdict on a move.
-
-    mistake  its probability
-    compared_loss  points lost by its comparisons alone; None: these found no better move
-    times    number of these
-    """
+    """Return the verdict on a move, given the points lost by a number of comparisons alone."""
     if (
         compared_loss is not None
         and mistake >= MISTAKES.named

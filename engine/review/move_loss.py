@@ -58,10 +58,7 @@ class MoveLoss(NamedTuple):
 
 
 def wildness(size: int, deviation: float) -> float:
-    """Return how much is at stake in a position: the margin's deviation a line of the board.
-
-    deviation  of the game's final margin [points]; 0 in a counted position
-    """
+    """Return how much is at stake in a position: the margin's deviation [points] a line."""
     return min(deviation / size + LOSS.settled, LOSS.wildest)
 
 

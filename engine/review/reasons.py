@@ -1,7 +1,7 @@
 """Reasons against a move: the effects of the better move.
 
-The effects of the two moves are those of ``yomi-explain`` (``engine.explain.effects``). The record
-and the expected lines of both moves add captures, and the point that is the key for both sides.
+To the effects of the two moves (``engine.explain.effects``) the record and the expected lines add
+captures, and the point that is the key for both sides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +35,6 @@ def reasons_against(
     size: float = 0.0,
 ) -> tuple[Effect, ...]:
     """Return the reasons against a move beside a better one, the largest first.
-
-    Ground is a reason only if it explains a good part of the loss; there may be no reason.
 
     game   before the move
     size   points that the move lost
@@ -83,10 +81,7 @@ def _key_point(choice: MovePair, comparison: Comparison, later: Sequence[Game]) 
 
 
 def _later_captures(choice: MovePair, later: Sequence[Game]) -> Iterator[Effect]:
-    """Yield the mover's chains that the opponent captured soon in the game.
-
-    Roll-outs have to agree that the better move would have helped them.
-    """
+    """Yield the chains that the opponent soon captured, and that the better move helps."""
     color = choice.color
     for stones in choice.chains:
         if choice.game.color_at(stones[0]) == color and choice.gain(stones) >= EFFECTS.agreed:
@@ -98,10 +93,7 @@ def _later_captures(choice: MovePair, later: Sequence[Game]) -> Iterator[Effect]
 
 
 def _line_captures(choice: MovePair) -> Iterator[Effect]:
-    """Yield the captures in the expected line of one move that the line of the other lacks.
-
-    Roll-outs have to agree.
-    """
+    """Yield the captures in one expected line that the other lacks, as far as roll-outs agree."""
     good, bad = ((outcome.move, *outcome.line) for outcome in (choice.first, choice.second))
     chains = [chain for chain in choice.chains if choice.gain(chain) >= EFFECTS.agreed]
     won, lost = (captured_in(choice.game, line, chains) for line in (good, bad))

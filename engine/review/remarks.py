@@ -24,18 +24,12 @@ REMARKS = RemarkLimits()
 
 
 def describe_lead(mean: float, reach: float) -> str:
-    """Return who leads by how much, and half of the 90 % interval: "White leads by 3.5 (+- 9)".
-
-    mean, reach  of Black's lead [points], as ``Review.leads`` has them
-    """
+    """Return who leads by how much, and half of the 90 % interval: "White leads by 3.5 (+- 9)"."""
     return f"{who_leads(mean)} (+- {reach:.0f})"
 
 
 def who_leads(lead: float) -> str:
-    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's.
-
-    Nobody leads by nothing; the lead is 0.0 then.
-    """
+    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
     if abs(lead) < 0.05:
         return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
@@ -94,10 +88,7 @@ def _short(review: Review, judgement: Judgement, why: str) -> Remark:
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
-    """Return what is to be said of a mistake.
-
-    named  better moves of remarks before: where both sides go on without one, it still is
-    """
+    """Return what is to be said of a mistake, after remarks that named some better moves."""
     comparison, better = judgement.comparison, better_of(judgement)
     assert comparison is not None
     short = _short(review, judgement, f"was {'still ' if better in named else ''}better.")

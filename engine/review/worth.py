@@ -44,19 +44,13 @@ def read_level(text: str) -> Level:
 
 
 def level_of(number: float) -> Level:
-    """Return what a player of some strength can use.
-
-    number  of kyu, WEAKEST to STRONGEST; 1d is 0
-    """
+    """Return what a player of so many kyu can use, WEAKEST to STRONGEST; 1d is 0."""
     share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
 
 
 def own_levels(review: Review) -> dict[int, Level]:
-    """Return the remarks that each player can use, by the posterior of the players' ranks.
-
-    A color of unknown rank can use everything.
-    """
+    """Return what each player can use, by the posterior of their ranks; unknown: everything."""
     return {
         color: level_of(review.ranks[color].median) if color in review.ranks else Level()
         for color in (BLACK, WHITE)
@@ -105,7 +99,6 @@ def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
 
     A point that stays the largest on the board is worth one remark, not one at every move; but
     another one where much more was lost than before.
-    mistakes  mistakes beside which there is a better move, in the order of the moves
     """
     points: list[list[Judgement]] = []
     for judgement in mistakes:

@@ -111,7 +111,7 @@ def test_a_move_has_at_most_two_shapes_about_different_stones():
     assert text(game, "R14") == (
         ", because it approaches the corner at Q16 and makes a base with R10"
     )
-    assert shapes_of(game, BLACK, PASS) == []
+    assert shapes_of(game, BLACK, PASS, FACTS) == []
     assert text(game_with(9, "D5", "E5"), "E6") == ", because it bends around E5 with a hane"
     jump = game_with(9, "E5", "")
     assert text(jump, "E7") == ", because it jumps one space from E5 toward the edge"

@@ -3,12 +3,11 @@
 import pytest
 from hypothesis import given
 
-from engine import BLACK, WHITE, board_points, to_column_row
+from engine import BLACK, board_points, to_column_row
 from engine.go.geometry import parse_vertex
 from engine.picture.picture import join_chains, picture_of
 from tests import diagrams
 from tests.reference import board as slow
-from tests.reference import picture as twin
 from tests.reference.groups import groups_of
 
 
@@ -48,15 +47,6 @@ def test_groups_are_the_slow_boards(game):
     joined = join_chains(picture.chains, 2)
     assert [min(group) for group in joined] == sorted(min(group) for group in joined)
     assert {places(group) for group in joined} == groups_of(stones, game.size, 2)
-
-
-@given(diagrams.random_games())
-def test_eyes_are_the_slow_boards(game):
-    stones, picture = diagrams.stones_of(game), picture_of(game.board)
-    for point in board_points(game.size):
-        for color in (BLACK, WHITE):
-            expected = twin.is_eye(stones, game.size, to_column_row(point), color)
-            assert picture.is_eye(point, color) == expected
 
 
 def test_a_position_has_one_picture_whatever_way_led_to_it():
