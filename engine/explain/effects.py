@@ -205,7 +205,6 @@ def largest_ground(
 ) -> tuple[float, int]:
     """Return the points of the largest ground that a move gains, and where it gains most of it.
 
-    0.0: it is not worth a word, or it may be noise.
     gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
     """
     parts = components(

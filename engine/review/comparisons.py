@@ -18,10 +18,7 @@ ERROR_SHARE = 0.3
 
 
 def pair_bias(size: int) -> tuple[float, float]:
-    """Return the systematic deviations of a comparison of two moves, by track.
-
-    No number of searches makes this part smaller.
-    """
+    """Return the deviations of a comparison, by track, that no number of searches makes smaller."""
     return 0.15, 2.0 + 0.1 * max(size - 9, 0)
 
 

@@ -111,11 +111,9 @@ def _sight(look: PositionLook) -> Sight:
 
 
 def sign_of(before: Thought, after: Thought) -> int:
-    """Return +1 for one move of Black's between two positions, -1 for White's, else 0.
-
-    Between them may be a set-up, or a color may have moved twice.
-    """
+    """Return +1 for one move of Black's between two positions, -1 for White's, else 0."""
     play = after.play
+    # Between them may be a set-up, or a color may have moved twice.
     if play is None or after.number != before.number + 1:
         return 0
     if not before.look.color == play.color != after.look.color:

@@ -103,7 +103,7 @@ def game_with(size, black, white, moves=""):
 
 
 def text(game, vertex, find=shapes_of):
-    return because(find(game, game.to_play, parse_vertex(vertex, game.size)))
+    return because(find(game, game.to_play, parse_vertex(vertex, game.size), FACTS))
 
 
 def test_a_move_has_at_most_two_shapes_about_different_stones():
