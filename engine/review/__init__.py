@@ -27,6 +27,7 @@ from engine.review.mistakes import MISTAKES
 from engine.review.move_loss import chance_words, points_words, shown_chance
 from engine.review.remarks import (
     Remark,
+    better_words,
     describe_lead,
     describe_loss,
     describe_remark,
@@ -53,6 +54,7 @@ __all__ = [
     "Stopped",
     "Thought",
     "TurningPoint",
+    "better_words",
     "by_phase",
     "chance_words",
     "choices_of",

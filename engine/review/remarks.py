@@ -91,7 +91,7 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     """Return what is to be said of a mistake, after remarks that named some better moves."""
     comparison, better = judgement.comparison, better_of(judgement)
     assert comparison is not None
-    short = _short(review, judgement, f"was {'still ' if better in named else ''}better.")
+    short = _short(review, judgement, better_words(judgement, still=better in named))
     least = REMARKS.share * judgement.loss.points
     sentences = sentences_of(judgement.reasons, least, REMARKS.most)
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=tuple(sentences))
@@ -107,6 +107,12 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
 
 
 _LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
+_BETTER = {"clear": "was", "likely": "was probably", "perhaps": "may have been"}
+
+
+def better_words(judgement: Judgement, still: bool = False) -> str:
+    """Return how surely the other move is better, "was probably better."."""
+    return f"{_BETTER[judgement.certainty]} {'still ' if still else ''}better."
 
 
 def describe_loss(judgement: Judgement) -> str:
@@ -122,6 +128,6 @@ def describe_remark(remark: Remark) -> str:
     """Return a line about a costly move for a list of them, with the largest reason."""
     judged = remark.judgement
     color = "B" if judged.play.color == BLACK else "W"
-    better = f"{format_vertex(remark.better)} was better."
+    better = f"{format_vertex(remark.better)} {better_words(judged)}"
     name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
     return " ".join([f"{name}: {describe_loss(judged)}: {better}", *remark.sentences[:1]])

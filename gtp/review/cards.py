@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
-from engine.review import Remark, Review, chance_words, points_words
+from engine.review import Remark, Review, better_words, chance_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
 
@@ -40,7 +40,7 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "size": loss.word,
         "certainty": remark.certainty,
         "chance": chance_words(judged.mistake),
-        "reasons": list(remark.sentences or (f"{better} was better.",)),
+        "reasons": list(remark.sentences or (f"{better} {better_words(judged)}",)),
         "again": [[one.judgement.before, one.number] for one in remark.again],
         "line": line_of(game, remark.line),
         "played": line_of(game, remark.played_line),

@@ -8,7 +8,7 @@ import pytest
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
-from engine.review.remarks import describe_lead, remarks_of
+from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import Level, level_of, own_levels, read_level
 from tests.review.examples import judged_review, left_open, point
 
@@ -81,6 +81,21 @@ def test_levels():
     for text in ("0k", "21k", "6d", "k", "", "5p", "-3k"):
         with pytest.raises(BadSetup, match="no such level"):
             read_level(text)
+
+
+@pytest.mark.parametrize(
+    ("chance", "verdict", "words"),
+    [
+        (0.9, "mistake", "B2 was better"),
+        (0.6, "mistake", "B2 was probably better"),
+        (0.3, "uncertain", "B2 may have been better"),
+    ],
+)
+def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
+    _, review = judged_review()
+    judgement = review.judgements[0]._replace(mistake=chance, verdict=verdict)
+    review = review._replace(judgements=[judgement])
+    assert f": {words}." in describe_remark(remarks_of(review, Level())[0])
 
 
 def test_a_level_leaves_out_unhelpful_remarks():
