@@ -6,7 +6,6 @@ Ladders are read to their end; nets and stones that take an eye within a bound o
 from collections.abc import Iterator
 from itertools import combinations
 
-from engine.errors import MoveCode
 from engine.explain.kinds import Effect, Kind
 from engine.explain.scene import SHAPES, Scene
 from engine.facts.chain_facts import CHAINS
@@ -92,9 +91,13 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
 def _links(scene: Scene) -> Iterator[Effect]:
     """Yield chains that the move connects, or cuts apart so that no reply joins their groups."""
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
+    # Where a cutting stone would be captured at once, there is nothing to connect.
+    cut = scene.as_rival
+    is_cut_off = cut is not None and not cut.chain_at(scene.move).in_atari
     for kind, color, chains in (
-        (Kind.CONNECTS, 3 - scene.color, scene.own), (Kind.SEPARATES, scene.color, rivals)
-    ):  # fmt: skip
+        (Kind.CONNECTS, 3 - scene.color, scene.own if is_cut_off else []),
+        (Kind.SEPARATES, scene.color, rivals),
+    ):
         for one, other in combinations(chains, 2):
             is_cut = color != scene.color or not scene.rejoins(one, other)
             if is_cut and scene.splits(color, [scene.move], one.stones | other.stones):
@@ -129,13 +132,11 @@ def _eyes(scene: Scene, chain: Chain, facts: Facts) -> Iterator[Effect]:
             yield scene.effect(Kind.HALF_EYE, places=(eye,))
     if eyes := _new_eyes(scene.move, scene.after, scene.color):
         yield scene.effect(Kind.MAKES_EYE, places=eyes)
-    other, rival = scene.game.copy(), 3 - scene.color
+    rival, other = 3 - scene.color, scene.as_rival
     spoiled = [p for p in diagonals(scene.move) if not _spared_corners(scene.before, p, rival)[0]]
     effects = [scene.effect(Kind.FALSE_EYE, places=(eye,)) for eye in spoiled]
-    if scene.rivals and other.legality(rival, scene.move) == MoveCode.LEGAL:
-        other.play(rival, scene.move, forced=True)
-        if _new_eyes(scene.move, picture_of(other.board), rival):
-            effects.append(scene.effect(Kind.TAKES_EYE, *scene.rivals))
+    if scene.rivals and other is not None and _new_eyes(scene.move, other, rival):
+        effects.append(scene.effect(Kind.TAKES_EYE, *scene.rivals))
     if effects:  # a move takes an eye only if it cannot be captured, as is proved
         reading = facts.read_chain(scene.later.board, chain.first, True, SHAPES.net_nodes)
         if reading.value == "safe" or len(chain.liberties) > CHAINS.most_liberties:

@@ -120,6 +120,15 @@ class Scene:
             for grid, places in _turned(size)
         ]  # fmt: skip
 
+    @cached_property
+    def as_rival(self) -> Picture | None:
+        """The picture after the opponent's stone in place of the move; None: it is illegal."""
+        other, rival = self.game.copy(), 3 - self.color
+        if other.legality(rival, self.move) != MoveCode.LEGAL:
+            return None
+        other.play(rival, self.move, forced=True)
+        return picture_of(other.board)
+
     def distance(self, chain: Chain) -> int:
         """Return the lines from the move to a chain."""
         return min(lines_apart(self.move, stone) for stone in chain.stones)

@@ -34,13 +34,15 @@ class Match(NamedTuple):
 
 _HOLDS: dict[str, Callable[[Scene, Match], bool]] = {
     # The move is not connected with the named own stones, or with none; it is not in atari; no own
-    # stone is next to it, also diagonally, or no opponent's; it is nearer to the center than a
-    # stone on line 3 or 4; the opponent's stones are above it, along the edge.
+    # stone is next to it, also diagonally, or no opponent's, straight or also diagonally; it is
+    # nearer to the center than a stone on line 3 or 4; the opponent's stones are above it, along
+    # the edge.
     "apart": lambda scene, m: scene.chain is not None and scene.chain.stones.isdisjoint(m.stones),
     "free": lambda scene, _: scene.chain is not None and not scene.own,
     "safe": lambda scene, _: scene.is_safe,
     "alone": lambda scene, m: scene.is_safe and not m.view.beside(OWN, (-1, 1), (-1, 1)),
     "loose": lambda scene, _: not scene.rivals,
+    "open": lambda _, m: not m.view.beside(RIVAL, (-1, 1), (-1, 1)),
     "above": lambda scene, m: (
         3 <= m.view.places[m.stones[0]][1] == min(_lines(scene, m.stones[0])) <= 4
         and min(_lines(scene, scene.move)) > min(_lines(scene, m.stones[0]))
@@ -61,11 +63,11 @@ DRAWINGS = (
     (Kind.PEEP, "B+B/_*_ _BX/*+B/_?_", "safe threatens"),
     (Kind.BAMBOO, "AA/../X*", "apart"),
     (Kind.TABLE, "*A?/.../A.A A*?/.../A.A AA?/.../*.A AA?/.../A.*", "joins"),
-    (Kind.CAP, "_*_/?.?/_B_", "alone above"),
+    (Kind.CAP, "_*_/?.?/_B_", "alone above open"),
     (Kind.SHOULDER_HIT, "?x?/.*x/B.?", "alone above"),
     (Kind.CLAMP, "XB*", "alone"),
     (Kind.HANE, ".*/XB", "safe free"),
-    (Kind.BLOCK, "_XX/-*B -*BO/_X__", "safe"),
+    (Kind.BLOCK, "_XX/-*B", "safe"),
     (Kind.PUSH, "*B/XO", "safe"),
     (Kind.DESCENT, "OA/.*", "safe", (1, 2)),
     (Kind.ATTACHMENT, "*B", "alone"),

@@ -8,7 +8,7 @@ from engine.go.geometry import AREA
 from engine.review.looks import PositionLook
 
 
-def look_at_once(self, player, request):
+def look_at_once(self, request):
     """Return a possible result of a search."""
     game = request.game
     points = game.legal_points(game.to_play)[:3] or [PASS]

@@ -80,7 +80,7 @@ def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
 @pytest.fixture
 def quick(monkeypatch):
     """Searches that call every position even, because files are under test."""
-    monkeypatch.setattr(Lookout, "_look", look_at_once)
+    monkeypatch.setattr(Lookout, "look", look_at_once)
 
 
 QUICK = ("--playouts", "2", "--threads", "1")

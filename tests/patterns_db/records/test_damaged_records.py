@@ -199,7 +199,7 @@ def review(data, folder):
     ("inputs", "seed"), [(40, 3), pytest.param(20_000, 1, marks=pytest.mark.long)]
 )
 def test_damaged_records(inputs, seed, tmp_path, monkeypatch):
-    monkeypatch.setattr(Lookout, "_look", look_at_once)
+    monkeypatch.setattr(Lookout, "look", look_at_once)
     chance, accepted = random.Random(seed), 0
     for number in range(1, inputs + 1):
         data = record_from(chance)
