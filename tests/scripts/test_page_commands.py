@@ -111,7 +111,7 @@ def substituted(text):
     text = re.sub(r"(train|test|sample)-(?!\w+\.jsonl)[\w*.\[\]-]+\.tar\.gz", "games", text)
     text = text.replace("tsumego-test.jsonl", "fights.jsonl").replace("train.jsonl", "test.jsonl")
     text = text.replace("--patterns FILE", "--patterns TRAINED").replace("COPY", "TRAINED")
-    return text.replace("FILE.work", "TRAINED.work")
+    return text.replace("FILE.work", "TRAINED.work").replace("FOLDER", "games")
 
 
 def commands_of(page):
