@@ -5,8 +5,8 @@ position P' that agrees with P on Z and has the attacking chains of P that touch
 the zone of the proof against a *pass* leads to such a P' and need not be tried. Zones are built
 from the leaves of a proof upwards. Each contains
 
-* the goal chain and its rim, so that the goal chain has the same liberties in P'; * a liberty of
-every attacking chain that touches it (``seal``), so that moves outside Z capture
+* the goal chain and its rim, so that the goal chain has the same liberties in P';
+* a liberty of every attacking chain that touches it (``seal``), so that moves outside Z capture
   nothing that touches Z;
 * a captured chain that touches it, with its rim: the defender can save it neither by a connection
   nor by a capture next to it;

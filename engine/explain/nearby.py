@@ -93,9 +93,9 @@ def _links(scene: Scene) -> Iterator[Effect]:
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     # Where a cutting stone would be captured at once, there is nothing to connect.
     cut = scene.as_rival
-    is_cut_off = cut is not None and not cut.chain_at(scene.move).in_atari
+    cut_lives = cut is not None and not cut.chain_at(scene.move).in_atari
     for kind, color, chains in (
-        (Kind.CONNECTS, 3 - scene.color, scene.own if is_cut_off else []),
+        (Kind.CONNECTS, 3 - scene.color, scene.own if cut_lives else []),
         (Kind.SEPARATES, scene.color, rivals),
     ):
         for one, other in combinations(chains, 2):

@@ -87,8 +87,7 @@ class GroupSurveyor:
             for question, rival in waiting:
                 if self._nodes >= nodes or stopped():
                     return groups
-                read = self._read_race if rival else self._read
-                status, facts = read(question, rival)
+                status, facts = self._read_race(question, rival) if rival else self._read(question)
                 if status == "unknown":
                     later.append((question, rival))
                 if facts is not None:
@@ -108,7 +107,7 @@ class GroupSurveyor:
                     return self._reader.tell_seki(board, reading, rival).status
         return "unknown"
 
-    def _read(self, question: LifeQuestion, _: Stones) -> tuple[LifeStatus, GroupFacts | None]:
+    def _read(self, question: LifeQuestion) -> tuple[LifeStatus, GroupFacts | None]:
         """Return the result of the reading that decided about a group, and its useful facts."""
         picture, ownership, color = self._picture, self._ownership, question.defender
         sign = 1.0 if color == BLACK else -1.0

@@ -39,22 +39,22 @@ class Choice(NamedTuple):
     A leaf is a summand of this position, in order of appearance.
     """
 
-    group_of: Ints  # int64[capacity]            group of each candidate
-    first: Ints  # int64[capacity]            the first candidate of a group
-    size: Ints  # int64[capacity]            number of candidates of a group (n)
-    leaf_of: Ints  # int64[capacity, width]     leaves of a group; NO_SUMMAND if there is none
-    summand: Ints  # int64[capacity * width]    row in the beliefs of each leaf
-    # int64[power of two] hash table of groups, by their summands; -1 = free
+    group_of: Ints  # int64[capacity], group of each candidate
+    first: Ints  # int64[capacity], the first candidate of a group
+    size: Ints  # int64[capacity], number of candidates of a group (n)
+    leaf_of: Ints  # int64[capacity, width], leaves of a group; NO_SUMMAND if there is none
+    summand: Ints  # int64[capacity * width], row in the beliefs of each leaf
+    # int64[power of two], hash table of groups, by their summands; -1 = free
     group_slots: Ints
-    summand_slots: Ints  # int64[power of two]        hash table of leaves, by their row; -1 = free
-    group_at: Ints  # int64[capacity]            place of each group in its hash table
-    summand_at: Ints  # int64[capacity * width]    place of each leaf in its hash table
-    leaves: Floats  # float64[capacity * width, 6]   see MEAN ..., ALL_PI ...
-    star: Floats  # float64[capacity, 4]       see PRIOR_MEAN ...
-    row: Floats  # float64[capacity, 3]       for a prediction, see CHANCE ...
-    largest: Floats  # float64[626, 2]            moments of the largest of n standard normals
-    truncation: Floats  # float64[641, 2]            engine.gaussian.truncation_table
-    meta: Ints  # int64[4]                   see CHOICE_GROUPS ...
+    summand_slots: Ints  # int64[power of two], hash table of leaves, by their row; -1 = free
+    group_at: Ints  # int64[capacity], place of each group in its hash table
+    summand_at: Ints  # int64[capacity * width], place of each leaf in its hash table
+    leaves: Floats  # float64[capacity * width, 6], see MEAN ..., ALL_PI ...
+    star: Floats  # float64[capacity, 4], see PRIOR_MEAN ...
+    row: Floats  # float64[capacity, 3], for a prediction, see CHANCE ...
+    largest: Floats  # float64[626, 2], moments of the largest of n standard normals
+    truncation: Floats  # float64[641, 2], engine.gaussian.truncation_table
+    meta: Ints  # int64[4], see CHOICE_GROUPS ...
 
 
 def new_choice(capacity: int, width: int) -> Choice:

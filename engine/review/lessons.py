@@ -168,13 +168,13 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
 
 def turning_point(review: Review, winner: int) -> TurningPoint | None:
     """Return the move of the loser that cost most while the game turned; None: it did not."""
-    chances = _chances(review, 3 - winner)
+    loser = 3 - winner
+    chances = _chances(review, loser)
     even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
     if not even or even[-1] == len(chances) - 1:
         return None
     behind = (s for s in range(even[-1], len(chances)) if chances[s] <= LESSONS.behind)
     end = next(behind, len(chances) - 1)
-    loser = 3 - winner
     turns = [
         one for one in review.judgements if one.play.color == loser and even[-1] <= one.before < end
     ]

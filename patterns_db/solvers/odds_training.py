@@ -46,8 +46,8 @@ FIT = OddsTraining()
 class OddsTrainingSettings:
     """Settings of a training."""
 
-    max_games: int = 20  # games of each path; positions  drawn from each game
-    positions: int = 1
+    max_games: int = 20  # games of each path
+    positions: int = 1  # drawn from each game
     nodes: int = 30_000  # of the reading that decides
     seed: int = 1
 

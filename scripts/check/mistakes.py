@@ -27,6 +27,7 @@ from tqdm import tqdm
 
 from engine import BLACK, WHITE, Knowledge, PlayerOptions, Predictor, format_vertex
 from engine.errors import BadSetup
+from engine.explain.kinds import Kind
 from engine.explain.words import sentence
 from engine.review import (
     MISTAKES,
@@ -56,6 +57,7 @@ JudgedGame = tuple[str, str, GameRecord, list[GamePosition]]
 """Path, source, record and positions of a game."""
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
+OF_ONE_COLOR = (Kind.GROUND, Kind.GROUND_AND_STONES)  # ground that is the same color's anyway
 
 
 def read_games(paths: Sequence[str], skip: int, most: int) -> Iterator[JudgedGame]:
@@ -118,7 +120,7 @@ def row_of(judgement: Judgement, costliest: bool) -> Row:
         "clear": judgement.certainty == "clear",
         "costliest": costliest,
         "lost": [round(x, 2) for x in judgement.loss[:3]],
-        "reasons": [[sentence(e), not e.kind.name.startswith("GROUND")] for e in judgement.reasons],
+        "reasons": [[sentence(e), e.kind not in OF_ONE_COLOR] for e in judgement.reasons],
     }
 
 
