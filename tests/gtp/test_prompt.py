@@ -57,7 +57,7 @@ class Terminal:
         os.killpg(self.process.pid, signal.SIGINT)
 
     def close(self):
-        self.process.kill()
+        os.write(self._end, b"quit\n")
         self.process.wait(20)
         os.close(self._end)
 
