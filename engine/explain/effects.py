@@ -74,7 +74,7 @@ def effects_of(choice: MovePair) -> list[Effect]:
 def _ko(choice: MovePair) -> Iterator[Effect]:
     first = choice.first
     if first.move != PASS and choice.game.board[KO] != first.game.board[KO] != 0:
-        yield choice.effect(Kind.TAKES_KO, STONE)
+        yield choice.effect(Kind.TAKES_KO, STONE, (int(first.game.board[KO]),))
 
 
 def _links(choice: MovePair, facts: Facts) -> list[Effect]:
