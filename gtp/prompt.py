@@ -39,8 +39,7 @@ from patterns_db.records.komi_and_rules import usual_komi
 
 # A move as people write it: "D4", "d 4", "D4!", "black d4", "d4 black".
 _PLACE, _COLORS = r"(pass|[a-z] ?\d{1,2})", r"black|white"
-_MOVE = re.compile(rf"(?:(b|w|{_COLORS}) |play )?{_PLACE}(?: ({_COLORS}))?\W*", re.IGNORECASE)
-_VERTEX = re.compile(rf"\b{_PLACE}\b", re.IGNORECASE)
+_MOVE = re.compile(rf"\b(?:(b|w|{_COLORS}) |play )?{_PLACE}(?: ({_COLORS}))?\W*", re.IGNORECASE)
 _WHY = {
     MoveCode.OCCUPIED: "a stone stands there",
     MoveCode.SUICIDE: "the stone would have no liberty (suicide)",
@@ -53,20 +52,11 @@ _IN_WORDS = {
     "vertex must not be empty": "no stone stands there",
     "no result within the node limit": "yomi cannot read that to the end",
 }
-# What the help says of words whose handlers are GTP's.
-_ABOUT = {
-    "pass": "Pass. Two passes end the game.",
-    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
-}
 # Words that people try, and the command that they mean.
 _MEANT = {
-    word: name
-    for name, words in {
-        "quit": "exit bye q end stop", "help": "hilfe aide ayuda commands how", "hint": "tip best",
-        "explain": "why warum pourquoi reason", "genmove": "swap go move", "score": "winner count",
-        "new": "start restart reset size game clear", "undo": "back takeback oops", "board": "show",
-    }.items()
-    for word in words.split()
+    "exit": "quit", "bye": "quit", "q": "quit", "hilfe": "help", "aide": "help", "ayuda": "help",
+    "why": "explain", "warum": "explain", "pourquoi": "explain", "back": "undo", "winner": "score",
+    "restart": "new", "size": "new", "swap": "genmove", "go": "genmove", "show": "board",
 }  # fmt: skip
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
@@ -226,10 +216,11 @@ WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (new, handicap, level, rules, undo, save)}, "attack": fate,
     "defend": fate, "pass": play, "board": queries.showboard, "load": setup.loadsgf,
 }  # fmt: skip
-
-
-def _about(word: str) -> str:
-    return _ABOUT.get(word) or inspect.getdoc(WORDS[word]) or ""
+# What the help says of a word.
+_ABOUT = {word: inspect.getdoc(handler) or "" for word, handler in WORDS.items()} | {
+    "pass": "Pass. Two passes end the game.",
+    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
+}
 
 
 def _usual_komi(session: Session) -> str:
@@ -362,15 +353,15 @@ class Prompt:
     def _refusal(self, command: Command, error: GtpError) -> str:
         """Return why a command failed, in words for people."""
         if str(error) == UNKNOWN_COMMAND:
-            word, place = command.name.lower(), _VERTEX.search(f"{command.name} {command.text}")
+            word, place = command.name.lower(), _MOVE.search(f"{command.name} {command.text}")
             near = difflib.get_close_matches(word, self._protocol.handlers, 1)
-            meant = _MEANT.get(word) or (near[0] if near else place and place[1].upper())
+            meant = _MEANT.get(word) or (near[0] if near else place and place[2].upper())
             advice = f"Did you mean {meant}?" if meant else "help lists all commands."
             return f"{command.name}: unknown command. {advice}"
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
-            return _about(command.name)
+            return _ABOUT[command.name]
         return _IN_WORDS.get(str(error)) or str(error).removeprefix(f"{SYNTAX_ERROR}; ")
 
     def _help(self, command: Command) -> str:
@@ -379,7 +370,7 @@ class Prompt:
         if not name:
             return WORDS_HELP
         if name in WORDS:
-            return _about(name)
+            return _ABOUT[name]
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")
 

@@ -89,10 +89,7 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
 
 
 def _links(scene: Scene, facts: Facts) -> Iterator[Effect]:
-    """Yield chains that the move connects, or cuts apart so that no reply joins their groups.
-
-    The opponent must not be able to capture the stone that cuts.
-    """
+    """Yield chains that the move connects, or cuts: no reply joins their groups or takes it."""
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     # Where a cutting stone would be captured at once, there is nothing to connect.
     cut = scene.as_rival
