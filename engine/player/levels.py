@@ -17,15 +17,14 @@ class LevelModel(NamedTuple):
     """How levels differ."""
 
     least_searching: int = 0  # 1d: the weakest level that searches all moves
-    # Factors are for one level: of moves from 20k, which compares nothing, to 1k; of roll-outs from
-    # 6k to 1d, and beyond. From 20k to 6k the logarithm of the roll-outs grows with the square of
-    # the way.
+    # Factor a level of the moves that are compared, from 20k, which compares nothing, to 1k
     idea_growth: float = 1.14
-    kyu_growth: float = 1.4
-    dan_growth: float = 1.6
-    steady: int = 6  # 6k
-    fewest_playouts: int = 100
-    steady_playouts: int = 529
+    kyu_growth: float = 1.4  # factor a level of the roll-outs from ``steady`` to 1d
+    dan_growth: float = 1.6  # the same beyond 1d
+    # 6k: up to it the logarithm of the roll-outs grows with the square of the way from 20k.
+    steady: int = 6
+    fewest_playouts: int = 100  # roll-outs of 20k
+    steady_playouts: int = 529  # roll-outs of ``steady``
 
 
 LEVEL = LevelModel()
