@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import NamedTuple, TypeVar
 
 from engine.belief.losses import NOTHING, Observation, Size, Track, observed
-from engine.belief.path import PathStep, Sight, follow
+from engine.belief.path import PathStep, Sight, settled
 from engine.belief.posterior import Posterior
 from engine.belief.report import SearchReport, with_posterior
 from engine.go.board import BLACK
@@ -143,8 +143,8 @@ def lead_along(size: int, line: Line, beliefs: dict[int, Sight], number: int) ->
     sights = [beliefs.get(n, Sight(0, (NOTHING,))) for n in range(first, last + 1)]
     signs = (1 if move.color == BLACK else -1 for move in line[first:last])
     steps = [PathStep(sign, PATH.falls) for sign in signs]
-    path = follow((track_of(size),), sights, steps, PATH.least_change)
-    return path.states[0][number - first][0]
+    (leads,) = settled((track_of(size),), sights, steps, PATH.least_change)
+    return leads.states()[number - first][0]
 
 
 def _put(entries: OrderedDict[K, V], key: K, value: V, most: int) -> None:

@@ -36,9 +36,6 @@ class StatusLimits(NamedTuple):
     open: float = 0.1
     # Fewer stones a line than this do not divide a board.
     least_stones: float = 1.5
-    # Share of the board with stones up to which no point is settled: in 98 positions of games on
-    # 19x19, 400 careful roll-outs gave no empty point to one side in more than 0.82 of them, net.
-    opening: float = 0.08
 
 
 STATUS = StatusLimits()
@@ -209,7 +206,7 @@ def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:
     """Return the status by roll-outs alone if borders are wide open; None if proofs may matter."""
     status = status_of(survey, rules)
     is_open = len(status.unfinished) > STATUS.open * survey.picture.size**2
-    return status if is_open or not _is_divided(survey.picture) else None
+    return status if is_open or not is_divided(survey.picture) else None
 
 
 def status_of(survey: Survey, rules: Rules) -> FinalStatus:
@@ -230,7 +227,7 @@ def status_of(survey: Survey, rules: Rules) -> FinalStatus:
     neutral = (point for point in picture.points if owner[point] == NEUTRAL)
     dame = frozenset(point for point in neutral if not survey.is_neutral(point))
     unfinished = _unfinished(survey, owner, dame)
-    is_closed = _is_divided(picture) and len(unfinished) <= STATUS.unfinished * picture.size
+    is_closed = is_divided(picture) and len(unfinished) <= STATUS.unfinished * picture.size
     if rules.scoring == "area":
         is_closed = is_closed and _has_owners(survey, owner, STATUS.likely)
     proved = survey.proved.dead | survey.proved.alive | survey.proved.seki
@@ -255,7 +252,7 @@ def status_of(survey: Survey, rules: Rules) -> FinalStatus:
     )
 
 
-def _is_divided(picture: Picture) -> bool:
+def is_divided(picture: Picture) -> bool:
     """Return whether there are stones enough to divide the board."""
     stones = sum(len(chain.stones) for chain in picture.chains)
     return bool(stones >= STATUS.least_stones * picture.size)
