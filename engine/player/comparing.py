@@ -61,7 +61,9 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         worth = (ground.pop().points,) if ground else ()
         shapes = [shapes[0]._replace(numbers=worth)] if not proved else []
     advice = decision.advice.get(decision.point, ())
-    reasons = list(_once([*advice, *proved, *shapes] or ground))
+    # A ko is more than the capture in it.
+    stones = sorted([*advice, *proved, *shapes], key=lambda effect: effect.kind != Kind.TAKES_KO)
+    reasons = list(_once(stones or ground))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
     reasons += [e for e in expected if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]
