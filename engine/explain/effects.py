@@ -187,7 +187,7 @@ def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
     lost, other_middle = largest_ground(choice, second.move, -gained, stones)
     if won <= max((1.0 if stones else 2.0) * lost, 0.0):  # else it is an exchange
         return
-    kind = Kind.GROUND_AND_STONES if stones else Kind.GROUND
+    kind = Kind.GAINS_MOSTLY if stones else Kind.GROUND
     # Points that are rather the mover's after the one move, and not after the other.
     changed = np.where((mine > 0.0) & (others < 0.0), gained, 0.0)
     taken, center = largest_ground(choice, first.move, changed)

@@ -119,8 +119,11 @@ def _shares(effect: Effect, *shares: float) -> str:
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:
-    here = effect.places[0] == effect.moves[0]
-    return f"{about(points)} around {'it' if here else format_vertex(effect.places[0])}"
+    return f"{about(points)} around {_middle(effect)}"
+
+
+def _middle(effect: Effect, *_: float) -> str:
+    return "it" if effect.places[0] == effect.moves[0] else format_vertex(effect.places[0])
 
 
 def _area(effect: Effect, size: float) -> str:
@@ -154,7 +157,6 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
     "group": lambda effect, *_: the_group(effect.stones[0]),
     "at": lambda effect, *_: format_vertex(effect.places[0]),
     "places": lambda effect, *_: listed(list(map(format_vertex, effect.places))),
-    "line": lambda effect, *_: " ".join(map(format_vertex, effect.places)),
     "shares": _shares,
     "ground": _ground,
     "lost": lambda effect, _, points=0.0: (
@@ -162,6 +164,7 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
         if round(points)
         else ""
     ),
+    "around": _middle,
     "area": _area,
     "expectation": lambda _, chance, *kyu: expected(
         chance, *(f"{rank_name(round(rank))} player" for rank in kyu)
