@@ -119,11 +119,8 @@ def _shares(effect: Effect, *shares: float) -> str:
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:
-    return f"{about(points)} around {_middle(effect)}"
-
-
-def _middle(effect: Effect, *_: float) -> str:
-    return "it" if effect.places[0] == effect.moves[0] else format_vertex(effect.places[0])
+    here = effect.places[0] == effect.moves[0]
+    return f"{about(points)} around {'it' if here else format_vertex(effect.places[0])}"
 
 
 def _lost(effect: Effect, _: float, points: float = 0.0) -> str:
@@ -174,7 +171,6 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
     "places": lambda effect, *_: listed(list(map(format_vertex, effect.places))),
     "shares": _shares,
     "ground": _ground,
-    "around": _middle,
     "lost": _lost,
     "area": _area,
     "expectation": _expectation,

@@ -122,9 +122,7 @@ def with_reasons(review: Review, facts: Facts) -> Review:
         if judgement.verdict == "mistake" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
-            reasons = reasons_against(
-                game, played, judgement.comparison, facts, later, judgement.loss.points
-            )
+            reasons = reasons_against(game, played, judgement.comparison, facts, later)
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
     return review._replace(judgements=judgements)

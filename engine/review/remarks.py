@@ -115,7 +115,7 @@ def better_words(judgement: Judgement, still: bool = False) -> str:
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "no other move is clearly better."
+        return "the search finds no clearly better move."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
         return f"the search prefers {names}, but not surely."
