@@ -23,17 +23,17 @@ class RemarkLimits(NamedTuple):
 REMARKS = RemarkLimits()
 
 
-def describe_lead(mean: float, reach: float) -> str:
+def describe_lead(mean: float, reach: float, brief: bool = False) -> str:
     """Return who leads by how much, and half of the 90 % interval: "White leads by 3.5 (+- 9)"."""
-    return f"{who_leads(mean)} (+- {reach:.0f})"
+    return f"{who_leads(mean, brief)} (+- {reach:.0f})"
 
 
-def who_leads(lead: float) -> str:
-    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+def who_leads(lead: float, brief: bool = False) -> str:
+    """Return who leads by how much, "White leads by 3.5", briefly "White 3.5"; it is Black's."""
     if abs(lead) < 0.05:
         return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {points_words(abs(lead))}"
+    return f"{leader} {'' if brief else 'leads by '}{points_words(abs(lead))}"
 
 
 class Remark(NamedTuple):
@@ -41,8 +41,8 @@ class Remark(NamedTuple):
 
     judgement: Judgement
     number: int
-    better: int  # the better move; line: how it would go on, itself first
-    line: tuple[int, ...]
+    better: int  # the better move
+    line: tuple[int, ...]  # how it would go on, itself first
     text: str  # what is said
     # Later mistakes of the same player that leave the same point open
     again: tuple["Remark", ...] = ()

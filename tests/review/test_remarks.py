@@ -18,6 +18,7 @@ from tests.review.examples import judged_review, left_open, point
 def test_the_leader_is_named():
     assert describe_lead(3.52, 3.3) == "Black leads by 3.5 (+- 3)"
     assert describe_lead(-36.8, 0.8) == "White leads by 36.8 (+- 1)"
+    assert describe_lead(-36.8, 0.8, brief=True) == "White 36.8 (+- 1)"
     assert describe_lead(-0.04, 3.3) == "the lead is 0.0 (+- 3)"
 
 
