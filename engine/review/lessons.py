@@ -127,7 +127,7 @@ def _verdict(review: Review, result: GameResult, winner: int) -> str:
     largest = sorted(falls, key=falls.__getitem__, reverse=True)[: LESSONS.deciding]
     deciding = sorted(step for step in largest if falls[step] >= LESSONS.sudden)
     if sum(falls[step] for step in deciding) < LESSONS.decided:
-        return f"{text}; no clear mistake decided it."
+        return f"{text}."
     plays = [(review.thoughts[step].number, review.thoughts[step].play) for step in deciding]
     moves = [f"{number} ({format_vertex(play.point)})" for number, play in plays if play]
     which = f"{color_name(3 - winner)}'s move{'s' * (len(moves) > 1)}"
