@@ -20,12 +20,10 @@ class LossModel(NamedTuple):
     # Deviations of the game's final margin that a loss exceeds its expectation by at most. Chosen:
     # of 502 other judged moves of 7 games 93 % stay below the upper end, with it or without.
     at_stake: float = 1.3
-    # Wildness of a settled position, and the most: nothing was learned beyond it
-    settled: float = 0.1
-    wildest: float = 2.0
-    # Least points of a loss of this word; below ``medium`` it is small. Of players who are stronger
-    # than the engine only large losses are named.
-    medium: float = 3.0
+    settled: float = 0.1  # wildness of a settled position
+    wildest: float = 2.0  # largest wildness that counts: nothing was learned beyond it
+    medium: float = 3.0  # least points of a medium loss; smaller ones are small
+    # The same of a large one; no other losses are named of players stronger than the engine.
     large: float = 6.0
 
 
