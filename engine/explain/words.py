@@ -155,7 +155,6 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
     "group": lambda effect, *_: the_group(effect.stones[0]),
     "at": lambda effect, *_: format_vertex(effect.places[0]),
     "places": lambda effect, *_: listed(list(map(format_vertex, effect.places))),
-    "line": lambda effect, *_: " ".join(map(format_vertex, effect.places)),
     "shares": _shares,
     "ground": _ground,
     "lost": lambda effect, _, points=0.0: (

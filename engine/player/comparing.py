@@ -11,6 +11,7 @@ import numpy as np
 from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome
+from engine.explain.scene import Scene
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
@@ -42,7 +43,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
 
     game  before the move
     """
-    shapes = shapes_of(game, color, decision.point, facts)
+    shapes = shapes_of(Scene(game, color, decision.point), facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
         is_explained = any(effect.kind.is_shape for effect in decision.why)
         return [*decision.why, *(() if is_explained else shapes)]
