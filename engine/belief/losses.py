@@ -18,7 +18,7 @@ class Size(NamedTuple):
     """One component of the prior of falls: N(0, spread^2) above the least fall."""
 
     weight: float  # share of all falls; the weights add up to 1
-    spread: float
+    spread: float  # its deviation, in the track's unit
 
 
 class Track(NamedTuple):

@@ -29,13 +29,11 @@ class PathModel(NamedTuple):
     # A lead's messages end at this change: a tenth of it takes three times as long, for 0.02
     # points on average.
     least_change: float = 0.01
-    # Variance of a search's mean margin, in squared deviations of the posterior: of a search
-    # without end, and that times the number of roll-outs which more of them would take away. Two
-    # seeds differ by half of it; the other half is what a search gets wrong of one position and not
-    # of the next. Chosen on a game of 240 moves so that the changes from move to move are not
-    # correlated.
+    # Error variance of a search's mean margin without end, in squared deviations of the posterior.
+    # Chosen with the next one on a game of 240 moves, so that changes from move to move are not
+    # correlated. Half of it differs between two seeds, the rest between positions.
     endless_error: float = 0.03
-    rollout_error: float = 4.0
+    rollout_error: float = 4.0  # divided by the number of roll-outs, it adds to that
     counted_error: float = 0.1  # of a position that was counted [points]
     falls: float = -3.5  # log-odds that a move lost more than the least fall
 

@@ -42,10 +42,8 @@ class CaptureReading:
     # defender need not answer
     move: int | None
     liberty_limit: int  # the limit at which the value was established, 0 when unknown
-    # Positions put into the graph, over all limits; ``expansions`` were developed, the paper's
-    # count
-    nodes: int
-    expansions: int
+    nodes: int  # positions put into the graph, over all limits
+    expansions: int  # those of them that were developed, the paper's count
     seconds: float
 
 

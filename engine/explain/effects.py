@@ -60,7 +60,7 @@ def effects_of(choice: MovePair) -> list[Effect]:
     # Proofs and roll-outs have to agree, so only stones that fare differently are read.
     differing = {p for s in choice.chains if choice.gain(s) >= EFFECTS.agreed for p in s}
     choice.first.about = choice.second.about = frozenset(differing)
-    effects = [*_ko(choice), *_links(choice, facts)]
+    effects = _links(choice, facts)
     proved: set[int] = set()  # stones with a proved effect
     for effect in (*_captures(choice), *(_groups(choice, facts) if differing else ())):
         (stones,) = effect.stones
@@ -69,12 +69,6 @@ def effects_of(choice: MovePair) -> list[Effect]:
             effects.append(effect)
     effects += [*_fates(choice, proved), *ground_of(choice), *_in_vain(choice, proved)]
     return sorted(effects, key=lambda effect: -effect.points)
-
-
-def _ko(choice: MovePair) -> Iterator[Effect]:
-    first = choice.first
-    if first.move != PASS and choice.game.board[KO] != first.game.board[KO] != 0:
-        yield choice.effect(Kind.TAKES_KO, STONE)
 
 
 def _links(choice: MovePair, facts: Facts) -> list[Effect]:
@@ -94,8 +88,11 @@ def _links(choice: MovePair, facts: Facts) -> list[Effect]:
 
 
 def _captures(choice: MovePair) -> Iterator[Effect]:
-    """Yield the chains whose capture or rescue hangs on the choice, by proofs and roll-outs."""
+    """Yield a ko, and the chains that the choice takes or saves, by proofs and roll-outs."""
     game, color, first, second = choice
+    ko = int(first.game.board[KO])
+    if first.move != PASS and game.board[KO] != ko != 0:
+        yield choice.effect(Kind.TAKES_KO, STONE, (ko,))
     for stones in choice.chains:
         is_own, points = game.color_at(stones[0]) == color, STONE * len(stones)
         here, there = (o.game.color_at(stones[0]) == EMPTY for o in (first, second))
@@ -190,7 +187,7 @@ def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
     lost, other_middle = largest_ground(choice, second.move, -gained, stones)
     if won <= max((1.0 if stones else 2.0) * lost, 0.0):  # else it is an exchange
         return
-    kind = Kind.GROUND_AND_STONES if stones else Kind.GROUND
+    kind = Kind.GAINS_MOSTLY if stones else Kind.GROUND
     # Points that are rather the mover's after the one move, and not after the other.
     changed = np.where((mine > 0.0) & (others < 0.0), gained, 0.0)
     taken, center = largest_ground(choice, first.move, changed)

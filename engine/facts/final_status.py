@@ -8,16 +8,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from engine.facts.group_prover import LONG_READING, ReadingBudget
-from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
+from engine.facts.survey import SURVEY, Survey
 from engine.go.board import BLACK, WALL, WHITE, Mask, Ownership
 from engine.go.geometry import neighbors
-from engine.go.history import Game
 from engine.go.played import Move
 from engine.go.protection import points_to_fill
 from engine.go.rules import Rules
 from engine.go.scoring import NEUTRAL
-from engine.life.priors import LifeWeights
 from engine.picture.picture import Chain, Picture, Stones, join_chains
 
 
@@ -120,7 +117,8 @@ class FinalStatus(NamedTuple):
         """
         if self.rules.scoring == "area" and self.clear:
             return set()
-        to_fill = points_to_fill(self.picture.board, self.dead_stones(), self.seki_stones())
+        dead, seki = self.dead_stones(), self.seki_stones()
+        to_fill = points_to_fill(self.picture.board, self.owner, dead, seki)
         return to_fill[color] | self.open_kos(color)
 
     def deviation(self) -> float:
@@ -202,20 +200,6 @@ def _drawn_into_seki(words: Words, with_eyes: Stones) -> list[Chain]:
     groups = join_chains([chain for chain in living if not chain.stones & with_eyes])
     joined = [group for group in groups if any(chain.stones <= group for chain in seki)]
     return [chain for chain in living if any(chain.stones <= group for group in joined)]
-
-
-def judge_fates(
-    game: Game,
-    weights: LifeWeights | None = None,
-    survey: Survey | None = None,
-    budget: ReadingBudget = LONG_READING,
-) -> FinalStatus:
-    """Return which chains of the position are alive, dead or in seki, whatever a ko forbids.
-
-    survey  of the position, if there is one already; its counts change in place
-    """
-    survey = with_proofs(game, survey or survey_of(game), weights, budget)
-    return status_of(survey, game.rules)
 
 
 def judge_open(survey: Survey, rules: Rules) -> FinalStatus | None:

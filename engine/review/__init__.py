@@ -26,6 +26,7 @@ from engine.review.looks import LEAD, Lookout, Stopped
 from engine.review.mistakes import MISTAKES
 from engine.review.move_loss import chance_words, points_words, shown_chance
 from engine.review.remarks import (
+    LOST,
     Remark,
     better_words,
     describe_lead,
@@ -39,6 +40,7 @@ from engine.review.worth import Level, own_levels, read_level
 
 __all__ = [
     "LEAD",
+    "LOST",
     "MISTAKES",
     "GameLessons",
     "GamePosition",

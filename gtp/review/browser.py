@@ -41,7 +41,7 @@ class Row(NamedTuple):
     move: str
     kind: str  # its verdict
     loss: str
-    interval: str
+    most: str  # points that 95 % of such losses do not exceed
     share: float  # length of the bar that shows the loss, 0 to 100
     chance: str
     expected: str
@@ -139,12 +139,12 @@ def _rows(review: Review) -> list[Row]:
             move=format_vertex(judged.play.point),
             kind=judged.verdict,
             loss=points_words(judged.loss.points),
-            interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
+            most=f"{judged.loss.high:.0f}",
             share=round(100.0 * judged.loss.points / max(most, 1.0), 1),
             chance=chance_words(judged.mistake),
             expected="" if judged.chance is None else percent(judged.chance),
             rate=chance_words(review.win_rates[judged.after]),
-            lead=with_sign(describe_lead(*review.leads[judged.after])).replace(" leads by", ""),
+            lead=with_sign(describe_lead(*review.leads[judged.after], brief=True)),
         )
         for judged in review.judgements
     ]

@@ -57,7 +57,7 @@ JudgedGame = tuple[str, str, GameRecord, list[GamePosition]]
 """Path, source, record and positions of a game."""
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
-OF_ONE_COLOR = (Kind.GROUND, Kind.GROUND_AND_STONES)  # ground that is the same color's anyway
+OF_ONE_COLOR = (Kind.GROUND, Kind.GAINS_MOSTLY)  # ground that is the same color's anyway
 
 
 def read_games(paths: Sequence[str], skip: int, most: int) -> Iterator[JudgedGame]:

@@ -133,7 +133,7 @@ def test_an_improbable_loss_is_small():
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
     course = course_of((0.0, 0.0, -8.0, -8.0))
     chances = {}
-    for loss in (1.0, -1.0):
+    for loss in (3.0, -3.0):
         comparisons = {2: compared(course.thoughts[2].game, "B2", loss)}
         path = path_of(course, comparisons)
         review = judge(course, comparisons, path)
@@ -142,7 +142,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         assert chances[loss] == pytest.approx(told)
         costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
         assert len(costly) == (loss > 0.0)
-    assert chances[-1.0] < chances[1.0]
+    assert chances[-3.0] < chances[3.0]
 
 
 def test_a_mistake_needs_comparisons_that_find_one():
