@@ -36,7 +36,6 @@ class Kind(Enum):
     RIVALS_DIE = "{rival}'s {shares}"
     GROUND = "{one} gains {ground}{lost}"
     TAKES_GROUND = "{one} gains {ground} that {other} leaves to {rival}{lost}"
-    GAINS_MOSTLY = "most of what {one} gains lies around {around}"
     # Against the other move.
     OTHER_IN_RIVALS_GROUND = "{other} is inside {rival}'s settled ground, where it dies"
     OTHER_IN_OWN_GROUND = "{other} is inside {mover}'s own settled ground"

@@ -119,11 +119,8 @@ def _shares(effect: Effect, *shares: float) -> str:
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:
-    return f"{about(points)} around {_middle(effect)}"
-
-
-def _middle(effect: Effect, *_: float) -> str:
-    return "it" if effect.places[0] == effect.moves[0] else format_vertex(effect.places[0])
+    here = effect.places[0] == effect.moves[0]
+    return f"{about(points)} around {'it' if here else format_vertex(effect.places[0])}"
 
 
 def _area(effect: Effect, size: float) -> str:
@@ -164,7 +161,6 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
         if round(points)
         else ""
     ),
-    "around": _middle,
     "area": _area,
     "expectation": lambda _, chance, *kyu: expected(
         chance, *(f"{rank_name(round(rank))} player" for rank in kyu)

@@ -94,7 +94,7 @@ class Comparison(NamedTuple):
             point
             for point, value in values.items()
             if point != self.better
-            and sign * (best.mean - value.mean) < math.sqrt(1.0 / best.pi + 1.0 / value.pi)
+            and sign * (best.mean - value.mean) < math.hypot(best.pi**-0.5, value.pi**-0.5)
             and sign * (value.mean - own) > 0.0
         )
         return (self.better, *equal)

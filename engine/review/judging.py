@@ -57,9 +57,7 @@ class Judgement(NamedTuple):
     @property
     def better_moves(self) -> tuple[int, ...]:
         """The moves of which one is better, the best first; (): none is clearly better."""
-        if self.comparison is None or self.verdict == "fine":
-            return ()
-        return self.comparison.better_moves(self.play.color)
+        return self.comparison.better_moves(self.play.color) if self.comparison else ()
 
     @property
     def certainty(self) -> Certainty:
@@ -124,9 +122,7 @@ def with_reasons(review: Review, facts: Facts) -> Review:
         if judgement.verdict == "mistake" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
-            reasons = reasons_against(
-                game, played, judgement.comparison, facts, later, judgement.loss.points
-            )
+            reasons = reasons_against(game, played, judgement.comparison, facts, later)
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
     return review._replace(judgements=judgements)
@@ -203,7 +199,7 @@ def _judge_move(
     mean = 0.0 if best else path.losses[step][LEAD].mean
     if mistake < MISTAKES.doubt:  # an improbable loss is not shown as a large one
         mean = min(mean, MISTAKES.least_loss / 2.0)
-    loss = loss_of(mean, course.wildness(step), before.look.deviation, lead, later)
+    loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,

@@ -17,15 +17,10 @@ class LossModel(NamedTuple):
     # Half widths of the interval: factor * (1 + points)^power * wildness^share [points]
     above: tuple[float, float, float] = (2.34, 0.74, 0.7)
     below: tuple[float, float, float] = (1.06, 1.01, 0.17)
-    # Deviations of the game's final margin that a loss exceeds its expectation by at most. Chosen:
-    # of 502 other judged moves of 7 games 93 % stay below the upper end, with it or without.
-    at_stake: float = 1.3
-    # Wildness of a settled position, and the most: nothing was learned beyond it
-    settled: float = 0.1
-    wildest: float = 2.0
-    # Least points of a loss of this word; below ``medium`` it is small. Of players who are stronger
-    # than the engine only large losses are named.
-    medium: float = 3.0
+    settled: float = 0.1  # wildness of a settled position
+    wildest: float = 2.0  # largest wildness that counts: nothing was learned beyond it
+    medium: float = 3.0  # least points of a medium loss; smaller ones are small
+    # The same of a large one; no other losses are named of players stronger than the engine.
     large: float = 6.0
 
 
@@ -65,11 +60,11 @@ def wildness(size: int, deviation: float) -> float:
     return min(deviation / size + LOSS.settled, LOSS.wildest)
 
 
-def loss_of(mean: float, wild: float, deviation: float, lead: float, later: float) -> MoveLoss:
+def loss_of(mean: float, wild: float, lead: float, later: float) -> MoveLoss:
     """Return the loss of a move.
 
     mean         expected by the searches of the game [points]; a gain is no loss
-    wild         wildness of the position before it; deviation: of the final margin there [points]
+    wild         wildness of the position before it
     lead, later  the mover's lead before the move, and the most that it is after it [points]
     """
     points = max(LOSS.larger * mean, 0.0)
@@ -82,5 +77,4 @@ def loss_of(mean: float, wild: float, deviation: float, lead: float, later: floa
         word = "large" if points >= LOSS.large else "medium"
         if later < 0.0 < lead:
             word = "decisive"
-    above = min(above, LOSS.at_stake * deviation)
     return MoveLoss(points, max(points - below, 0.0), points + above, word)

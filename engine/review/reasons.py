@@ -6,7 +6,7 @@ opponent took the point of the better move. An expected line proves nothing, so 
 
 from collections.abc import Iterator, Sequence
 
-from engine.explain.effects import EFFECTS, effects_of, ground_of
+from engine.explain.effects import EFFECTS, effects_of
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome
 from engine.facts.position_facts import Facts
@@ -19,7 +19,6 @@ SOON = 8  # moves of the game after a mistake that may show its punishment
 # Points: place of a key point among the other reasons; the last is a share of the loss, for a key
 # point that is worth more.
 KEY_POINT, KEY_SHARE = 1.5, 0.25
-MAIN = 0.5  # of the loss: most of it; ground that is worth less is no reason
 
 
 def reasons_against(
@@ -28,12 +27,10 @@ def reasons_against(
     comparison: Comparison,
     facts: Facts,
     later: Sequence[Game] = (),
-    size: float = 0.0,
 ) -> tuple[Effect, ...]:
     """Return the reasons against a move beside a better one, the largest first.
 
     game   before the move
-    size   points that the move lost
     later  the positions of the record after the move and after each of the next moves
     """
     better = comparison.better
@@ -47,13 +44,9 @@ def reasons_against(
     explained = [stones for effect in effects for stones in effect.stones]
     captures = _later_captures(choice, later[: SOON + 1])
     effects += [capture for capture in captures if capture.stones[0] not in explained]
-    # How much ground roll-outs misjudge; where most of it lies they mostly know.
-    effects = [effect for effect in effects if not effect.kind.is_ground]
-    is_best = len(comparison.better_moves(color)) == 1
-    if is_best and sum(effect.points for effect in effects) < MAIN * size:
-        ground = ground_of(choice, stones=True)
-        effects += [e for e in ground if e.points >= max(MAIN * size, 1.0)]
-    return tuple(sorted(effects, key=lambda effect: -effect.points))
+    # After a mistake roll-outs misjudge how much ground changes hands, and half the time where.
+    sure = (effect for effect in effects if not effect.kind.is_ground)
+    return tuple(sorted(sure, key=lambda effect: -effect.points))
 
 
 def _key_point(choice: MovePair, comparison: Comparison, later: Sequence[Game]) -> list[Effect]:

@@ -41,7 +41,7 @@ class Row(NamedTuple):
     move: str
     kind: str  # its verdict
     loss: str
-    most: str  # points that 95 % of such losses do not exceed
+    interval: str
     share: float  # length of the bar that shows the loss, 0 to 100
     chance: str
     expected: str
@@ -139,7 +139,7 @@ def _rows(review: Review) -> list[Row]:
             move=format_vertex(judged.play.point),
             kind=judged.verdict,
             loss=points_words(judged.loss.points),
-            most=f"{judged.loss.high:.0f}",
+            interval=f"{judged.loss.low:.0f} to {judged.loss.high:.0f}",
             share=round(100.0 * judged.loss.points / max(most, 1.0), 1),
             chance=chance_words(judged.mistake),
             expected="" if judged.chance is None else percent(judged.chance),

@@ -14,7 +14,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; most: 95 % of such losses are smaller; lost: "probably lost"
+    loss      points lost, in words; lost: "probably lost"; size, certainty: words
     reasons   sentences, the largest first
     again     later moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
@@ -37,7 +37,6 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "betterPoint": index_of_point(game, remark.better),
         "lost": LOST[judged.certainty],
         "loss": points_words(loss.points),
-        "most": f"{loss.high:.0f}",
         "size": loss.word,
         "certainty": remark.certainty,
         "chance": chance_words(judged.mistake),

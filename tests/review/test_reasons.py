@@ -3,33 +3,28 @@
 import numpy as np
 
 from engine import BLACK, WHITE, Game
-from engine.belief.losses import NOTHING, observed
+from engine.explain.effects import effects_of
 from engine.explain.outcomes import MovePair, Outcome
 from engine.explain.words import sentence
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
-from engine.review.comparisons import Side, agreed_owners
+from engine.review.comparisons import agreed_owners
 from engine.review.looks import after_move
 from engine.review.reasons import _later_captures, reasons_against
 from tests.review.examples import CHINESE, compared, example, point, thoughts_of
 
 
-def sentences(game, played, comparison, size=5.0):
-    told = reasons_against(game, point(played), comparison, Facts(), size=size)
-    return [sentence(effect) for effect in told]
-
-
-def test_ground_and_fates_are_told_by_roll_outs():
+def test_ground_and_half_lives_are_no_reasons():
     _, thoughts = example()
     game = thoughts[2].game
     owned = np.zeros(AREA)
     owned[[point("A1"), point("A2"), point("B1"), point("A3")]] = -0.9
-    told = sentences(game, "E5", compared(game, "B2", 5.0, owned))
-    assert told[0] == "Most of what B2 gains lies around A1."
-    owned = np.zeros(AREA)
-    owned[point("C3")] = -1.0
-    # Roll-outs see the stone half alive after the better move: that tells nothing.
-    assert not any("C3" in text for text in sentences(game, "B3", compared(game, "B2", 5.0, owned)))
+    first = Outcome(game, BLACK, point("B2"), 0 * owned, Facts())
+    second = Outcome(game, BLACK, point("E5"), owned, Facts())
+    effects = effects_of(MovePair(game, BLACK, first, second))
+    assert any(effect.kind.is_ground for effect in effects)
+    owned[point("C3")] = -1.0  # Roll-outs keep the stone half alive after the better move.
+    assert reasons_against(game, point("E5"), compared(game, "B2", 5.0, owned), Facts()) == ()
 
 
 def test_without_anything_to_say_nothing_is_said():
@@ -38,36 +33,6 @@ def test_without_anything_to_say_nothing_is_said():
     assert reasons_against(game, point("E5"), compared(game, "B2", 5.0), Facts()) == ()
     nothing = compared(game, "B2", 5.0)._replace(better=None)
     assert reasons_against(game, point("E5"), nothing, Facts()) == ()
-
-
-def test_ground_that_explains_little_is_no_reason():
-    _, thoughts = example()
-    game = thoughts[2].game
-    owned = np.zeros(AREA)
-    owned[[point("A1"), point("A2")]] = -0.9
-    comparison = compared(game, "B2", 5.0, owned)
-    assert sentences(game, "E5", comparison, 3.0) == ["Most of what B2 gains lies around A1."]
-    assert sentences(game, "E5", comparison, 4.0) == []
-    # Stones that neither live nor die for sure count as well.
-    owned[[point("A1"), point("A3")]] = -0.6
-    owned[[point("B3"), point("C3"), point("C4")]] = -0.5
-    comparison = compared(game, "B2", 7.0, owned)
-    ground = "Most of what B2 gains lies around A2."
-    assert sentences(game, "E5", comparison, 7.0) == [ground]
-    # Where another move may be the best one, nobody knows what brings the gain.
-    better = Side(point("B2"), (NOTHING, observed(7.0, 1.0)))
-    equal = comparison._replace(rivals=(better, better._replace(point=point("D2"))))
-    assert sentences(game, "E5", equal, 7.0) == []
-    # They are told beside a reason that explains little.
-    later = [after_move(game, point("E5"))]
-    later.append(after_move(later[0], point("B2")))
-    both = reasons_against(game, point("E5"), comparison, Facts(), later, 7.0)
-    assert [sentence(effect) for effect in both] == [
-        ground, "White took B2 with the next move.",
-    ]  # fmt: skip
-    white = game.copy()
-    white.set_to_play(WHITE)
-    assert sentences(white, "E5", compared(white, "B2", 7.0, -owned), 7.0) == [ground]
 
 
 def test_a_chain_that_roll_outs_tell_of_is_not_told_as_captured_in_the_game():

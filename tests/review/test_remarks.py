@@ -54,11 +54,11 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-@pytest.mark.parametrize("verdict", ["uncertain", "fine"])
-def test_nothing_but_a_mistake_is_named(verdict):
+@pytest.mark.parametrize(("verdict", "more"), [("uncertain", " or more"), ("fine", "")])
+def test_nothing_but_a_mistake_is_named(verdict, more):
     _, doubted = judged_review(verdict=verdict)
     (remark,) = remarks_of(doubted, Level())  # among the costliest moves
-    assert remark.text.startswith("perhaps lost 12.0 points (large, at most 15), P(mistake)")
+    assert remark.text.startswith(f"perhaps lost 12.0 points{more}, P(mistake) 90 %: ")
 
 
 def test_a_remark_has_both_lines_and_the_owners():
@@ -92,7 +92,7 @@ def test_levels():
         (0.9, "mistake", "B2 was better"),
         (0.6, "mistake", "B2 was probably better"),
         (0.3, "uncertain", "the search prefers B2, but not surely"),
-        (0.1, "fine", "no other move is clearly better"),
+        (0.1, "fine", "probably no mistake"),
     ],
 )
 def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
@@ -108,7 +108,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
         (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
         (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
         (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
-        (0.4, {}, "no other move is clearly better."),
+        (0.4, {}, "the search finds no clearly better move."),
     ],
 )
 def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):

@@ -197,7 +197,7 @@ function showWords() {
       `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost} ${lesson.loss} points`;
     paragraphs(
       feedback && [feedback, "feedback"],
-      [`A ${lesson.size} loss, at most ${lesson.most} points, ${certainties[lesson.certainty]}: ` +
+      [`A ${lesson.size} loss, ${certainties[lesson.certainty]}: ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
       lesson.again.length && [`${lesson.better} stayed open, and was still better at move ` +

@@ -49,7 +49,7 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (large, at most 15), P(mistake) 90 %: B2 was better. B2 gains"
+        "3 B E5: lost 12.0 points or more (large), P(mistake) 90 %: B2 was better. B2 gains"
         " about 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
