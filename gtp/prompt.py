@@ -108,6 +108,8 @@ def resign(session: Session, command: Command) -> str:
 def hint(session: Session, command: Command) -> str:
     """Name the three moves that yomi likes best, with reasons. Nothing is played."""
     game, options = session.game, session.options
+    if game.is_over:
+        return _counted(session)
     session.wait_for_kernels()
     # A player of its own: a hint has full strength at any level and changes no later move.
     own = replace(options.player, level=None, resign_percent=None)
