@@ -26,12 +26,12 @@ from engine.review.looks import LEAD, Lookout, Stopped
 from engine.review.mistakes import MISTAKES
 from engine.review.move_loss import chance_words, points_words, shown_chance
 from engine.review.remarks import (
-    LOST,
     Remark,
     better_words,
     describe_lead,
     describe_loss,
     describe_remark,
+    lost_words,
     remarks_of,
     who_leads,
     with_again,
@@ -40,7 +40,6 @@ from engine.review.worth import Level, own_levels, read_level
 
 __all__ = [
     "LEAD",
-    "LOST",
     "MISTAKES",
     "GameLessons",
     "GamePosition",
@@ -65,6 +64,7 @@ __all__ = [
     "describe_remark",
     "good_moves",
     "lessons_of",
+    "lost_words",
     "own_levels",
     "points_words",
     "read_level",

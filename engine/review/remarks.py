@@ -107,7 +107,7 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     )
 
 
-LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
+_LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
 
 
 def better_words(judgement: Judgement, still: bool = False) -> str:
@@ -123,18 +123,19 @@ def better_words(judgement: Judgement, still: bool = False) -> str:
     return f"{names} was {probably}{'still ' * still}better."
 
 
-def describe_loss(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost 6.5 points or more (large), P(mistake) 72 %".
+def lost_words(judgement: Judgement) -> str:
+    """Return what a move lost, "probably lost 6.5 points or more".
 
-    Of 23 mistakes that were named in 6 games, 19 lost at least 0.85 times these points.
+    By a strong judge 21 of 26 clear mistakes in 10 games lost at least 0.85 times these points.
     """
-    loss, certainty = judgement.loss, judgement.certainty
-    word = "" if certainty == "perhaps" else f" ({loss.word})"
     more = "" if judgement.verdict == "fine" else " or more"
-    return (
-        f"{LOST[certainty]} {points_words(loss.points)} points{more}{word},"
-        f" P(mistake) {chance_words(judgement.mistake)}"
-    )
+    return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
+
+
+def describe_loss(judgement: Judgement) -> str:
+    """Return what a move lost, "probably lost 6.5 points or more (large), P(mistake) 72 %"."""
+    word = "" if judgement.certainty == "perhaps" else f" ({judgement.loss.word})"
+    return f"{lost_words(judgement)}{word}, P(mistake) {chance_words(judgement.mistake)}"
 
 
 def describe_remark(remark: Remark) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
-from engine.review import LOST, Remark, Review, better_words, chance_words, points_words
+from engine.review import Remark, Review, better_words, chance_words, lost_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
 
@@ -14,7 +14,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; lost: "probably lost"; size, certainty: words
+    loss      points lost, in words; lost: with the verb; size, certainty: words
     reasons   sentences, the largest first
     again     later moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
@@ -35,7 +35,7 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "better": format_vertex(remark.better),
         "point": index_of_point(game, judged.play.point),
         "betterPoint": index_of_point(game, remark.better),
-        "lost": LOST[judged.certainty],
+        "lost": lost_words(judged),
         "loss": points_words(loss.points),
         "size": loss.word,
         "certainty": remark.certainty,

@@ -190,11 +190,11 @@ function showWords() {
   } else if (asking()) {
     byId("headline").textContent = `${mover} to play: where would you play?`;
     paragraphs(
-      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game ${lesson.lost} ${lesson.loss} points here.`],
+      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game ${lesson.lost} here.`],
     );
   } else if (lesson) {
     byId("headline").textContent =
-      `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost} ${lesson.loss} points`;
+      `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost}`;
     paragraphs(
       feedback && [feedback, "feedback"],
       [`A ${lesson.size} loss, ${certainties[lesson.certainty]}: ` +
