@@ -108,6 +108,8 @@ def resign(session: Session, command: Command) -> str:
 def hint(session: Session, command: Command) -> str:
     """Name the three moves that yomi likes best, with reasons. Nothing is played."""
     game, options = session.game, session.options
+    if game.is_over:
+        return _counted(session)
     session.wait_for_kernels()
     # A player of its own: a hint has full strength at any level and changes no later move.
     own = replace(options.player, level=None, resign_percent=None)
@@ -134,8 +136,7 @@ def undo(session: Session, command: Command) -> str:
     """Take back your move and yomi's answer, or a number of moves, as in undo 1."""
     last, moves = session.generated, len(session.game.moves)
     is_answered = last is not None and last.number == moves > 1
-    text = command.text or str(1 + is_answered)
-    return commands.undo_many(session, replace(command, text=text))
+    return commands.undo_many(session, replace(command, text=command.text or str(1 + is_answered)))
 
 
 def save(session: Session, command: Command) -> str:
@@ -367,8 +368,7 @@ class Prompt:
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
-        name = command.text
-        if not name:
+        if not (name := command.text):
             return WORDS_HELP
         if name in WORDS:
             return _ABOUT[name]
