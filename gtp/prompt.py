@@ -161,13 +161,14 @@ def score(session: Session, command: Command) -> str:
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
         f"{ahead} leads by {abs(lead):.1f} points and wins with probability {100 * chance:.0f} %."
-        f" With probability 90 % the lead is from {_spelled(margin_words(report.lead_interval))}."
+        f" The lead is {_spelled(margin_words(report.lead_interval))} with probability 90 %."
     )
 
 
 def _spelled(text: str) -> str:
-    """Return a text with its leads in words: "White by 2.5" for "W+2.5"."""
-    return re.sub(r"\b([BW])\+", lambda lead: f"{'Black' if lead[1] == 'B' else 'White'} by ", text)
+    """Return a text with its leads in words: "White by 2.5 to 0.5" for "W+2.5 to W+0.5"."""
+    text = text.replace("B+", "Black by ").replace("W+", "White by ")
+    return re.sub(r"(\w+ by )([\d.]+ \w+ )\1", r"\1\2", text)
 
 
 def fate(session: Session, command: Command) -> str:

@@ -26,10 +26,10 @@ class EffectLimits(NamedTuple):
     """Thresholds of what one move brings and another one does not."""
 
     group: float = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-    # A chain counts as alive from this share of continuations on, and as dead up to the other. Of
-    # chains that roll-outs see half alive, most live after both moves, or die after both.
+    # A chain counts as alive from this share of continuations on. Most chains that live in half of
+    # the roll-outs live after both moves, or die after both.
     alive: float = 0.7
-    dead: float = 0.3
+    dead: float = 0.3  # and as dead up to this one
     # A proof about stones takes their surroundings as given, and a small capture may be a
     # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
     # more of them.
@@ -38,13 +38,11 @@ class EffectLimits(NamedTuple):
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
-    # Ground: the least gain of a point that belongs to it; points that are worth a word, and that
-    # are told as changing hands; lines from the move at most; deviations of the difference of two
-    # searches from which on it is no noise.
-    owned: float = 0.1
-    least: float = 1.0
-    taken: float = 3.0
-    reach: int = 4
+    owned: float = 0.1  # least gain of a point that belongs to ground
+    least: float = 1.0  # points of ground that are worth a word
+    taken: float = 3.0  # points of ground that are named as changing hands
+    reach: int = 4  # lines from the move to its ground, at most
+    # Deviations of the difference of two searches from which on ground is no noise
     deviations: float = 2.5
     near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least

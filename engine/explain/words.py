@@ -89,9 +89,10 @@ def sentence(effect: Effect) -> str:
 
 def because(effects: Sequence[Effect]) -> str:
     """Return the end of a sentence that names a move: its reasons, or that there is none."""
-    reasons = [effect for effect in effects if effect.kind.is_reason]
+    own = [effect for effect in effects if not effect.kind.is_against_other]
+    reasons = [effect for effect in own if effect.kind.is_reason]
     if not reasons:
-        return "".join(f". {sentence(effect)[:-1]}" for effect in effects)
+        return "".join(f". {sentence(effect)[:-1]}" for effect in own)
     text = ", because "
     for place, effect in enumerate(reasons):
         also = place > 0 and effect.kind.is_shape and reasons[place - 1].kind.is_shape

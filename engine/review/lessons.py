@@ -25,15 +25,12 @@ class LessonLimits(NamedTuple):
 
     deciding: int = 2  # moves that the verdict names at most
     decided: float = 0.3  # chance that they lose together at least, for good
-    # The game turns between the last position in which the loser's chance is at least ``even`` and
-    # the first one after it in which it is at most ``behind``.
-    even: float = 0.5
-    behind: float = 0.25
+    even: float = 0.5  # the loser's least chance before the game turns
+    behind: float = 0.25  # the loser's largest chance after it has turned
     sudden: float = 0.1  # chance that a move loses that turns or decides a game
     slow: int = 10  # moves within which a side falls behind at most, if no single one turns it
-    # Share of continuations in which a group lives: least before it died, most after.
-    alive: float = 0.6
-    dead: float = 0.35
+    alive: float = 0.6  # least share of continuations in which a group lives before it dies
+    dead: float = 0.35  # largest share in which it lives after that
     least_group: int = 2  # stones
     good: int = 2  # good moves of each player
     hard: float = 0.05  # probability of a move, by the ranking model, that is hard to find

@@ -90,7 +90,9 @@ def mutants_of(root: Path) -> dict[tuple[str, ...], Mutant]:
                     continue
                 start = starts[node.lineno - 1] + node.col_offset
                 end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-                text, name = f"({ast.unparse(changed)})", path.relative_to(root).as_posix()
+                # As many lines as before: functions are recognized by their lines.
+                ends = "\n" * (node.end_lineno - node.lineno)
+                text, name = f"({ast.unparse(changed)}{ends})", path.relative_to(root).as_posix()
                 line = source[starts[node.lineno - 1] : starts[node.lineno]].strip().decode()
                 key = function.name, line, source[start:end].decode(), text
                 places[key].append(Mutant(name, node.lineno, start, end, text))
