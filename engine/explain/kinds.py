@@ -40,7 +40,7 @@ class Kind(Enum):
     OTHER_IN_RIVALS_GROUND = "{other} is inside {rival}'s settled ground, where it dies"
     OTHER_IN_OWN_GROUND = "{other} is inside {mover}'s own settled ground"
     OTHER_IS_LOST = "after {other}, {chains} cannot escape"
-    OTHER_IS_CAPTURED = "after {other}, {rival} takes {chains} with {at}"
+    OTHER_IS_CAPTURED = "after {other}, {rival} can capture {chains}, starting at {at}"
     # In the expected replies, and in the record of a game.
     KEY_POINT = "{one} is a key point for both sides: after {other}, {rival} plays there"
     KEY_POINT_NEXT = "{rival} took {one} with the next move"

@@ -235,7 +235,7 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
     ("status", "text"),
     [
         ("dead", "After A5, the stone at A5 cannot escape."),
-        ("critical", "After A5, White takes the stone at A5 with A4."),
+        ("critical", "After A5, White can capture the stone at A5, starting at A4."),
         ("safe", None),
     ],
 )

@@ -11,7 +11,7 @@ from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
-from engine.review.worth import Level, level_of, own_levels, read_level
+from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
 from tests.review.examples import judged_review, left_open, point
 
 
@@ -126,11 +126,13 @@ def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, 
     assert f": {words}" in f"{remark.text} "
 
 
-def test_a_level_leaves_out_unhelpful_remarks():
+def test_a_level_leaves_out_unhelpful_remarks(monkeypatch):
     _, small = judged_review(size=4.0)
     assert len(remarks_of(small, read_level("5d"))) == 1
     assert len(remarks_of(small, read_level("20k"))) == 1  # the costliest of its player
     _, unlikely = judged_review(better="A1")
+    assert len(remarks_of(unlikely, read_level("20k"))) == 1  # the same, likely or not
+    monkeypatch.setattr("engine.review.worth.WORTH", WORTH._replace(costliest=0))
     assert len(remarks_of(unlikely, read_level("5d"))) == 1
     assert remarks_of(unlikely, read_level("20k")) == []
     _, many = judged_review()
