@@ -126,7 +126,7 @@ def better_words(judgement: Judgement, still: bool = False) -> str:
 def lost_words(judgement: Judgement) -> str:
     """Return what a move lost, "probably lost 6.5 points or more".
 
-    By a strong judge 21 of 26 clear mistakes in 10 games lost at least 0.85 times these points.
+    By a strong judge 22 of 34 clear mistakes in 11 games lost at least 0.85 times these points.
     """
     more = "" if judgement.verdict == "fine" else " or more"
     return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
