@@ -16,7 +16,7 @@ class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
     costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 0.5  # loss of the smallest of them: less is nothing to talk of
+    least_points: float = 1.0  # loss of the smallest of them: less is nothing to talk of
     anew: float = 1.5  # times the loss by which an open point is worth another remark
 
 

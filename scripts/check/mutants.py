@@ -90,7 +90,9 @@ def mutants_of(root: Path) -> dict[tuple[str, ...], Mutant]:
                     continue
                 start = starts[node.lineno - 1] + node.col_offset
                 end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-                text, name = f"({ast.unparse(changed)})", path.relative_to(root).as_posix()
+                # As many lines as before: functions are recognized by their lines.
+                ends = "\n" * (node.end_lineno - node.lineno)
+                text, name = f"({ast.unparse(changed)}{ends})", path.relative_to(root).as_posix()
                 line = source[starts[node.lineno - 1] : starts[node.lineno]].strip().decode()
                 key = function.name, line, source[start:end].decode(), text
                 places[key].append(Mutant(name, node.lineno, start, end, text))
@@ -139,11 +141,15 @@ def tests_of(root: Path, path: str) -> list[str]:
     return [file.relative_to(root).as_posix() for file in sorted(near, key=near.__getitem__)]
 
 
-def survives(root: Path, mutant: Mutant, tests: Sequence[str]) -> bool:
-    """Return whether all tests pass with the change. An endless loop is noticed."""
+def noticed_by(root: Path, mutant: Mutant, tests: Sequence[str]) -> str:
+    """Return the test that fails with the change, "" if all pass. An endless loop is noticed."""
+    own = root / ".venv/bin/python"
+    python = own if own.exists() else sys.executable
     change = map(str, (mutant.path, mutant.start, mutant.end, mutant.text))
-    command = [sys.executable, "-P", "-c", CHANGED, *change, *tests]
-    return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == 0
+    command = [python, "-P", "-c", CHANGED, *change, *tests]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return "" if done.returncode == 0 else failed[1] if failed else "no test ran"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -162,9 +168,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for key in drawn[len(kept.rows) :]:
         mutant = mutants[key]
         tests = tests_of(options.root, mutant.path)
-        survived = not tests or survives(options.root, mutant, tests)
-        kept.add({**mutant._asdict(), "tests": len(tests), "survived": survived})
-    survivors = [row for row in kept.rows if row["survived"]]
+        test = noticed_by(options.root, mutant, tests) if tests else ""
+        kept.add({**mutant._asdict(), "tests": len(tests), "noticed_by": test})
+    survivors = [row for row in kept.rows if not row["noticed_by"]]
     for row in survivors:
         print(f"{row['path']}:{row['line']}: {row['text']} ({row['tests']} test files)")
     print(f"{len(survivors)} of {len(kept.rows)} mutants survived")

@@ -275,7 +275,8 @@ def test_a_new_root_keeps_what_was_searched_of_it(color, moves, before):
     searcher = searched(Game(4), BLACK)
     searcher.set_root(root_of(Game(4), color), moves)
     searcher.run(5, None)
-    assert searcher.report().playouts == before + 5
+    report = searcher.report()
+    assert (report.playouts, report.evidence.seen) == (before + 5, before + 5)
 
 
 def test_a_full_memory_bounds_the_tree_but_not_the_search():

@@ -17,8 +17,10 @@ def test_curves_and_marks_stand_where_the_values_are():
     assert (points[0][0], points[-1][0]) == (LAYOUT.left, LAYOUT.right)
     for (_, y), rate in zip(points, review.win_rates, strict=True):
         assert abs(y - (LAYOUT.rate_bottom - rate * (LAYOUT.rate_bottom - LAYOUT.rate_top))) < 0.1
-    for panel in graph.panels:
-        assert len(panel.band.split()) == 2 * len(review.leads)
+    for panel in graph.panels:  # along the lower bounds, and back along the upper ones
+        low = [float(point.split(",")[1]) for point in panel.band.split()]
+        high = [low.pop() for _ in review.leads]
+        assert all(below > above for below, above in zip(low, high, strict=True))
     assert {mark.step for mark in rates.marks} == {r.judgement.after for r in remarks}
     for mark in rates.marks:
         assert abs(mark.y - points[mark.step][1]) < 0.1

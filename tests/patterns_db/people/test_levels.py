@@ -8,7 +8,7 @@ from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.people.posterior import STRONGEST, WEAKEST
 from patterns_db.people.choices import collect_choices
-from patterns_db.people.evaluation import habits_of_band
+from patterns_db.people.evaluation import JUDGING, habits_of_band, score_levels
 from patterns_db.people.levels import TRUST, logs_on
 from patterns_db.records.games import DecodedGame
 
@@ -39,13 +39,24 @@ def test_each_move_tells_less():
     assert logs_on(7, logs) == pytest.approx(TRUST.extrapolated_trust * logs)
 
 
-def test_moves_on_the_first_line_and_beside_the_last_one_are_counted():
+@pytest.fixture
+def choices():
+    """Return the choices of a game of five moves between two players of 9k."""
     nothing = np.zeros(0, np.int64)
     moves = np.array([parse_vertex(vertex, 9) for vertex in ("A5", "E5", "E4", "C9", "D4")])
     game = DecodedGame(
         size=9, black=nothing, white=nothing, colors=np.array([1, 2, 1, 2, 1]), moves=moves,
         source="", ranks=("9k", "9k"),
     )  # fmt: skip
-    choices = collect_choices([game], no_patterns())
+    return collect_choices([game], no_patterns())
+
+
+def test_moves_on_the_first_line_and_beside_the_last_one_are_counted(choices):
     habits = habits_of_band(choices, model_of_patterns(), (9, 9), np.ones(5, bool))
     assert habits.people.tolist() == [2 / 5, 0.0, 0.0, 1 / 4]
+
+
+def test_ranks_are_estimated_once_a_player(choices):
+    score = score_levels(choices, model_of_patterns(), np.ones(5, bool), 1)
+    # So few moves give wide intervals, which hold the rank.
+    assert (score.players, score.covered) == (JUDGING.players, 1.0)
