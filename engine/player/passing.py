@@ -1,11 +1,10 @@
 """The decision to pass: the one place that weighs a pass against the moves that cost a point.
 
 In a closed position the count decides, and not the win rates of roll-outs: many random invasions
-succeed. A pass is checked by searches for points (``PointSearch``) for every player, level and
-budget. They look for a move that gains points, and for the opponent's gains after the pass. If
-there are none, no move is played that costs a point by the count. Dame and moves that the count
-requires are played first. By territory this holds for groups in doubt, too, and where no defense
-helps. A pass that a thinker proposes in an open position is checked in the same way.
+succeed. A pass is checked by searches for points (``PointSearch``), equally long for every player
+and budget. If they find no gain of either side, or by territory no defense, no move is played that
+costs a point. Dame and moves that the count requires come first. A pass that a thinker proposes in
+an open position is checked in the same way.
 """
 
 import math
@@ -36,19 +35,16 @@ from engine.player.thinker import Limits, Thinker
 class PassLimits(NamedTuple):
     """The searches that decide about a pass."""
 
-    # Roll-outs of a search for points, and the share of won ones from which it is sure. In 190
-    # finished games needless moves won two points in up to 0.62 of them. A search of 500 missed two
-    # gains of 12 and 19 points.
-    point_playouts: int = 2000
-    sure: float = 0.63
+    point_playouts: int = 2000  # roll-outs of a search for points; 500 missed gains of 12 and 19
+    sure: float = 0.63  # share won; in 190 finished games needless moves won up to 0.62
     # The same by area, where a status is in doubt. Elsewhere such a gain counts if the other side's
     # first move there takes away ``decisive`` of its roll-outs. In those games that was 0.30 to 0.6
     # where points were at stake, else up to 0.30, but for one. A defense has to do so, too.
     likely: float = 0.4
     decisive: float = 0.33
     saved: float = 0.5  # share of roll-outs in which a defense that costs nothing keeps the points
-    # The share of a threat from which on any defense is played, because the count does not hold.
-    # It was needed in four of those games, for 5 to 50 points, and needless in one.
+    # The share of a threat from which on any defense is played: the count does not hold. In those
+    # games it was needed in four, for 5 to 50 points, and needless in one.
     certain: float = 0.8
     time_share: float = 0.25  # of a move's remaining time, for one search
     shortest: int = 200  # roll-outs below which a search that ran out of time says nothing
@@ -83,7 +79,9 @@ class PointSearch:
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, moves)
-            if gain and self._is_at_stake(gain):
+            likely = gain is not None and gain.won >= PASSING.likely
+            turns = likely and _turns(gain, self._best_after(PASS, color))
+            if gain and (turns or self._is_gain(gain)):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
         threat = self._best_after(PASS, 3 - color)
         if threat is None or threat.won < PASSING.likely:
@@ -93,19 +91,12 @@ class PointSearch:
             moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
         is_sure, by_area = self._is_gain(threat), game.rules.scoring == "area"
-        if defense and (
-            threat.won >= PASSING.certain
-            or _turns(threat, defense, MAX_SIZE if is_sure else 1)
-            or (is_sure and by_area and defense.won >= PASSING.saved)
-        ):
+        is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
+        turns = is_free or _turns(threat, defense, MAX_SIZE if is_sure else 1)
+        if defense and (turns or threat.won >= PASSING.certain):
             return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))
         # By territory a stone that does not help costs a point.
         return PointFinding(None, why) if is_sure and by_area else None
-
-    def _is_at_stake(self, gain: MoveBelief) -> bool:
-        """Return whether a move gains points, surely or because of the opponent's move there."""
-        is_sure, is_likely = self._is_gain(gain), gain.won >= PASSING.likely
-        return is_sure or (is_likely and _turns(gain, self._best_after(PASS, self._end.color)))
 
     def is_threatened_after(self, move: int) -> bool:
         """Return whether the opponent gains points after a move."""
@@ -133,22 +124,19 @@ class PointSearch:
             return None
         # A share of the time that is left: other searches and the thinker need some, too.
         seconds = PASSING.time_share * (self._limits.deadline - time.monotonic())
-        limits = self._limits._replace(deadline=time.monotonic() + seconds)
-        playouts = PASSING.point_playouts
-        best, done = best_of(self._search, game, color, moves, limits._replace(playouts=playouts))
+        end, playouts = time.monotonic() + seconds, PASSING.point_playouts
+        limits = self._limits._replace(playouts=playouts, deadline=end)
+        best, done = best_of(self._search, game, color, moves, limits)
         is_doubtful = best is not None and best.won >= PASSING.likely and done < playouts
         self.was_short |= done < PASSING.shortest or is_doubtful
         # Where time cut the search short, its gain may cost a point by territory.
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
 
 
-def _turns(gain: MoveBelief, defense: MoveBelief | None, apart: int = 1) -> bool:
-    """Return whether a gain depends on the side that moves first at that place.
-
-    apart  most lines between the moves of the two sides
-    """
+def _turns(gain: MoveBelief | None, defense: MoveBelief | None, apart: int = 1) -> bool:
+    """Return whether a gain depends on the side that moves first, within some lines."""
     # Where nothing is at stake likely moves lie apart, because roll-outs err anywhere.
-    if defense is None or lines_apart(gain.point, defense.point) > apart:
+    if gain is None or defense is None or lines_apart(gain.point, defense.point) > apart:
         return False
     return gain.won + defense.won - 1.0 >= PASSING.decisive
 
@@ -204,13 +192,12 @@ class Passing:
         limits: Limits,
         interval: float,
     ) -> Generator[SearchReport, None, Decision | None]:
-        """Decide by the count, unless a search is sure that points are at stake.
+        """Decide by the count, or None: a thinker has to.
 
-        None: the thinker has to decide. It does for a player that does not read ahead, and where no
-        move is clearly right.
+        It does for a player that does not read ahead, and where no move is clearly right.
         """
         game, status = end.game, end.status
-        # A move that a search found is not followed by another one after the opponent's pass.
+        # After the opponent's pass a move that a search found is not followed by another one.
         if game.passes == 0 or self._tried_at != len(game.moves) - 2:
             finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:

@@ -2,16 +2,7 @@
 
 import pytest
 
-from engine import (
-    BLACK,
-    PASS,
-    RULESETS,
-    WHITE,
-    Player,
-    PlayerOptions,
-    format_vertex,
-    parse_vertex,
-)
+from engine import BLACK, RULESETS, WHITE, Player, PlayerOptions, format_vertex, parse_vertex
 from engine.jit import JIT_ENABLED
 from scripts.check.late_moves import Judge, gain_by_playing_on
 from tests.diagrams import HANGING, game_of
@@ -68,7 +59,7 @@ def test_a_stone_against_an_attack_that_only_a_long_search_plays_well_is_needed(
 
     def gains(played, player, answering):
         gain = 44.0 if player.options.playouts >= 3000 and played.passes else 0.0
-        return PASS, gain, gain
+        return parse_vertex("pass", 9), gain, gain
 
     monkeypatch.setattr("scripts.check.late_moves.gain_by_playing_on", gains)
     assert not Judge().stone(game, parse_vertex("H9", 9))
