@@ -132,6 +132,8 @@ def tests_of(root: Path, path: str) -> list[str]:
     for name in parts[parts[0] == "engine" : -1]:
         room = room / name if (room / name).is_dir() else room
     of_room = [*room.rglob("test_*.py")] if room != root / "tests" else []
+    if room.parent != root / "tests":  # tests of sessions stand beside the rooms of gtp
+        of_room += room.parent.glob("test_*.py")
     package, last = ".".join(parts[:-1]), parts[-1]
     imports = re.compile(rf"{package}\.{last} import|from {package} import .*\b{last}\b")
     everything = (root / "tests").rglob("test_*.py")
@@ -148,7 +150,7 @@ def noticed_by(root: Path, mutant: Mutant, tests: Sequence[str]) -> str:
     change = map(str, (mutant.path, mutant.start, mutant.end, mutant.text))
     command = [python, "-P", "-c", CHANGED, *change, *tests]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
     return "" if done.returncode == 0 else failed[1] if failed else "no test ran"
 
 
