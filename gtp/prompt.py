@@ -37,7 +37,9 @@ from gtp.protocol import (
 from gtp.session import Session, SessionHandler
 from patterns_db.records.komi_and_rules import usual_komi
 
-_VERTEX = re.compile(r"[A-Za-z][0-9]{1,2}|pass", re.IGNORECASE)
+# A move as people write it: "D4", "d 4", "D4!", "black d4", "d4 black".
+_PLACE, _COLORS = r"(pass|[a-z] ?\d{1,2})", r"black|white"
+_MOVE = re.compile(rf"\b(?:(b|w|{_COLORS}) |play )?{_PLACE}(?: ({_COLORS}))?\W*", re.IGNORECASE)
 _WHY = {
     MoveCode.OCCUPIED: "a stone stands there",
     MoveCode.SUICIDE: "the stone would have no liberty (suicide)",
@@ -50,13 +52,12 @@ _IN_WORDS = {
     "vertex must not be empty": "no stone stands there",
     "no result within the node limit": "yomi cannot read that to the end",
 }
-# What the help says of words whose handlers are GTP's.
-_ABOUT = {
-    "pass": "Pass. Two passes end the game.",
-    "undo": "Take back a move, or several, as in undo 2.",
-    "save": "Write the game to a file, as in save game.sgf.",
-    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
-}
+# Words that people try, and the command that they mean.
+_MEANT = {
+    "exit": "quit", "bye": "quit", "q": "quit", "hilfe": "help", "aide": "help", "ayuda": "help",
+    "why": "explain", "warum": "explain", "pourquoi": "explain", "back": "undo", "winner": "score",
+    "restart": "new", "size": "new", "swap": "genmove", "go": "genmove", "show": "board",
+}  # fmt: skip
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
 _WOOD, _PLAIN = "\x1b[48;5;179m", "\x1b[0m"
@@ -107,6 +108,8 @@ def resign(session: Session, command: Command) -> str:
 def hint(session: Session, command: Command) -> str:
     """Name the three moves that yomi likes best, with reasons. Nothing is played."""
     game, options = session.game, session.options
+    if game.is_over:
+        return _counted(session)
     session.wait_for_kernels()
     # A player of its own: a hint has full strength at any level and changes no later move.
     own = replace(options.player, level=None, resign_percent=None)
@@ -122,16 +125,30 @@ def hint(session: Session, command: Command) -> str:
         rivals = [other for other in searched if other.margin < move.margin]
         why = decision.why if move.point == decision.point else decision.advice.get(move.point, ())
         one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
-        reasons = because(player.reasons(game, game.to_play, one))
+        reasons = because(player.reasons(game, game.to_play, one)) or ". yomi cannot name a reason"
         side = "ahead" if move.margin >= 0 else "behind"
         chances = f"{100 * move.win_rate:.0f} % to win, {abs(move.margin):.1f} points {side}"
         lines.append(f"{move_name(move.point, move.equals)} ({chances}){reasons}")
     return "\n".join(lines)
 
 
+def undo(session: Session, command: Command) -> str:
+    """Take back your move and yomi's answer, or a number of moves, as in undo 1."""
+    last, moves = session.generated, len(session.game.moves)
+    is_answered = last is not None and last.number == moves > 1
+    return commands.undo_many(session, replace(command, text=command.text or str(1 + is_answered)))
+
+
+def save(session: Session, command: Command) -> str:
+    """Write the game to a file, as in save game.sgf."""
+    if not command.text:
+        raise FormError
+    return setup.printsgf(session, command)
+
+
 def explain(session: Session, command: Command) -> str:
     """Explain yomi's last move. yomi-explain adds the numbers of the search."""
-    return views.explain(session, command).partition("\nmove best %")[0]
+    return _spelled(views.explain(session, command).partition("\nmove best %")[0])
 
 
 def score(session: Session, command: Command) -> str:
@@ -144,21 +161,29 @@ def score(session: Session, command: Command) -> str:
         return f"All is settled. {_winner(lead)}."
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
-        f"{ahead} leads by {abs(lead):.1f} points and wins with {100 * chance:.0f} %. The lead is"
-        f" between {margin_words(report.lead_interval).replace(' to ', ' and ')} with 90 %."
+        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {100 * chance:.0f} %."
+        f" The lead is {_spelled(margin_words(report.lead_interval))} with probability 90 %."
     )
+
+
+def _spelled(text: str) -> str:
+    """Return a text with its leads in words: "White by 2.5 to 0.5" for "W+2.5 to W+0.5"."""
+    text = text.replace("B+", "Black by ").replace("W+", "White by ")
+    return re.sub(r"(\w+ by )([\d.]+ \w+ )\1", r"\1\2", text)
 
 
 def fate(session: Session, command: Command) -> str:
     """Say whether a chain can be captured, as in attack D4, or saved, as in defend D4."""
-    attacks, game = command.name == "attack", session.game
-    code, _, move = (tactics.attack if attacks else tactics.defend)(session, command).partition(" ")
+    game, (code, _, move) = session.game, tactics.attack(session, command).partition(" ")
+    saves = command.name == "defend" and move != ""  # without an attack nothing has to be saved
+    if saves:
+        code, _, move = tactics.defend(session, command).partition(" ")
     chain = picture_of(game.board).chain_at(arguments.stone(command, game))
     name = the_chain(sorted(chain.stones))
-    if move not in ("", "PASS"):
+    if move:
         ko = " if the ko is won" * (int(code) == tactics.KO)
-        return f"{move} {'captures' if attacks else 'saves'} {name}{ko}."
-    done = "captured" if attacks or move == "PASS" else "saved"
+        return f"{move} {'saves' if saves else 'captures'} {name}{ko}."
+    done = "saved" if saves else "captured"
     return f"{color_name(chain.color)}'s {name.removeprefix('the ')} cannot be {done}."
 
 
@@ -190,14 +215,14 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (new, handicap, level, rules)}, "attack": fate, "defend": fate,
-    "pass": play, "undo": commands.undo_many, "board": queries.showboard,
-    "save": setup.printsgf, "load": setup.loadsgf,
+    **{f.__name__: f for f in (new, handicap, level, rules, undo, save)}, "attack": fate,
+    "defend": fate, "pass": play, "board": queries.showboard, "load": setup.loadsgf,
 }  # fmt: skip
-
-
-def _about(word: str) -> str:
-    return _ABOUT.get(word) or inspect.getdoc(WORDS[word]) or ""
+# What the help says of a word.
+_ABOUT = {word: inspect.getdoc(handler) or "" for word, handler in WORDS.items()} | {
+    "pass": "Pass. Two passes end the game.",
+    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
+}
 
 
 def _usual_komi(session: Session) -> str:
@@ -235,7 +260,7 @@ class Prompt:
         setup.failures.disabled = True  # the answers say the same
 
     def run(self) -> None:
-        """Answer lines until quit, the end of the input, or Ctrl-C while nothing runs."""
+        """Answer lines until quit or the end of the input."""
         signal.signal(signal.SIGINT, self._interrupt)
         with contextlib.suppress(ImportError):  # Windows has no readline
             import readline
@@ -249,9 +274,11 @@ class Prompt:
             if (read := parse_line(line.encode("utf-8", "surrogateescape"))) is None:
                 continue
             command = read
-            if _VERTEX.fullmatch(command.name) and not command.text:
-                command.name, command.text = "play", command.name
-            elif command.name.lower() in WORDS:
+            if move := _MOVE.fullmatch(f"{command.name} {command.text}".strip()):
+                color, place = (move[1] or move[3] or "").lower(), move[2].replace(" ", "")
+                is_turn = COLOR_NAMES[self._session.game.to_play].startswith(color)
+                command.name, command.text = "play", place if is_turn else f"{color} {place}"
+            elif command.name.lower() in self._protocol.handlers:
                 command.name = command.name.lower()
             self._answer(command)
 
@@ -265,9 +292,12 @@ class Prompt:
         pondering.start()
         try:
             return input(f"{COLOR_NAMES[self._session.game.to_play]}> ")
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             print()
             return None
+        except KeyboardInterrupt:  # perhaps too late to end a search: the game goes on
+            print("\nquit ends yomi.")
+            return ""
         finally:
             last.input_came.set()
             pondering.join()
@@ -325,22 +355,23 @@ class Prompt:
     def _refusal(self, command: Command, error: GtpError) -> str:
         """Return why a command failed, in words for people."""
         if str(error) == UNKNOWN_COMMAND:
-            near = difflib.get_close_matches(command.name.lower(), self._protocol.handlers, 1)
-            advice = f"Did you mean {near[0]}?" if near else "help lists all commands."
+            word, place = command.name.lower(), _MOVE.search(f"{command.name} {command.text}")
+            near = difflib.get_close_matches(word, self._protocol.handlers, 1)
+            meant = _MEANT.get(word) or (near[0] if near else place and place[2].upper())
+            advice = f"Did you mean {meant}?" if meant else "help lists all commands."
             return f"{command.name}: unknown command. {advice}"
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
-            return _about(command.name)
+            return _ABOUT[command.name]
         return _IN_WORDS.get(str(error)) or str(error).removeprefix(f"{SYNTAX_ERROR}; ")
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
-        name = command.text
-        if not name:
+        if not (name := command.text):
             return WORDS_HELP
         if name in WORDS:
-            return _about(name)
+            return _ABOUT[name]
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")
 

@@ -202,10 +202,6 @@ class Session:
         if self._game is not None:
             self._game.komi = komi
 
-    def set_seed(self, seed: int) -> None:
-        """Forget all searches, and restart the random numbers from a seed."""
-        self.player.new_game(seed)
-
     def play(self, color: int, point: int) -> None:
         """Play a move. Superko repetitions are accepted, since most GUIs know only simple ko."""
         try:

@@ -23,15 +23,15 @@ class NewtonLimits(NamedTuple):
 NEWTON = NewtonLimits()
 
 
-def most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
-    """Return the weights that minimize ``evidence`` plus the loss of the prior N(start, 1).
+def most_probable(misfit: Callable[[Floats], float], start: Floats) -> Floats:
+    """Return the weights that minimize ``misfit`` plus the loss of the prior N(start, 1).
 
-    evidence  minus the log likelihood of some weights [nats]
-    start     float64[n]; returns float64[n]
+    misfit  minus the log likelihood of some weights [nats]
+    start   float64[n]; returns float64[n]
     """
 
     def loss(weights: Floats) -> float:
-        return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)
+        return 0.5 * float(((weights - start) ** 2).sum()) + misfit(weights)
 
     weights = start.copy()
     basis = NEWTON.step * np.eye(len(start))

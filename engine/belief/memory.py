@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import NamedTuple, TypeVar
 
 from engine.belief.losses import NOTHING, Observation, Size, Track, observed
-from engine.belief.path import PathStep, Sight, follow
+from engine.belief.path import PathStep, Sight, settled
 from engine.belief.posterior import Posterior
 from engine.belief.report import SearchReport, with_posterior
 from engine.go.board import BLACK
@@ -29,13 +29,11 @@ class PathModel(NamedTuple):
     # A lead's messages end at this change: a tenth of it takes three times as long, for 0.02
     # points on average.
     least_change: float = 0.01
-    # Variance of a search's mean margin, in squared deviations of the posterior: of a search
-    # without end, and that times the number of roll-outs which more of them would take away. Two
-    # seeds differ by half of it; the other half is what a search gets wrong of one position and not
-    # of the next. Chosen on a game of 240 moves so that the changes from move to move are not
-    # correlated.
+    # Error variance of a search's mean margin without end, in squared deviations of the posterior.
+    # Chosen with the next one on a game of 240 moves, so that changes from move to move are not
+    # correlated. Half of it differs between two seeds, the rest between positions.
     endless_error: float = 0.03
-    rollout_error: float = 4.0
+    rollout_error: float = 4.0  # divided by the number of roll-outs, it adds to that
     counted_error: float = 0.1  # of a position that was counted [points]
     falls: float = -3.5  # log-odds that a move lost more than the least fall
 
@@ -145,8 +143,8 @@ def lead_along(size: int, line: Line, beliefs: dict[int, Sight], number: int) ->
     sights = [beliefs.get(n, Sight(0, (NOTHING,))) for n in range(first, last + 1)]
     signs = (1 if move.color == BLACK else -1 for move in line[first:last])
     steps = [PathStep(sign, PATH.falls) for sign in signs]
-    path = follow((track_of(size),), sights, steps, PATH.least_change)
-    return path.states[0][number - first][0]
+    (leads,) = settled((track_of(size),), sights, steps, PATH.least_change)
+    return leads.states()[number - first][0]
 
 
 def _put(entries: OrderedDict[K, V], key: K, value: V, most: int) -> None:

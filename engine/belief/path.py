@@ -73,17 +73,7 @@ def follow(
     least_change: float = SWEEPS.least_change,
 ) -> GamePath:
     """Return the posterior of all positions (sights, one more than steps) and moves of a game."""
-    chains = [_TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
-    count = len(steps)
-    for _ in range(SWEEPS.most):
-        change = 0.0
-        for t in (*range(count), *range(count - 1, -1, -1)):
-            for chain in chains:
-                others = sum(other.ratios[t] for other in chains if other is not chain)
-                change = max(change, chain.project(t, steps[t].prior + others))
-        change = max([change, *(chain.set_tempo() for chain in chains)])
-        if change < least_change:
-            break
+    chains = settled(tracks, sights, steps, least_change)
     losses, mistakes = [], []
     for t, step in enumerate(steps):
         everything = step.prior + sum(chain.ratios[t] for chain in chains)
@@ -98,7 +88,28 @@ def follow(
     return GamePath(states, [chain.tempo for chain in chains], losses, mistakes)
 
 
-class _TrackMessages:
+def settled(
+    tracks: Sequence[Track],
+    sights: Sequence[Sight],
+    steps: Sequence[PathStep],
+    least_change: float,
+) -> "list[TrackMessages]":
+    """Return the settled messages along a game, by track. Arguments as of ``follow``."""
+    chains = [TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]
+    count = len(steps)
+    for _ in range(SWEEPS.most):
+        change = 0.0
+        for t in (*range(count), *range(count - 1, -1, -1)):
+            for chain in chains:
+                others = sum(other.ratios[t] for other in chains if other is not chain)
+                change = max(change, chain.project(t, steps[t].prior + others))
+        change = max([change, *(chain.set_tempo() for chain in chains)])
+        if change < least_change:
+            break
+    return chains
+
+
+class TrackMessages:
     """One track of one game, with its messages."""
 
     def __init__(
@@ -121,27 +132,27 @@ class _TrackMessages:
 
     def _send_all(self) -> None:
         count = len(self.signs)
-        for t in (*range(count), *range(count - 1, -1, -1)):
-            self._send(t)
+        for t in range(count):
+            self._send_forward(t)
+        for t in range(count - 1, -1, -1):
+            self._send_backward(t)
 
-    def _ends(self, t: int) -> tuple[Observation, Observation]:
-        """Return the beliefs about the positions before and after step t, without the step."""
-        before = times(self.forward[t], self.sights[t])
-        return before, times(self.backward[t + 1], self.sights[t + 1])
+    def _send_forward(self, t: int) -> None:
+        """Send the message of step t to the position after it."""
+        if sign := self.signs[t]:
+            before = times(self.forward[t], self.sights[t])
+            self.forward[t + 1] = _moved(before, times(self.sites[t], self.direct[t]), -sign)
 
-    def _send(self, t: int) -> None:
-        """Send the messages of step t to the positions before and after it."""
-        sign = self.signs[t]
-        if sign == 0:
-            return
-        loss = times(self.sites[t], self.direct[t])
-        before, after = self._ends(t)
-        self.forward[t + 1] = _moved(before, loss, -sign)
-        self.backward[t] = _moved(after, loss, sign)
+    def _send_backward(self, t: int) -> None:
+        """Send the message of step t to the position before it."""
+        if sign := self.signs[t]:
+            after = times(self.backward[t + 1], self.sights[t + 1])
+            self.backward[t] = _moved(after, times(self.sites[t], self.direct[t]), sign)
 
     def context(self, t: int) -> Observation:
         """Return the belief about the step's loss from all but its own prior."""
-        before, after = self._ends(t)
+        before = times(self.forward[t], self.sights[t])
+        after = times(self.backward[t + 1], self.sights[t + 1])
         if self.signs[t] == 0 or before.pi < SWEEPS.flat or after.pi < SWEEPS.flat:
             return self.direct[t]
         fall = self.signs[t] * (before.mean - after.mean)
@@ -160,7 +171,8 @@ class _TrackMessages:
         site = Observation(pi, loss.mean * (pi + context.pi) - context.tau)
         change = abs(site.mean - self.sites[t].mean) / math.sqrt(self.widest)
         self.sites[t] = site
-        self._send(t)
+        self._send_forward(t)
+        self._send_backward(t)
         return change
 
     def set_tempo(self) -> float:

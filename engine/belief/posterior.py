@@ -65,11 +65,10 @@ class MarginModel(NamedTuple):
     # [points]
     least_deviation: float = 0.2
     most_deviation: float = 200.0
-    # With more open points per line of the board than unclear, the owners say little about the size
-    # of a lead; the power tells how fast they say less. Chosen by the margins of 54 counted games
-    # on 19x19 and 9x9.
+    # Open points per line of the board above which the owners say little about the size of a lead.
+    # Chosen with the power by the margins of 54 counted games on 19x19 and 9x9.
     unclear: float = 2.3
-    unclear_power: float = 4.0
+    unclear_power: float = 4.0  # how fast they say less beyond that
     # The owners may see the other side ahead; the lead then shrinks to this share.
     least_scale: float = 0.1
     # Owners count as at most this sure before their odds get a factor, at most e^(2 most_tilt).

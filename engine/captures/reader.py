@@ -25,7 +25,7 @@ from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import last_liberty, list_liberties
 from engine.go.geometry import PASS, to_point
 from engine.proof import graph
-from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, ProofTree
+from engine.proof.graph import DEFENDER_MOVES, FALSE, NONE, TRUE, UNKNOWN, ProofTree
 from engine.proof.reader import Method, Reader
 
 CaptureValue = Literal["captured", "safe", "ko", "unknown"]
@@ -42,11 +42,8 @@ class CaptureReading:
     # defender need not answer
     move: int | None
     liberty_limit: int  # the limit at which the value was established, 0 when unknown
-    line: tuple[int, ...]  # a main line, first move first
-    # Positions put into the graph, over all limits; ``expansions`` were developed, the paper's
-    # count
-    nodes: int
-    expansions: int
+    nodes: int  # positions put into the graph, over all limits
+    expansions: int  # those of them that were developed, the paper's count
     seconds: float
 
 
@@ -106,14 +103,11 @@ class CaptureReader(Reader[CaptureGoal]):
         self.tree.meta[META_GOAL] = goal
         self._max_liberties = max_liberties
         value, limit = self._settle(attacker_to_move, seconds)
-        # From the graph of the last search, which established the value.
-        line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
         return CaptureReading(
             value=value,
-            move=line[0] if line and value in wanted else None,
+            move=next(self.main_line(), None) if value in wanted else None,
             liberty_limit=limit,
-            line=line,
             nodes=self.nodes,
             expansions=self.expansions,
             seconds=self.taken(),
@@ -195,11 +189,15 @@ class CaptureReader(Reader[CaptureGoal]):
                 return ("ko", widest) if value == TRUE else ("unknown", 0)
         return "safe", widest
 
-    def _main_line(self) -> Iterator[int]:
-        """Yield the moves of a line that shows the value; the losing side resists longest."""
+    def main_line(self) -> Iterator[int]:
+        """Yield the moves of a line that shows the last reading's value, if it has one.
+
+        The losing side resists longest.
+        """
+        # From the graph of the last search, which established the value.
         tree = self.tree
         node = ROOT
-        for _ in range(_MOST_LINE):
+        for _ in range(_MOST_LINE if tree.values[ROOT] != UNKNOWN else 0):
             edge = int(tree.nodes[node, graph.NODE_PROOF])
             proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
             if edge == NONE and proved_attack:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.go.board import BLACK, WHITE, Board, Mask, Ownership
+from engine.go.board import BLACK, EMPTY, WHITE, Board, Mask, Ownership
 from engine.go.components import components
 from engine.go.geometry import AREA, neighbors
 from engine.picture.picture import Chain, Picture, picture_of
@@ -93,12 +93,8 @@ class _Cut:
             open_points = more
             self.owners[list(open_points)] = 0
         self.open_points = open_points
-        return [set(part) for part in components(open_points | self._ring(open_points))]
-
-    def _ring(self, points: set[int]) -> set[int]:
-        """Return the empty points around some points."""
-        near = {q for p in points for q in neighbors(p)}
-        return {q for q in near if self.picture.is_empty(q)} - points
+        around = self.picture.around(open_points, EMPTY)
+        return [set(part) for part in components(open_points | around)]
 
     def widened(
         self, core: set[int], others: set[int], most_points: int
@@ -107,7 +103,7 @@ class _Cut:
         full = core & self.open_points
         rim = core - full
         while rim:
-            ring = self._ring(full | rim)
+            ring = self.picture.around(full | rim, EMPTY) - full - rim
             near = {q for p in ring for q in (p, *neighbors(p))}
             # Regions must not touch: a move in one would change the liberties of the other.
             if len(full) + len(rim) + len(ring) > most_points or near & others:

@@ -42,11 +42,11 @@ DECIDED = 0.6  # net share of the roll-outs from which on a chain's fate counts 
 class SumLimits(NamedTuple):
     """When a position is read as a sum of fights, and how much work that may take."""
 
-    # At most some 50 ms; 20,000 gave the same answers on 260 endings. Maximal number of comparisons
-    # and positions for one position of the board.
+    # Most comparisons and positions for one position of the board: at most some 50 ms. 20,000 gave
+    # the same answers on 260 endings.
     budget: int = 6_000
-    # If few end as expected, the expectation itself is doubtful. The search then decides.
     survey_rollouts: int = 300
+    # If fewer end as expected, the expectation itself is doubtful. The search then decides.
     least_survey_rollouts: int = 50
     # A position is late when at most this share of its points is not DECIDED.
     open_share: float = 0.3

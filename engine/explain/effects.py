@@ -26,10 +26,10 @@ class EffectLimits(NamedTuple):
     """Thresholds of what one move brings and another one does not."""
 
     group: float = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
-    # A chain counts as alive from this share of continuations on, and as dead up to the other. Of
-    # chains that roll-outs see half alive, most live after both moves, or die after both.
+    # A chain counts as alive from this share of continuations on. Most chains that live in half of
+    # the roll-outs live after both moves, or die after both.
     alive: float = 0.7
-    dead: float = 0.3
+    dead: float = 0.3  # and as dead up to this one
     # A proof about stones takes their surroundings as given, and a small capture may be a
     # sacrifice. Roll-outs have to agree: the stones fare better after the one move in this share
     # more of them.
@@ -38,13 +38,11 @@ class EffectLimits(NamedTuple):
     fewest: int = 2
     lives: float = 0.5  # share of continuations from which on stones without a proof against live
     settled: float = 0.95  # net share from which on the owner of a point is settled
-    # Ground: the least gain of a point that belongs to it; points that are worth a word, and that
-    # are told as changing hands; lines from the move at most; deviations of the difference of two
-    # searches from which on it is no noise.
-    owned: float = 0.1
-    least: float = 1.0
-    taken: float = 3.0
-    reach: int = 4
+    owned: float = 0.1  # least gain of a point that belongs to ground
+    least: float = 1.0  # points of ground that are worth a word
+    taken: float = 3.0  # points of ground that are named as changing hands
+    reach: int = 4  # lines from the move to its ground, at most
+    # Deviations of the difference of two searches from which on ground is no noise
     deviations: float = 2.5
     near: int = 1  # lines from a move to a local answer, at most
     far: int = 6  # lines from a move to an answer elsewhere, at least
@@ -60,21 +58,15 @@ def effects_of(choice: MovePair) -> list[Effect]:
     # Proofs and roll-outs have to agree, so only stones that fare differently are read.
     differing = {p for s in choice.chains if choice.gain(s) >= EFFECTS.agreed for p in s}
     choice.first.about = choice.second.about = frozenset(differing)
-    effects = [*_ko(choice), *_links(choice, facts)]
+    effects = _links(choice, facts)
     proved: set[int] = set()  # stones with a proved effect
     for effect in (*_captures(choice), *(_groups(choice, facts) if differing else ())):
         (stones,) = effect.stones
         if proved.isdisjoint(stones):
             proved.update(stones)
             effects.append(effect)
-    effects += [*_fates(choice, proved), *ground_of(choice), *_in_vain(choice, proved)]
+    effects += [*_fates(choice, proved), *_ground(choice), *_in_vain(choice, proved)]
     return sorted(effects, key=lambda effect: -effect.points)
-
-
-def _ko(choice: MovePair) -> Iterator[Effect]:
-    first = choice.first
-    if first.move != PASS and choice.game.board[KO] != first.game.board[KO] != 0:
-        yield choice.effect(Kind.TAKES_KO, STONE)
 
 
 def _links(choice: MovePair, facts: Facts) -> list[Effect]:
@@ -94,8 +86,11 @@ def _links(choice: MovePair, facts: Facts) -> list[Effect]:
 
 
 def _captures(choice: MovePair) -> Iterator[Effect]:
-    """Yield the chains whose capture or rescue hangs on the choice, by proofs and roll-outs."""
+    """Yield a ko, and the chains that the choice takes or saves, by proofs and roll-outs."""
     game, color, first, second = choice
+    ko = int(first.game.board[KO])
+    if first.move != PASS and game.board[KO] != ko != 0:
+        yield choice.effect(Kind.TAKES_KO, STONE, (ko,))
     for stones in choice.chains:
         is_own, points = game.color_at(stones[0]) == color, STONE * len(stones)
         here, there = (o.game.color_at(stones[0]) == EMPTY for o in (first, second))
@@ -177,32 +172,27 @@ def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
     return status in lost or outcome.has_group(stones, dead=not is_own)
 
 
-def ground_of(choice: MovePair, *, stones: bool = False) -> Iterator[Effect]:
-    """Yield the largest ground that the first move brings, and the one it gives up for that.
-
-    stones  whether points with stones belong to it, which neither live nor die for sure
-    """
+def _ground(choice: MovePair) -> Iterator[Effect]:
+    """Yield the largest ground that the first move brings, and the one it gives up for that."""
     first, second = choice.first, choice.second
     sign = 1.0 if choice.color == BLACK else -1.0
     mine, others = sign * first.owners, sign * second.owners
     gained = mine - others
-    won, middle = largest_ground(choice, first.move, gained, stones)
-    lost, other_middle = largest_ground(choice, second.move, -gained, stones)
-    if won <= max((1.0 if stones else 2.0) * lost, 0.0):  # else it is an exchange
+    won, middle = largest_ground(choice, first.move, gained)
+    lost, other_middle = largest_ground(choice, second.move, -gained)
+    if won <= max(2.0 * lost, 0.0):  # else it is an exchange
         return
-    kind = Kind.GROUND_AND_STONES if stones else Kind.GROUND
+    kind = Kind.GROUND
     # Points that are rather the mover's after the one move, and not after the other.
     changed = np.where((mine > 0.0) & (others < 0.0), gained, 0.0)
     taken, center = largest_ground(choice, first.move, changed)
-    if not stones and taken >= max(EFFECTS.taken, 2.0 * lost):
+    if taken >= max(EFFECTS.taken, 2.0 * lost):
         won, middle, kind = taken, center, Kind.TAKES_GROUND
     places, points = ((middle, other_middle), (won, lost)) if lost else ((middle,), (won,))
     yield choice.effect(kind, won - lost, places=places, numbers=points)
 
 
-def largest_ground(
-    choice: MovePair, move: int, gained: Ownership, stones: bool = False
-) -> tuple[float, int]:
+def largest_ground(choice: MovePair, move: int, gained: Ownership) -> tuple[float, int]:
     """Return the points of the largest ground that a move gains, and where it gains most of it.
 
     gained  float64[AREA], by how much more the mover of the gain owns each point, -2 to 2
@@ -210,7 +200,7 @@ def largest_ground(
     parts = components(
         point
         for point in (board_points(choice.game.size) if move != PASS else ())
-        if (stones or not choice.game.color_at(point))
+        if not choice.game.color_at(point)
         and gained[point] >= EFFECTS.owned
         and lines_apart(point, move) <= EFFECTS.reach
     )

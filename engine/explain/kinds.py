@@ -36,20 +36,18 @@ class Kind(Enum):
     RIVALS_DIE = "{rival}'s {shares}"
     GROUND = "{one} gains {ground}{lost}"
     TAKES_GROUND = "{one} gains {ground} that {other} leaves to {rival}{lost}"
-    GROUND_AND_STONES = "{one} gains {ground}, counting the stones there{lost}"
     # Against the other move.
     OTHER_IN_RIVALS_GROUND = "{other} is inside {rival}'s settled ground, where it dies"
     OTHER_IN_OWN_GROUND = "{other} is inside {mover}'s own settled ground"
     OTHER_IS_LOST = "after {other}, {chains} cannot escape"
-    OTHER_IS_CAPTURED = "after {other}, {rival} takes {chains} with {at}"
-    # In the expected lines, and in the record of a game.
+    OTHER_IS_CAPTURED = "after {other}, {rival} can capture {chains}, starting at {at}"
+    # In the expected replies, and in the record of a game.
     KEY_POINT = "{one} is a key point for both sides: after {other}, {rival} plays there"
-    KEY_POINT_NEXT = "{one} is the key point for both sides: {rival} took it with the next move"
-    KEY_POINT_SOON = "{one} is the key point for both sides: {rival} took it soon after"
+    KEY_POINT_NEXT = "{rival} took {one} with the next move"
+    KEY_POINT_SOON = "{rival} took {one} soon after"
     KEEPS_SENTE = "{one} keeps sente: {rival} should answer at {at}, but need not answer {other}"
     SENTE = "{one} asks {rival} for an answer at {at}"
     CAPTURED_IN_GAME = "{rival} captured {chains} with {at} in the game"
-    CAPTURES_IN_LINE = "{mover} captures {chains} in the line {line}"
     # Shapes of the move with the stones around it, the most urgent first.
     TAKES_KO = "{one} takes the ko, so {rival} needs the first threat"
     SNAPBACK = "{one} catches {chains} in a snapback"

@@ -25,13 +25,13 @@ def tactics(scene: Scene, facts: Facts) -> Iterator[Effect]:
         return
     if scene.is_safe:
         yield from _ataris(scene)
-        yield from _links(scene)
+        yield from _links(scene, facts)
         if not scene.own:
             yield from _nets(scene, facts)
         yield from _broken_ladders(scene)
     elif not scene.taken:
         yield from _sacrifices(scene, scene.chain)
-    yield from _eyes(scene, scene.chain, facts)
+    yield from _eyes(scene, facts)
 
 
 def _captures(scene: Scene) -> Iterator[Effect]:
@@ -88,8 +88,8 @@ def _nets(scene: Scene, facts: Facts) -> Iterator[Effect]:
                 yield scene.effect(Kind.NET, chain)
 
 
-def _links(scene: Scene) -> Iterator[Effect]:
-    """Yield chains that the move connects, or cuts apart so that no reply joins their groups."""
+def _links(scene: Scene, facts: Facts) -> Iterator[Effect]:
+    """Yield chains that the move connects, or cuts: no reply joins their groups or takes it."""
     rivals = [chain for chain in scene.rivals if chain not in scene.taken]
     # Where a cutting stone would be captured at once, there is nothing to connect.
     cut = scene.as_rival
@@ -100,7 +100,8 @@ def _links(scene: Scene) -> Iterator[Effect]:
     ):
         for one, other in combinations(chains, 2):
             is_cut = color != scene.color or not scene.rejoins(one, other)
-            if is_cut and scene.splits(color, [scene.move], one.stones | other.stones):
+            is_new = is_cut and scene.splits(color, [scene.move], one.stones | other.stones)
+            if is_new and (color != scene.color or _attacked(scene, facts) != "captured"):
                 yield scene.effect(kind, one, other)
                 break
 
@@ -122,10 +123,17 @@ def _sacrifices(scene: Scene, chain: Chain) -> Iterator[Effect]:
         yield scene.effect(Kind.THROW_IN, *scene.rivals)
 
 
+def _attacked(scene: Scene, facts: Facts) -> str:
+    """Return the value of an attack on the move's chain: "captured", "safe" or another."""
+    if scene.chain is not None and len(scene.chain.liberties) > CHAINS.most_liberties:
+        return "safe"
+    return facts.read_chain(scene.later.board, scene.move, True, SHAPES.net_nodes).value
+
+
 # -- eyes -------------------------------------------------------------------------------------
 
 
-def _eyes(scene: Scene, chain: Chain, facts: Facts) -> Iterator[Effect]:
+def _eyes(scene: Scene, facts: Facts) -> Iterator[Effect]:
     """Yield eyes that the move makes or takes: beside it, and diagonally as half eyes."""
     for eye in diagonals(scene.move):
         if _spared_corners(scene.before, eye, scene.color) == (0, 1):
@@ -137,10 +145,9 @@ def _eyes(scene: Scene, chain: Chain, facts: Facts) -> Iterator[Effect]:
     effects = [scene.effect(Kind.FALSE_EYE, places=(eye,)) for eye in spoiled]
     if scene.rivals and other is not None and _new_eyes(scene.move, other, rival):
         effects.append(scene.effect(Kind.TAKES_EYE, *scene.rivals))
-    if effects:  # a move takes an eye only if it cannot be captured, as is proved
-        reading = facts.read_chain(scene.later.board, chain.first, True, SHAPES.net_nodes)
-        if reading.value == "safe" or len(chain.liberties) > CHAINS.most_liberties:
-            yield from effects
+    # A move takes an eye only if it cannot be captured, as is proved.
+    if effects and _attacked(scene, facts) == "safe":
+        yield from effects
 
 
 def _new_eyes(move: int, after: Picture, color: int) -> tuple[int, ...]:

@@ -123,11 +123,8 @@ class Scene:
     @cached_property
     def as_rival(self) -> Picture | None:
         """The picture after the opponent's stone in place of the move; None: it is illegal."""
-        other, rival = self.game.copy(), 3 - self.color
-        if other.legality(rival, self.move) != MoveCode.LEGAL:
-            return None
-        other.play(rival, self.move, forced=True)
-        return picture_of(other.board)
+        other = self._played(self.game, self.move)
+        return None if other is None else picture_of(other.board)
 
     def distance(self, chain: Chain) -> int:
         """Return the lines from the move to a chain."""
@@ -152,11 +149,15 @@ class Scene:
 
     def after_reply(self, reply: int) -> Game | None:
         """Return the game after an answer of the opponent; None if it is illegal."""
-        answered = self.later.copy()
-        if answered.legality(3 - self.color, reply) != MoveCode.LEGAL:
+        return self._played(self.later, reply)
+
+    def _played(self, game: Game, point: int) -> Game | None:
+        """Return a game after a stone of the opponent; None if it is illegal."""
+        played, rival = game.copy(), 3 - self.color
+        if played.legality(rival, point) != MoveCode.LEGAL:
             return None
-        answered.play(3 - self.color, reply)
-        return answered
+        played.play(rival, point, forced=True)
+        return played
 
     def effect(self, kind: Kind, *chains: Chain, **fields: Any) -> Effect:
         """Return a shape of the move, about chains or about places."""

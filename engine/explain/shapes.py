@@ -14,7 +14,6 @@ from engine.explain.scene import BEYOND, OWN, RIVAL, SHAPES, Scene, View
 from engine.facts.position_facts import Facts
 from engine.go.board import EMPTY
 from engine.go.geometry import PASS, lines_apart, to_column_row
-from engine.go.history import Game
 
 # What the letters of a drawing allow. The words name the stones of A and B.
 _LETTERS = {
@@ -244,10 +243,10 @@ def all_shapes(scene: Scene, facts: Facts) -> list[Effect]:
     return sorted(effects, key=lambda effect: (SHAPE_ORDER[effect.kind], -effect.points))
 
 
-def shapes_of(game: Game, color: int, move: int, facts: Facts) -> list[Effect]:
+def shapes_of(scene: Scene, facts: Facts) -> list[Effect]:
     """Return the most urgent shapes of a legal move, at most two, about different stones."""
     chosen: list[Effect] = []
-    for effect in all_shapes(Scene(game, color, move), facts) if move != PASS else []:
+    for effect in all_shapes(scene, facts) if scene.move != PASS else []:
         is_new = not any(
             effect.kind == other.kind
             or effect.points_named & other.points_named
@@ -259,14 +258,15 @@ def shapes_of(game: Game, color: int, move: int, facts: Facts) -> list[Effect]:
     return chosen
 
 
-def ideas_of(game: Game, color: int, move: int, facts: Facts) -> list[Effect]:
+def ideas_of(scene: Scene, facts: Facts) -> list[Effect]:
     """Return why a move comes to mind: its shapes, the move that it answers, or its place."""
-    shapes = shapes_of(game, color, move, facts)
+    game, color, move = scene.game, scene.color, scene.move
+    shapes = shapes_of(scene, facts)
     last, place = game.last_point, Effect(Kind.ANSWERS, 0.0, (), color, (move, PASS))
     is_rivals = last != PASS and game.color_at(last) == 3 - color
     is_named = any(last in effect.points_named for effect in shapes)
-    apart, after = lines_apart(last, move), Scene(game, color, move).after
-    touched = [c for chain in after.chains_of([move]) for c in after.opponents_of(chain)]
+    apart = lines_apart(last, move)
+    touched = scene.after.opponents_of(scene.chain) if scene.chain is not None else []
     if apart > 1 and not any(last in chain.stones for chain in touched):
         apart = SHAPES.answer + 1
     if is_rivals and not is_named and apart <= SHAPES.answer:

@@ -89,9 +89,10 @@ def sentence(effect: Effect) -> str:
 
 def because(effects: Sequence[Effect]) -> str:
     """Return the end of a sentence that names a move: its reasons, or that there is none."""
-    reasons = [effect for effect in effects if effect.kind.is_reason]
+    own = [effect for effect in effects if not effect.kind.is_against_other]
+    reasons = [effect for effect in own if effect.kind.is_reason]
     if not reasons:
-        return "".join(f". {sentence(effect)[:-1]}" for effect in effects)
+        return "".join(f". {sentence(effect)[:-1]}" for effect in own)
     text = ", because "
     for place, effect in enumerate(reasons):
         also = place > 0 and effect.kind.is_shape and reasons[place - 1].kind.is_shape
@@ -123,12 +124,6 @@ def _ground(effect: Effect, points: float, *_: float) -> str:
     return f"{about(points)} around {'it' if here else format_vertex(effect.places[0])}"
 
 
-def _lost(effect: Effect, _: float, points: float = 0.0) -> str:
-    if round(points) == 0:
-        return ""
-    return f", and gives up about {points:.0f} around {format_vertex(effect.places[1])}"
-
-
 def _area(effect: Effect, size: float) -> str:
     """Name the part of the board, in thirds."""
     column, row = (
@@ -141,21 +136,12 @@ def _area(effect: Effect, size: float) -> str:
     return f"{across or up} side" if across or up else "center"
 
 
-def _expectation(_: Effect, chance: float, kyu: float | None = None) -> str:
-    player = "strong player" if kyu is None else f"{rank_name(round(kyu))} player"
-    return expected(chance, player)
-
-
 def _preference(effect: Effect, gap: float) -> str:
     move, other = map(format_vertex, effect.moves)
     if gap < EVEN:
         return f"the search finds no difference in points between {move} and {other}"
     size = about(gap) if gap >= 0.5 else "less than 1 point"
     return f"the search prefers {move} to {other}, by {size}"
-
-
-def _result(_: Effect, __: float, ___: float, margin: float) -> str:
-    return "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"
 
 
 # How each field is written, from the effect and its numbers.
@@ -169,16 +155,23 @@ _WRITERS: Mapping[str, Callable[..., str]] = {
     "group": lambda effect, *_: the_group(effect.stones[0]),
     "at": lambda effect, *_: format_vertex(effect.places[0]),
     "places": lambda effect, *_: listed(list(map(format_vertex, effect.places))),
-    "line": lambda effect, *_: " ".join(map(format_vertex, effect.places)),
     "shares": _shares,
     "ground": _ground,
-    "lost": _lost,
+    "lost": lambda effect, _, points=0.0: (
+        f", and gives up about {points:.0f} around {format_vertex(effect.places[1])}"
+        if round(points)
+        else ""
+    ),
     "area": _area,
-    "expectation": _expectation,
+    "expectation": lambda _, chance, *kyu: expected(
+        chance, *(f"{rank_name(round(rank))} player" for rank in kyu)
+    ),
     "preference": _preference,
     "fights": lambda _, n, *__: "one small fight is" if n == 1 else f"{n:g} small fights are",
     "gain": lambda _, __, gain, ___: f"{gain:g}",
-    "result": _result,
+    "result": lambda _, __, ___, m: (
+        "jigo" if m == 0 else f"{'a win' if m > 0 else 'a loss'} by {abs(m):g}"
+    ),
     "spot": lambda _, *lines: "-".join(f"{line:g}" for line in sorted(lines)),
     "width": lambda _, width: _NUMBERS[round(width)],
     "way": lambda _, rise: _WAYS[round(rise)],

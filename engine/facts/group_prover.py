@@ -281,11 +281,12 @@ def prove_fates(
     sharing  stones of chains that may live in seki
     """
     fates: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    prover = GroupProver(board, weights, budget)
     doubtful, picture = unsure | sharing, picture_of(board)
+    in_doubt = join_chains(picture.chains_of(doubtful))
     standing = GroupSurroundings(picture, ownership)
     secure = standing.groups(doubtful, PROVER.secure)
     standing_stones = standing.groups(sharing, PROVER.standing)
-    prover = GroupProver(board, weights, budget)
 
     def prove(groups: Iterable[Stones], secure: Set[int], is_brief: bool = False) -> None:
         for group in asked_groups(standing, groups, secure, standing_stones):
@@ -293,8 +294,7 @@ def prove_fates(
                 for fate, stones in prover.fates(replace(group, is_brief=is_brief)):
                     fates[fate] |= stones
 
-    groups = join_chains(picture.chains_of(doubtful))
-    large = [group for group in groups if len(group) >= ASKED_GROUPS.fewest_stones]
+    large = [group for group in in_doubt if len(group) >= ASKED_GROUPS.fewest_stones]
     prove(large, secure)
     for group in large:
         if not any(group & stones for stones in fates.values()):
@@ -304,7 +304,7 @@ def prove_fates(
         # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
         decided = set().union(*fates.values())
         beside = {near for stone in fates["alive"] for near in neighbors(stone)}
-        rest = [group for group in groups if group & beside and not group & decided]
+        rest = [group for group in in_doubt if group & beside and not group & decided]
         prove(rest, secure | fates["alive"])
     # Roll-outs can be sure and wrong: they fill a space that nobody may fill, as in a seki.
     sure = [group for group in find_groups(picture) if not group & doubtful]

@@ -64,9 +64,9 @@ class AskedGroup:
     question: LifeQuestion  # with the besiegers that it may capture, if there are any
     tight: LifeQuestion  # with all besiegers given
     # Whether the besiegers of ``question`` may be given; if not, only a proof that the group lives
-    # is worth something; ``is_tight``: the same of all besiegers
+    # is worth something
     is_given: bool
-    is_tight: bool
+    is_tight: bool  # whether those of ``tight`` may be given
     is_brief: bool = False  # whether it is read shortly only
 
     @property

@@ -15,10 +15,10 @@ from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import CHAINS, ChainFacts, OpenChain, Surveyor, chains_in_trouble
-from engine.facts.final_status import FinalStatus, judge_fates, judge_open, status_of
+from engine.facts.final_status import FinalStatus, judge_open, status_of
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.facts.group_prover import LONG_READING, ReadingBudget
-from engine.facts.survey import SURVEY, Survey, survey_of
+from engine.facts.survey import SURVEY, Survey, survey_of, with_proofs
 from engine.go.board import KO, KO_COLOR, Board, Ownership
 from engine.go.geometry import AREA
 from engine.go.history import Game
@@ -36,12 +36,12 @@ class _Asked:
     """The facts of one picture that somebody asked for."""
 
     picture: Picture
-    # Without proofs, by their number of roll-outs; None: the usual one
-    surveys: dict[int | None, Survey] = field(default_factory=dict)
+    # Without proofs, by their number of roll-outs
+    surveys: dict[int, Survey] = field(default_factory=dict)
     # By rules, with the nodes that they were allowed
     statuses: dict[Rules, tuple[int, FinalStatus]] = field(default_factory=dict)
 
-    def survey_of(self, game: Game, rollouts: int | None = None) -> Survey:
+    def survey_of(self, game: Game, rollouts: int = SURVEY.rollouts) -> Survey:
         """Return roll-outs of the position, without proofs, as ``survey.survey_of`` does."""
         if rollouts not in self.surveys:
             self.surveys[rollouts] = survey_of(game, rollouts)
@@ -95,7 +95,9 @@ class Facts:
             self._surveyor.forget()
 
     def status(self, game: Game, budget: ReadingBudget = LONG_READING) -> FinalStatus:
-        """Return which chains are alive, dead or in seki; the same answer for the same position.
+        """Return which chains are alive, dead or in seki, whatever a ko forbids.
+
+        The same position gets the same answer.
 
         budget  of all readings of groups; its nodes are of those that a short one leaves open. A
                 position that was read with more keeps its status
@@ -103,8 +105,8 @@ class Facts:
         answers = self._asked(game.board)
         most, status = answers.statuses.get(game.rules, (-1, None))
         if status is None or most < budget.nodes:
-            survey = answers.survey_of(game)
-            status = judge_fates(game, self._life, survey, budget)
+            survey = with_proofs(game, answers.survey_of(game), self._life, budget)
+            status = status_of(survey, game.rules)
             # A reading that was cut short is repeated when there is time.
             if not budget.is_over():
                 answers.statuses[game.rules] = budget.nodes, status
@@ -121,11 +123,11 @@ class Facts:
         Over a game it takes a tenth of the time of ``status``, which has the same ``budget``.
         """
         answers = self._asked(game.board)
-        return (
-            judge_open(answers.survey_of(game, SURVEY.first_rollouts), game.rules)
-            or judge_open(answers.survey_of(game), game.rules)
-            or self.status(game, budget)
-        )
+        for rollouts in (SURVEY.first_rollouts, SURVEY.rollouts):
+            status = judge_open(answers.survey_of(game, rollouts), game.rules)
+            if status is not None:
+                return status
+        return self.status(game, budget)
 
     def open_status(self, game: Game) -> FinalStatus:
         """Return the status of a position as if all points were open, without any roll-outs."""

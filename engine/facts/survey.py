@@ -122,9 +122,8 @@ class Survey(NamedTuple):
         return self.sharing.union(stone for chain in unsure for stone in chain.stones)
 
 
-def survey_of(game: Game, rollouts: int | None = None) -> Survey:
-    """Return the results of roll-outs of a position, without proofs; None: SURVEY.rollouts."""
-    rollouts = rollouts or SURVEY.rollouts
+def survey_of(game: Game, rollouts: int = SURVEY.rollouts) -> Survey:
+    """Return the results of roll-outs of a position, without proofs."""
     board = game.board.copy()
     board[KO] = 0
     owned, neutral = np.zeros((2, AREA), np.int64)
@@ -182,7 +181,7 @@ def _is_sure(board: Board, chain: Chain) -> bool:
 def with_proofs(
     game: Game, counts: Survey, weights: LifeWeights | None, budget: ReadingBudget
 ) -> Survey:
-    """Return a survey of a position, corrected by the proofs about its groups."""
+    """Return a survey of a position, its counts corrected in place by proofs about groups."""
     board, by_territory = game.board.copy(), game.rules.scoring == "territory"
     board[KO] = 0
 

@@ -10,7 +10,7 @@ from engine.go.geometry import PASS, format_vertex, parse_vertex
 from engine.go.played import COLOR_NAMES, Move, PlayedPositions, Snapshot, illegal_move, put_stone
 from engine.go.protection import points_to_fill
 from engine.go.rules import RULESETS, Rules
-from engine.go.scoring import area_score, territory_score
+from engine.go.scoring import area_score, point_owners, territory_score
 from engine.go.setup import opening_stones, require_distinct, set_up_board
 from engine.go.zobrist import hash_position, zobrist_keys
 
@@ -234,8 +234,9 @@ class Game(PlayedPositions):
         if self.rules.scoring == "area":
             margin = area_score(self.board, dead)
         else:
-            margin = territory_score(self.board, self._positions[-1].captures, dead, seki)
-            to_fill = points_to_fill(self.board, dead, seki)
+            owner = point_owners(self.board, dead)
+            margin = territory_score(self.board, owner, self._positions[-1].captures, dead, seki)
+            to_fill = points_to_fill(self.board, owner, dead, seki)
             margin -= len(to_fill[BLACK]) - len(to_fill[WHITE])
         return margin - self.full_komi
 

@@ -9,30 +9,27 @@ tests/reference/protection.py.
 
 from collections.abc import Collection
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WHITE, Board
+from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board, Mask
 from engine.go.components import components
-from engine.go.geometry import AREA, board_points, neighbors
-from engine.go.scoring import NEUTRAL, point_owners
+from engine.go.geometry import AREA, neighbors
+from engine.go.scoring import NEUTRAL
 
 
 def points_to_fill(
-    board: Board, dead: Collection[int] = (), seki: Collection[int] = ()
+    board: Board, owner: Mask, dead: Collection[int] = (), seki: Collection[int] = ()
 ) -> dict[int, set[int]]:
     """Return by color the points of its own territory that it must fill.
 
+    owner  of each point without the dead stones, as ``scoring.point_owners`` returns it
     dead   dead stones, which are removed first
     seki   stones alive in seki; their chains and the adjacent dame are left alone
     """
-    owner = point_owners(board, dead).tolist()
-    colors = board[COLOR : COLOR + AREA].tolist()
+    owners, colors = owner.tolist(), board[COLOR : COLOR + AREA].tolist()
     for point in dead:
         colors[point] = EMPTY
-    points = board_points(int(board[SIZE]))
     beside_seki = {near for stone in seki for near in neighbors(stone)}
-    dame = [
-        p for p in points if colors[p] == EMPTY and owner[p] == NEUTRAL and p not in beside_seki
-    ]
-    return {color: _connections(colors, owner, color, dame, set(seki)) for color in (BLACK, WHITE)}
+    dame = [p for p, o in enumerate(owners) if o == NEUTRAL and p not in beside_seki]
+    return {color: _connections(colors, owners, color, dame, set(seki)) for color in (BLACK, WHITE)}
 
 
 def _connections(

@@ -80,15 +80,19 @@ def area_score(board: Board, dead: Collection[int] = ()) -> int:
 
 
 def territory_score(
-    board: Board, captures: tuple[int, int], dead: Collection[int] = (), seki: Collection[int] = ()
+    board: Board,
+    owner: Mask,
+    captures: tuple[int, int],
+    dead: Collection[int] = (),
+    seki: Collection[int] = (),
 ) -> int:
     """Return Black's territory and prisoners minus White's, in points, without komi.
 
+    owner     of each point without the dead stones, as ``point_owners`` returns it
     captures  stones captured during the game by Black and by White
     dead      dead stones: taken off as prisoners, their points are territory
     seki      stones alive in seki: regions that touch one of them are not territory
     """
-    owner = point_owners(board, dead)
     colors = board[COLOR : COLOR + AREA]
     dead_set = set(dead)
     living = (colors == BLACK) | (colors == WHITE)

@@ -171,7 +171,7 @@ def _question(
     inner |= {point for point in points if is_empty(point) and point not in open_points}
     playable = inner | goal
     for _ in range(rings):
-        playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
+        playable |= picture.around(playable - goal, EMPTY)
     # Attacking chains with few or no liberties outside may fall, so they belong to the fight.
     for chain in picture.chains_of(others):
         rim = set(chain.liberties)

@@ -56,14 +56,13 @@ def local_question(picture: Picture, stones: Iterable[int]) -> LifeQuestion | No
     defender = picture.colors[min(goal)]
     near = distances(goal, is_empty, _REACH)
     around = distances(near, is_empty, _REACH)
-    others = {n for p in around for n in neighbors(p) if picture.colors[n] == 3 - defender}
-    from_others = distances(others, is_empty, _REACH)
+    from_others = distances(picture.around(around, 3 - defender), is_empty, _REACH)
     enclosed = _enclosed(picture, goal) | _in_atari_beside(picture, goal)
     for reach, rings in ASKED_GROUPS.layouts:
         playable = goal | enclosed
         playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
         for _ in range(rings):
-            playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
+            playable |= picture.around(playable - goal, EMPTY)
         question = closed_question(picture, defender, playable)
         if question is not None:
             return question
@@ -102,9 +101,8 @@ def _in_atari_beside(picture: Picture, goal: set[int]) -> set[int]:
 
 def besiegers(picture: Picture, question: LifeQuestion) -> list[Chain]:
     """Return the opposing chains beside a region: no answer about it holds if they fall."""
-    points, opponent = question.points, 3 - question.defender
-    beside = {n for p in points for n in neighbors(p)} - points
-    return picture.chains_of(p for p in beside if picture.colors[p] == opponent)
+    beside = picture.around(question.points, 3 - question.defender)
+    return picture.chains_of(beside - question.points)
 
 
 def with_weak_besiegers(picture: Picture, question: LifeQuestion) -> LifeQuestion | None:

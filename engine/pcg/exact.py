@@ -99,9 +99,8 @@ class Solution:
     """The result of perfect play by both sides: Left moves first and wins with ``value``."""
 
     value: float
-    # float64[n], Left's win probability after each first subgame; ``best`` is one
-    first_moves: np.ndarray
-    best: int
+    first_moves: np.ndarray  # float64[n], Left's win probability after each first subgame
+    best: int  # number of one of the best first subgames
 
 
 def position_counts(n_subgames: int) -> list[int]:

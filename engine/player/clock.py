@@ -35,9 +35,9 @@ class TimeModel(NamedTuple):
     late_reserve: float = 0.4  # of the rest, most reserved for overruns in a long game
     overrun_share: float = 0.75  # of a move's time, most kept free for overruns
     # Surveys, reading and the report of a move on 19x19 take 30 to 60 ms; the search needs as much.
-    # In less time the ranking model moves alone. Smaller boards need less, by their points.
+    # In less time the ranking model moves alone.
     search_seconds: float = 0.06
-    search_board: int = 19
+    search_board: int = 19  # lines of this board; smaller ones need less time, by their points
     first_instant: float = 0.02  # of a move without a search, before one was measured
     instant_news: float = 0.1  # weight of the latest such move in the mean of all
 

@@ -11,6 +11,7 @@ import numpy as np
 from engine.explain.effects import EFFECTS, effects_of, replies
 from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome
+from engine.explain.scene import Scene
 from engine.explain.shapes import shapes_of
 from engine.facts.group_prover import ReadingBudget
 from engine.facts.position_facts import Facts
@@ -42,7 +43,7 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
 
     game  before the move
     """
-    shapes = shapes_of(game, color, decision.point, facts)
+    shapes = shapes_of(Scene(game, color, decision.point), facts)
     if not {effect.kind for effect in decision.why} <= _BY_SEARCH:
         is_explained = any(effect.kind.is_shape for effect in decision.why)
         return [*decision.why, *(() if is_explained else shapes)]
@@ -60,7 +61,9 @@ def reasons_for(facts: Facts, game: Game, color: int, decision: Decision) -> lis
         worth = (ground.pop().points,) if ground else ()
         shapes = [shapes[0]._replace(numbers=worth)] if not proved else []
     advice = decision.advice.get(decision.point, ())
-    reasons = list(_once([*advice, *proved, *shapes] or ground))
+    # A ko is more than the capture in it.
+    stones = sorted([*advice, *proved, *shapes], key=lambda effect: effect.kind != Kind.TAKES_KO)
+    reasons = list(_once(stones or ground))
     # What the opponent plays otherwise is a reason where there is no better one; sente always is.
     reasons += [e for e in expected if not reasons or e.kind in (Kind.SENTE, Kind.KEEPS_SENTE)]
     chosen = [effect for effect in reasons if effect.kind.is_reason][: COMPARING.most_effects]

@@ -17,6 +17,7 @@ from engine.belief.report import SearchReport, with_equal_moves
 from engine.belief.root_moves import MoveBelief
 from engine.errors import BadSetup
 from engine.explain.kinds import Effect, Kind
+from engine.explain.scene import Scene
 from engine.explain.shapes import ideas_of
 from engine.facts.position_facts import Facts
 from engine.facts.survey import SURVEY
@@ -150,7 +151,7 @@ class LevelThinker:
         chance = sum(ideas.get(point, 0.0) for point in (best.point, *best.equals))
         also = Effect(Kind.ALSO, 0.0, places=tuple(move.point for move in rivals[: LEVELED.named]))
         return (
-            *ideas_of(request.game, color, best.point, self._searching.facts),
+            *ideas_of(Scene(request.game, color, best.point), self._searching.facts),
             expected_move(color, best.point, chance, self.level.kyu),
             *((also,) if rivals else ()),
         )

@@ -8,11 +8,6 @@ roll-outs and nothing else held back. Measurements are in docs/results/levels.md
 from typing import NamedTuple
 
 from engine.errors import BadSetup
-from engine.facts.final_status import FinalStatus
-from engine.facts.survey import SURVEY
-from engine.go.board import BLACK
-from engine.go.geometry import board_points
-from engine.go.history import Game
 from engine.people.posterior import rank_name
 
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
@@ -22,19 +17,14 @@ class LevelModel(NamedTuple):
     """How levels differ."""
 
     least_searching: int = 0  # 1d: the weakest level that searches all moves
-    # Factors are for one level: of moves from 20k, which compares nothing, to 1k; of roll-outs from
-    # 6k to 1d, and beyond. From 20k to 6k the logarithm of the roll-outs grows with the square of
-    # the way.
+    # Factor a level of the moves that are compared, from 20k, which compares nothing, to 1k
     idea_growth: float = 1.14
-    kyu_growth: float = 1.4
-    dan_growth: float = 1.6
-    steady: int = 6  # 6k
-    fewest_playouts: int = 100
-    steady_playouts: int = 529
-    # A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9,
-    # 29 on 19x19. Half of the points that nobody owns yet count as the player's own.
-    far_behind: float = 1.5
-    still_open: float = 0.5
+    kyu_growth: float = 1.4  # factor a level of the roll-outs from ``steady`` to 1d
+    dan_growth: float = 1.6  # the same beyond 1d
+    # 6k: up to it the logarithm of the roll-outs grows with the square of the way from 20k.
+    steady: int = 6
+    fewest_playouts: int = 100  # roll-outs of 20k
+    steady_playouts: int = 529  # roll-outs of ``steady``
 
 
 LEVEL = LevelModel()
@@ -65,17 +55,6 @@ def level_number(name: str) -> int:
 
 LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1))
 """All levels, the weakest first."""
-
-
-def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
-    """Return whether people would resign: no fight is open, and the opponent is far ahead."""
-    if not status.clear:
-        return False
-    margin = game.score(*status.counted)
-    behind = (-margin if color == BLACK else margin) - status.open_ground(3 - color)
-    owners = status.ownership
-    open_points = sum(abs(owners[point]) < SURVEY.secure for point in board_points(game.size))
-    return bool(behind > LEVEL.far_behind * game.size + LEVEL.still_open * open_points)
 
 
 def level_options(name: str) -> LevelOptions:

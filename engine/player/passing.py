@@ -1,11 +1,10 @@
 """The decision to pass: the one place that weighs a pass against the moves that cost a point.
 
 In a closed position the count decides, and not the win rates of roll-outs: many random invasions
-succeed. A pass is checked by searches for points (``PointSearch``) for every player, level and
-budget. They look for a move that gains points, and for the opponent's gains after the pass. If
-there are none, no move is played that costs a point by the count. Dame and moves that the count
-requires are played first. By territory this holds for groups in doubt, too, and where no defense
-helps. A pass that a thinker proposes in an open position is checked in the same way.
+succeed. A pass is checked by searches for points (``PointSearch``), equally long for every player
+and budget. If they find no gain of either side, or by territory no defense, no move is played that
+costs a point. Dame and moves that the count requires come first. A pass that a thinker proposes in
+an open position is checked in the same way.
 """
 
 import math
@@ -20,7 +19,7 @@ from engine.belief.root_moves import MoveBelief
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK
-from engine.go.geometry import PASS
+from engine.go.geometry import MAX_SIZE, PASS, lines_apart
 from engine.go.history import Game
 from engine.player.candidates import (
     Endgame,
@@ -36,24 +35,22 @@ from engine.player.thinker import Limits, Thinker
 class PassLimits(NamedTuple):
     """The searches that decide about a pass."""
 
-    # Roll-outs of a search for points, and the share of won ones from which it is sure. In 40
-    # finished games on 9x9 the best move of either side won two points in up to 0.61 of 1,000
-    # roll-outs, apart from one game; in positions eight plies earlier with closed borders in 0.66
-    # to 0.99 where a move was left.
-    point_playouts: int = 2000
-    # Roll-outs of a first search, as a multiple of a move's: a quick player stays quick. A short
-    # search often misses the answer to a move, so a longer one checks every gain.
-    point_factor: int = 5
-    sure: float = 0.63
-    likely: float = 0.4  # the same by area, where a status is in doubt
-    saved: float = 0.5  # share of roll-outs in which a defense keeps the points
+    point_playouts: int = 2000  # roll-outs of a search for points; 500 missed gains of 12 and 19
+    sure: float = 0.63  # share won; in 190 finished games needless moves won up to 0.62
+    # The same by area, where a status is in doubt. Elsewhere such a gain counts if the other side's
+    # first move there takes away ``decisive`` of its roll-outs. In those games that was 0.30 to 0.6
+    # where points were at stake, else up to 0.30, but for one. A defense has to do so, too.
+    likely: float = 0.4
+    decisive: float = 0.33
+    saved: float = 0.5  # share of roll-outs in which a defense that costs nothing keeps the points
+    # The share of a threat from which on any defense is played: the count does not hold. In those
+    # games it was needed in four, for 5 to 50 points, and needless in one.
+    certain: float = 0.8
     time_share: float = 0.25  # of a move's remaining time, for one search
-    # Roll-outs below which a search that ran out of time says nothing
-    shortest: int = 200
+    shortest: int = 200  # roll-outs below which a search that ran out of time says nothing
     # Of the search for a needed move inside settled ground of an open position
     needed_playouts: int = 64
-    # By which such a move, or a defense that saves less than ``saved``, wins more of its roll-outs
-    needed: float = 0.3
+    needed: float = 0.3  # by which such a move wins more of its roll-outs
 
 
 PASSING = PassLimits()
@@ -82,28 +79,35 @@ class PointSearch:
         # Under territory rules a try costs a point if the opponent does not answer it.
         if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, moves)
-            if gain is not None and self._is_gain(gain):
+            likely = gain is not None and gain.won >= PASSING.likely
+            turns = likely and _turns(gain, self._best_after(PASS, color))
+            if gain and (turns or self._is_gain(gain)):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
-        threat = self.threat_after(PASS)
-        if threat is None:
+        threat = self._best_after(PASS, 3 - color)
+        if threat is None or threat.won < PASSING.likely:
             return None
         why = _effect(Kind.DEFENDS, color, PASS)._replace(places=(threat.point,))
-        helps = min(PASSING.saved, 1.0 - threat.won + PASSING.needed)
         if game.rules.scoring == "territory":  # an invasion is no defense, and may cost a point
             moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
-        if defense is not None and defense.won >= helps:
+        is_sure, by_area = self._is_gain(threat), game.rules.scoring == "area"
+        is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
+        turns = is_free or _turns(threat, defense, MAX_SIZE if is_sure else 1)
+        if defense and (turns or threat.won >= PASSING.certain):
             return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))
         # By territory a stone that does not help costs a point.
-        return None if game.rules.scoring == "territory" else PointFinding(None, why)
+        return PointFinding(None, why) if is_sure and by_area else None
 
-    def threat_after(self, move: int) -> MoveBelief | None:
-        """Return the opponent's move that gains points after a move; None: there is none."""
-        game, color, status = self._end.game, self._end.color, self._end.status
-        after = game_for_points(game, 3 - color, status)
+    def is_threatened_after(self, move: int) -> bool:
+        """Return whether the opponent gains points after a move."""
+        return self._is_gain(self._best_after(move, 3 - self._end.color))
+
+    def _best_after(self, move: int, winner: int) -> MoveBelief | None:
+        """Return the opponent's best reply to a move, in the game for a color's points."""
+        game, color = self._end.game, self._end.color
+        after = game_for_points(game, winner, self._end.status)
         after.play(color, move)
-        threat = self._best(after, 3 - color, sensible_moves(after, 3 - color))
-        return threat if self._is_gain(threat) else None
+        return self._best(after, 3 - color, sensible_moves(after, 3 - color))
 
     def _is_gain(self, best: MoveBelief | None) -> bool:
         """Return whether the best move of a search gains points, by enough of its roll-outs."""
@@ -118,26 +122,23 @@ class PointSearch:
         moves = frozenset(moves - {PASS})
         if not moves:
             return None
-        playouts = PASSING.point_factor * (self._limits.playouts or PASSING.point_playouts)
-        best, done = self._search_for(max(playouts, PASSING.shortest), game, color, moves)
-        is_open = self._is_gain(best) or not self._end.status.clear
-        if is_open and playouts < PASSING.point_playouts:
-            best, done = self._search_for(PASSING.point_playouts, game, color, moves)
-        is_doubtful = self._is_gain(best) and done < PASSING.point_playouts
+        # A share of the time that is left: other searches and the thinker need some, too.
+        seconds = PASSING.time_share * (self._limits.deadline - time.monotonic())
+        end, playouts = time.monotonic() + seconds, PASSING.point_playouts
+        limits = self._limits._replace(playouts=playouts, deadline=end)
+        best, done = best_of(self._search, game, color, moves, limits)
+        is_doubtful = best is not None and best.won >= PASSING.likely and done < playouts
         self.was_short |= done < PASSING.shortest or is_doubtful
         # Where time cut the search short, its gain may cost a point by territory.
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
 
-    def _search_for(
-        self, playouts: int, game: Game, color: int, moves: frozenset[int]
-    ) -> tuple[MoveBelief | None, int]:
-        """Return the best of some moves by a search of at most so many roll-outs, and its own."""
-        # A share of the time that is left: other searches and the thinker need some, too.
-        seconds = PASSING.time_share * (self._limits.deadline - time.monotonic())
-        limits = self._limits._replace(
-            playouts=min(playouts, PASSING.point_playouts), deadline=time.monotonic() + seconds
-        )
-        return best_of(self._search, game, color, moves, limits)
+
+def _turns(gain: MoveBelief | None, defense: MoveBelief | None, apart: int = 1) -> bool:
+    """Return whether a gain depends on the side that moves first, within some lines."""
+    # Where nothing is at stake likely moves lie apart, because roll-outs err anywhere.
+    if gain is None or defense is None or lines_apart(gain.point, defense.point) > apart:
+        return False
+    return gain.won + defense.won - 1.0 >= PASSING.decisive
 
 
 def best_of(
@@ -191,13 +192,12 @@ class Passing:
         limits: Limits,
         interval: float,
     ) -> Generator[SearchReport, None, Decision | None]:
-        """Decide by the count, unless a search is sure that points are at stake.
+        """Decide by the count, or None: a thinker has to.
 
-        None: the thinker has to decide. It does for a player that does not read ahead, and where no
-        move is clearly right.
+        It does for a player that does not read ahead, and where no move is clearly right.
         """
         game, status = end.game, end.status
-        # A move that a search found is not followed by another one after the opponent's pass.
+        # After the opponent's pass a move that a search found is not followed by another one.
         if game.passes == 0 or self._tried_at != len(game.moves) - 2:
             finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
@@ -214,7 +214,7 @@ class Passing:
         if end.free and not wins_by_passing(game, end.color, status):
             request = end.request()._replace(moves=end.free)
             decision = yield from thinker.think(request, limits, interval)
-            if points.threat_after(decision.point) is None:
+            if not points.is_threatened_after(decision.point):
                 return decision
         return (yield from _decided(end, PASS, _why_pass(end)))
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import BeliefMemory
 from engine.belief.report import SearchReport
-from engine.belief.root_moves import occupied_share
 from engine.explain.kinds import Effect, Kind
-from engine.facts.final_status import STATUS, FinalStatus
+from engine.facts.final_status import FinalStatus, is_divided
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.go.history import Game
+from engine.picture.picture import picture_of
 from engine.player.candidates import analysis_request, endgame_of, report_of_fates
 from engine.player.clock import Allotment
 from engine.player.comparing import overlooked, reasons_for
@@ -27,6 +27,7 @@ from engine.player.decision import Decision, Deliberation
 from engine.player.instant import InstantMoves
 from engine.player.options import PlayerOptions
 from engine.player.passing import Passing
+from engine.player.prior_steps import proving_nodes
 from engine.player.resigning import Resigning
 from engine.player.thinker import Limits
 
@@ -171,13 +172,17 @@ class Player:
         """
         deadline = time.monotonic() + seconds
         self._set_apart(game, color, avoid)
-        status_of = self.facts.brief_status
+        nodes = proving_nodes(game.size, playouts, None)
+        limits = Limits(playouts, None, deadline, stop.is_set, proof_nodes=nodes)
+
+        def status_of(game: Game) -> FinalStatus:
+            return self.facts.brief_status(game, limits.proofs)
+
         request = None if game.is_over else analysis_request(game, color, avoid, status_of)
         if request is None:
             yield report_of_fates(game, color, self.status(game))
         else:
             request = request._replace(beliefs=self._beliefs_for(avoid))
-            limits = Limits(playouts, None, deadline, stop.is_set)
             yield from self.thinker.think(request, limits, interval)
 
     def _set_apart(self, game: Game, color: int, avoid: Set[int]) -> None:
@@ -191,10 +196,9 @@ class Player:
         """Return the status that a move starts from; it needs proofs only near the end."""
         if game.passes > 0:
             return self.facts.status(game, limits.passing_proofs)
-        # In an opening the moves do not depend on it, and it would take 12 ms on 19x19.
+        # Before stones divide the board, moves do not depend on it; it would take 12 ms on 19x19.
         plain = self.options.level is None and game.rules.scoring == "area"
-        is_opening = occupied_share(game.board) < STATUS.opening
-        if plain and is_opening and not game.rules.capture_dead:
+        if plain and not (game.rules.capture_dead or is_divided(picture_of(game.board))):
             return self.facts.open_status(game)
         return self.facts.brief_status(game, limits.proofs)
 

@@ -31,7 +31,7 @@ class ReadingShares(NamedTuple):
 
     # Of the search's seconds. At 0.1 the solvers took a third of what a quick move does beside
     # descents.
-    time_share: float = 0.02
+    time_share: float = 0.016
     # Solver nodes for every roll-out and point of the board.
     chain_nodes: float = 0.5 / 81
     # The same for groups of a final status: their nodes take less time.

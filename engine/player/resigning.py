@@ -1,12 +1,38 @@
 """The decision to resign: after several hopeless moves in a row, but not too early."""
 
+from typing import NamedTuple
+
+from engine.facts.final_status import FinalStatus
+from engine.facts.survey import SURVEY
 from engine.go.board import BLACK, WHITE
 from engine.go.history import Game
 from engine.player.candidates import Endgame
 from engine.player.decision import Decision
-from engine.player.levels import LevelOptions, is_lost
+from engine.player.levels import LevelOptions
 
-IN_A_ROW = 3  # own hopeless moves after which a player resigns
+
+class ResigningLimits(NamedTuple):
+    """The limits of hopeless games."""
+
+    in_a_row: int = 3  # own hopeless moves after which a player resigns
+    # A player of a level resigns when so far behind [points a line of the board]: 14 points on 9x9,
+    # 29 on 19x19. Half of the points that nobody owns yet count as the player's own.
+    far_behind: float = 1.5
+    still_open: float = 0.5
+
+
+RESIGNING = ResigningLimits()
+
+
+def is_lost(game: Game, color: int, status: FinalStatus) -> bool:
+    """Return whether people would resign: no fight is open, and the opponent is far ahead."""
+    if not status.clear:
+        return False
+    margin = game.score(*status.counted)
+    behind = (-margin if color == BLACK else margin) - status.open_ground(3 - color)
+    owners, points = status.ownership, status.picture.points
+    open_points = sum(abs(owners[point]) < SURVEY.secure for point in points)
+    return bool(behind > RESIGNING.far_behind * game.size + RESIGNING.still_open * open_points)
 
 
 class Resigning:
@@ -46,4 +72,4 @@ class Resigning:
         early = len(game.moves) < game.size * game.size // 2
         if color == WHITE and game.handicap > 0 and early:
             return False
-        return self._hopeless[color] >= IN_A_ROW
+        return self._hopeless[color] >= RESIGNING.in_a_row

@@ -26,8 +26,8 @@ class Doubt(NamedTuple):
 
     chance: float  # that it is a mistake
     size: float  # points that it lost if it is one
-    calm: LossPart  # belief of the loss if it is none; fall: if it is one [points, points^2]
-    fall: LossPart
+    calm: LossPart  # belief of the loss if it is none [points, points^2]
+    fall: LossPart  # belief of the loss if it is one
 
 
 def utility(doubt: Doubt, variance: float, named: float, *, ready: bool = True) -> float:

@@ -15,6 +15,7 @@ from engine.review.looks import LEAD, WIN, PositionLook, widened
 # some probability is one about as often (scripts.check.mistakes).
 # Comparisons that find much err by a share of it: a race or a group was misread.
 ERROR_SHARE = 0.3
+SURE = 0.5  # deviations of its error that a loss must have before another move is called better
 
 
 def pair_bias(size: int) -> tuple[float, float]:
@@ -77,6 +78,26 @@ class Comparison(NamedTuple):
     def finds_better(self) -> bool:
         """Whether the move loses points to the best of its rivals."""
         return self.better is not None and self.losses[LEAD].mean > 0.0
+
+    def better_moves(self, color: int) -> tuple[int, ...]:
+        """Return the moves of which one is better, the best first; (): none surely is.
+
+        A rival within a deviation of the best one may be it.
+        """
+        loss = self.losses[LEAD]
+        if not self.finds_better or loss.mean * math.sqrt(loss.pi) < SURE:
+            return ()
+        assert self.better is not None
+        sign, values = (1 if color == BLACK else -1), {s.point: s.values[LEAD] for s in self.rivals}
+        best, own = values.get(self.better, NOTHING), self.played.values[LEAD].mean
+        equal = (
+            point
+            for point, value in values.items()
+            if point != self.better
+            and sign * (best.mean - value.mean) < math.hypot(best.pi**-0.5, value.pi**-0.5)
+            and sign * (value.mean - own) > 0.0
+        )
+        return (self.better, *equal)
 
 
 def compared(

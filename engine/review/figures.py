@@ -16,8 +16,8 @@ class SideFigures(NamedTuple):
     """Figures of some moves of one side."""
 
     moves: int  # their number
-    total: float  # points that they lost together; mean: per move
-    mean: float
+    total: float  # points that they lost together
+    mean: float  # points that they lost per move
     agreed: float  # share of moves that the first search of their position would play too
 
 

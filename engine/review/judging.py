@@ -8,7 +8,7 @@ from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
-from engine.go.board import BLACK, WHITE
+from engine.go.board import BLACK
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
 from engine.review.closer import CLOSER, OnLook, look_closer
@@ -26,7 +26,6 @@ class JudgingLimits(NamedTuple):
     # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen.
     own_level: tuple[int, int] = (0, -2)
     large_board: int = 14
-    costly: int = 5  # moves of each player that have reasons, mistakes or not: the costliest
 
 
 JUDGING = JudgingLimits()
@@ -54,6 +53,11 @@ class Judgement(NamedTuple):
     def has_better(self) -> bool:
         """Whether comparisons prefer another move."""
         return self.comparison is not None and self.comparison.finds_better
+
+    @property
+    def better_moves(self) -> tuple[int, ...]:
+        """The moves of which one is better, the best first; (): none is clearly better."""
+        return self.comparison.better_moves(self.play.color) if self.comparison else ()
 
     @property
     def certainty(self) -> Certainty:
@@ -112,24 +116,13 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake and every costly move has its reasons."""
+    """Return a review in which every mistake has its reasons."""
     judgements = []
-    costly = {
-        one.after
-        for color in (BLACK, WHITE)
-        for one in sorted(
-            (one for one in review.judgements if one.play.color == color and one.has_better),
-            key=lambda one: -one.loss.points,
-        )[: JUDGING.costly]
-    }
     for judgement in review.judgements:
-        explained = judgement.verdict == "mistake" or judgement.after in costly
-        if explained and judgement.comparison is not None:
+        if judgement.verdict == "mistake" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
-            reasons = reasons_against(
-                game, played, judgement.comparison, facts, later, judgement.loss.points
-            )
+            reasons = reasons_against(game, played, judgement.comparison, facts, later)
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
     return review._replace(judgements=judgements)

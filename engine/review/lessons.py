@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.explain.outcomes import share_alive
-from engine.explain.words import color_name, listed, sentences_of
+from engine.explain.words import color_name, listed
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
+from engine.people.posterior import rank_name
 from engine.picture.picture import picture_of
-from engine.review.judging import Judgement, Review, better_of
+from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
-from engine.review.move_loss import chance_words, points_words
-from engine.review.remarks import Remark, who_leads
+from engine.review.move_loss import LOSS, points_words
+from engine.review.remarks import Remark, better_words, who_leads
 from engine.review.worth import WORTH
 
 
@@ -23,15 +24,13 @@ class LessonLimits(NamedTuple):
     """Thresholds of the lessons of a game."""
 
     deciding: int = 2  # moves that the verdict names at most
-    undecided: float = 0.1  # least chance of the loser before such a move
-    # The game turns between the last position in which the loser's chance is at least ``even`` and
-    # the first one after it in which it is at most ``behind``.
-    even: float = 0.5
-    behind: float = 0.25
-    sudden: float = 0.1  # chance that the move loses with which a game turns; else it turns slowly
-    # Share of continuations in which a group lives: least before it died, most after.
-    alive: float = 0.6
-    dead: float = 0.35
+    decided: float = 0.3  # chance that they lose together at least, for good
+    even: float = 0.5  # the loser's least chance before the game turns
+    behind: float = 0.25  # the loser's largest chance after it has turned
+    sudden: float = 0.1  # chance that a move loses that turns or decides a game
+    slow: int = 10  # moves within which a side falls behind at most, if no single one turns it
+    alive: float = 0.6  # least share of continuations in which a group lives before it dies
+    dead: float = 0.35  # largest share in which it lives after that
     least_group: int = 2  # stones
     good: int = 2  # good moves of each player
     hard: float = 0.05  # probability of a move, by the ranking model, that is hard to find
@@ -53,7 +52,7 @@ class GameResult(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """The move with which the later loser fell behind for good, or the costliest meanwhile."""
+    """The move with which the later loser fell behind, or the costliest of a few moves."""
 
     judgement: Judgement
     number: int  # of the move
@@ -76,7 +75,7 @@ class GameLessons(NamedTuple):
     # Sentences about what limits the review: players stronger than the engine, a result that
     # disagrees with the count
     notes: tuple[str, ...]
-    # None: the winner never fell behind, or no move of the loser turned the game
+    # None: the winner never fell behind, or the loser fell behind slowly
     turning: TurningPoint | None
     # By color, at most three remarks, the largest loss first
     costliest: dict[int, tuple[Remark, ...]]
@@ -96,7 +95,7 @@ def lessons_of(
         for color in (BLACK, WHITE)
     }
     return GameLessons(
-        verdict=_verdict(review, result, winner, own[3 - winner]),
+        verdict=_verdict(review, result, winner),
         notes=(*_about_strength(review), *_about_result(review, result)),
         turning=turning_point(review, winner),
         costliest={color: tuple(own[color][: WORTH.costliest]) for color in own},
@@ -104,8 +103,8 @@ def lessons_of(
     )
 
 
-def _verdict(review: Review, result: GameResult, winner: int, remarks: Sequence[Remark]) -> str:
-    """Return who won by what, and the moves that decided it, among the loser's largest losses."""
+def _verdict(review: Review, result: GameResult, winner: int) -> str:
+    """Return who won by what, and the clear mistakes of the loser that decided it."""
     name, margin = color_name(winner), result.margin
     last = review.thoughts[-1].look
     if margin is None and last.counted and not result.winner:
@@ -117,17 +116,17 @@ def _verdict(review: Review, result: GameResult, winner: int, remarks: Sequence[
     else:
         text = f"In the last position, {who_leads(review.leads[-1][0])}"
     rates = _chances(review, 3 - winner)
-    deciding = [
-        one
-        for one in remarks
-        if one.judgement.verdict == "mistake" and rates[one.judgement.before] >= LESSONS.undecided
-    ]
-    if not deciding:
-        return f"{text}; no single move decided it."
-    moves = [
-        f"{one.number} ({format_vertex(one.judgement.play.point)})"
-        for one in sorted(deciding[: LESSONS.deciding], key=lambda one: one.number)
-    ]
+    falls = {
+        one.after: rates[one.before] - max(rates[one.after :])  # what did not come back
+        for one in review.judgements
+        if one.play.color != winner and one.certainty == "clear"
+    }
+    largest = sorted(falls, key=falls.__getitem__, reverse=True)[: LESSONS.deciding]
+    deciding = sorted(step for step in largest if falls[step] >= LESSONS.sudden)
+    if sum(falls[step] for step in deciding) < LESSONS.decided:
+        return f"{text}."
+    plays = [(review.thoughts[step].number, review.thoughts[step].play) for step in deciding]
+    moves = [f"{number} ({format_vertex(play.point)})" for number, play in plays if play]
     which = f"{color_name(3 - winner)}'s move{'s' * (len(moves) > 1)}"
     return f"{text}, because of {which} {listed(moves)}."
 
@@ -142,10 +141,13 @@ def _about_strength(review: Review) -> list[str]:
     stronger = sorted(review.stronger)
     if not stronger:
         return []
-    if len(stronger) == 2:
-        return ["Both players are stronger than yomi, so only large losses are called mistakes."]
-    name = color_name(stronger[0])
-    return [f"{name} is stronger than yomi, so only {name}'s large losses are called mistakes."]
+    ranks = listed(
+        [f"{color_name(one)} (about {rank_name(review.ranks[one].median)})" for one in stronger]
+    )
+    return [
+        f"Of {ranks} only losses of {LOSS.large:g} points and more are called mistakes,"
+        " because this review may be weaker."
+    ]
 
 
 def _about_result(review: Review, result: GameResult) -> list[str]:
@@ -167,7 +169,7 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
 
 
 def turning_point(review: Review, winner: int) -> TurningPoint | None:
-    """Return the move of the loser that cost most while the game turned; None: it did not."""
+    """Return the move of the loser that cost most while the game turned; None: no few moves did."""
     loser = 3 - winner
     chances = _chances(review, loser)
     even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
@@ -182,28 +184,23 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
         return None
     turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
     number, name = review.thoughts[turn.after].number, color_name(loser)
-    fall = chances[turn.before], chances[turn.after]
-    if fall[0] - fall[1] >= LESSONS.sudden and turn.verdict != "fine":
-        first, last = turn.before, turn.after
-        text = f"The game turned with move {number}, {name} {format_vertex(turn.play.point)}"
-        what = "the chance to win fell from {} to {}.".format(*map(chance_words, fall))
-        if turn.has_better:
-            better = f"{format_vertex(better_of(turn))} was better."
-            what = " ".join([better, *sentences_of(turn.reasons, 0.0, 1)])
-    else:
-        first, last = even[-1], end
-        numbers = (review.thoughts[step].number for step in (first, last))
-        text = "{} fell behind between moves {} and {}".format(name, *numbers)
-        what = ""
-    if group := _changed_group(review, loser, first, last):
-        own = review.thoughts[first].game.color_at(group[0]) == loser
-        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
-    return TurningPoint(turn, number, f"{text}: {what}" if what else f"{text}.")
+    if chances[turn.before] - chances[turn.after] >= LESSONS.sudden and turn.verdict == "mistake":
+        what = better_words(turn)
+        if group := _changed_group(review, loser, turn):
+            own = review.thoughts[turn.before].game.color_at(group[0]) == loser
+            what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+        move = f"move {number}, {name} {format_vertex(turn.play.point)}"
+        return TurningPoint(turn, number, f"The game turned with {move}: {what}")
+    if end - even[-1] > LESSONS.slow:
+        return None
+    numbers = (review.thoughts[step].number for step in (even[-1], end))
+    text = "{} fell behind between moves {} and {}.".format(name, *numbers)
+    return TurningPoint(turn, number, text)
 
 
-def _changed_group(review: Review, loser: int, first: int, last: int) -> tuple[int, ...]:
+def _changed_group(review: Review, loser: int, turn: Judgement) -> tuple[int, ...]:
     """Return the sorted stones of the largest group that changed its fate for the worse, or ()."""
-    before, after = review.thoughts[first], review.thoughts[last]
+    before, after = review.thoughts[turn.before], review.thoughts[turn.after]
     changed = []
     for group in picture_of(before.game.board).groups:
         stones = tuple(sorted(group))
@@ -227,7 +224,8 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
         thought = review.thoughts[one.before]
         candidates = thought.look.decision.candidates
         hard = one.chance <= LESSONS.hard and one.mistake <= LESSONS.calm
-        if not hard or one.has_better or not candidates:
+        compared = one.comparison is not None and one.comparison.better is None
+        if not (hard and compared and candidates):
             continue
         best, usual = candidates[0], max(thought.chances, key=thought.chances.__getitem__)
         other = next((move for move in candidates if move.point == usual), None)

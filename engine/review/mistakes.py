@@ -23,19 +23,18 @@ class MistakeModel(NamedTuple):
     clear: float = 0.7  # probability from which on such a mistake is a clear one
     least_times: int = 2  # comparisons of a move that is called a mistake: one may be luck
     doubt: float = 0.25  # probability from which on a move that is not called one may be one
-    # Log-odds that a move of the strongest players is a mistake, by the ranking model's probability
-    # of it: at even, how they fall with every factor e, and how they rise with every rank
-    # downwards. A logistic regression on 2,237 judged moves of 12 games of kyu players on 9x9 and 8
-    # games of dan players on 19x19.
+    # Log-odds that a move of the strongest players is a mistake, if its probability is ``even``: a
+    # logistic regression, with the next three, of 2,237 judged moves of 12 games of kyu players on
+    # 9x9 and 8 games of dan players on 19x19.
     prior_at_even: float = -2.32
-    prior_slope: float = 0.3
-    even: float = 0.05
-    prior_a_rank: float = 0.095
-    # In the opening mistakes are rarer: their log-odds fall with every factor e of occupied share
-    # below ``opened``. Fitted to 1,248 judged moves of 23 reviews: of the 117 of kyu players on 9x9
-    # before a tenth of the board was occupied 11 % were mistakes, where P(mistake) was 21 %.
+    prior_slope: float = 0.3  # their fall with every factor e of the probability
+    even: float = 0.05  # a move's probability by the ranking model
+    prior_a_rank: float = 0.095  # their rise with every rank downwards
+    # Their fall with every factor e of the occupied share below ``opened``. Fitted to 1,248 judged
+    # moves of 23 reviews: of the 117 of kyu players on 9x9 before a tenth of the board was occupied
+    # 11 % were mistakes, where P(mistake) was 21 %.
     opening_slope: float = 4.0
-    opened: float = 0.08
+    opened: float = 0.08  # share of the board with stones at which the opening ends
     first_stones: float = 0.02
     # Kyu of a player of unknown strength, 5d: most records are of such players
     unknown_rank: float = -4.0

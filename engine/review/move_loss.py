@@ -17,12 +17,10 @@ class LossModel(NamedTuple):
     # Half widths of the interval: factor * (1 + points)^power * wildness^share [points]
     above: tuple[float, float, float] = (2.34, 0.74, 0.7)
     below: tuple[float, float, float] = (1.06, 1.01, 0.17)
-    # Wildness of a settled position, and the most: nothing was learned beyond it
-    settled: float = 0.1
-    wildest: float = 2.0
-    # Least points of a loss of this word; below ``medium`` it is small. Of players who are stronger
-    # than the engine only large losses are named.
-    medium: float = 3.0
+    settled: float = 0.1  # wildness of a settled position
+    wildest: float = 2.0  # largest wildness that counts: nothing was learned beyond it
+    medium: float = 3.0  # least points of a medium loss; smaller ones are small
+    # The same of a large one; no other losses are named of players stronger than the engine.
     large: float = 6.0
 
 

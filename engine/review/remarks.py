@@ -23,17 +23,17 @@ class RemarkLimits(NamedTuple):
 REMARKS = RemarkLimits()
 
 
-def describe_lead(mean: float, reach: float) -> str:
+def describe_lead(mean: float, reach: float, brief: bool = False) -> str:
     """Return who leads by how much, and half of the 90 % interval: "White leads by 3.5 (+- 9)"."""
-    return f"{who_leads(mean)} (+- {reach:.0f})"
+    return f"{who_leads(mean, brief)} (+- {reach:.0f})"
 
 
-def who_leads(lead: float) -> str:
-    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+def who_leads(lead: float, brief: bool = False) -> str:
+    """Return who leads by how much, "White leads by 3.5", briefly "White 3.5"; it is Black's."""
     if abs(lead) < 0.05:
         return "the lead is 0.0"
     leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {points_words(abs(lead))}"
+    return f"{leader} {'' if brief else 'leads by '}{points_words(abs(lead))}"
 
 
 class Remark(NamedTuple):
@@ -41,8 +41,8 @@ class Remark(NamedTuple):
 
     judgement: Judgement
     number: int
-    better: int  # the better move; line: how it would go on, itself first
-    line: tuple[int, ...]
+    better: int  # the better move
+    line: tuple[int, ...]  # how it would go on, itself first
     text: str  # what is said
     # Later mistakes of the same player that leave the same point open
     again: tuple["Remark", ...] = ()
@@ -63,11 +63,12 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
     remarks: list[Remark] = []
     for first, *later in worth_remarks(review, level):
         remark = _remark(review, first, {remark.better for remark in remarks})
-        since = f"was still better, as at move {remark.number}."
+        point = format_vertex(remark.better)
+        since = f"{point} was still better, as at move {remark.number}."
         again = tuple(_short(review, one, since) for one in later if one.verdict == "mistake")
         if again:
             moves = f"move{'s' * (len(again) > 1)} {listed([str(one.number) for one in again])}"
-            text = f"{remark.text} It stayed open, and was still better at {moves}."
+            text = f"{remark.text} {point} stayed open, and was still better at {moves}."
             remark = remark._replace(text=text, again=again)
         remarks.append(remark)
     return remarks
@@ -79,11 +80,11 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
 
 
 def _short(review: Review, judgement: Judgement, why: str) -> Remark:
-    """Return a remark that says of the better move only why it is named."""
+    """Return a remark that says of the better move only one sentence."""
     better = better_of(judgement)
     return Remark(
         judgement=judgement, number=review.thoughts[judgement.after].number, better=better,
-        line=(better,), text=f"{describe_loss(judgement)}: {format_vertex(better)} {why}",
+        line=(better,), text=f"{describe_loss(judgement)}: {why}",
     )  # fmt: skip
 
 
@@ -107,27 +108,40 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
 
 
 _LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
-_BETTER = {"clear": "was", "likely": "was probably", "perhaps": "may have been"}
 
 
 def better_words(judgement: Judgement, still: bool = False) -> str:
-    """Return how surely the other move is better, "was probably better."."""
-    return f"{_BETTER[judgement.certainty]} {'still ' if still else ''}better."
+    """Return how surely other moves are better, "B7 or A6 was probably better."."""
+    if judgement.verdict == "fine":
+        return "probably no mistake."
+    if not judgement.better_moves:
+        return "the search finds no clearly better move."
+    names = " or ".join(map(format_vertex, judgement.better_moves))
+    if judgement.certainty == "perhaps":
+        return f"the search prefers {names}, but not surely."
+    probably = "probably " * (judgement.certainty == "likely")
+    return f"{names} was {probably}{'still ' * still}better."
+
+
+def lost_words(judgement: Judgement) -> str:
+    """Return what a move lost, "probably lost 6.5 points or more".
+
+    By a strong judge 22 of 34 clear mistakes in 11 games lost at least 0.85 times these points.
+    """
+    more = "" if judgement.verdict == "fine" else " or more"
+    return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
 
 
 def describe_loss(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost 6.5 points (large, 3 to 10), P(mistake) 72 %"."""
-    loss = judgement.loss
-    return (
-        f"{_LOST[judgement.certainty]} {points_words(loss.points)} points ({loss.word},"
-        f" {loss.low:.0f} to {loss.high:.0f}), P(mistake) {chance_words(judgement.mistake)}"
-    )
+    """Return what a move lost, "probably lost 6.5 points or more (large), P(mistake) 72 %"."""
+    word = "" if judgement.certainty == "perhaps" else f" ({judgement.loss.word})"
+    return f"{lost_words(judgement)}{word}, P(mistake) {chance_words(judgement.mistake)}"
 
 
 def describe_remark(remark: Remark) -> str:
     """Return a line about a costly move for a list of them, with the largest reason."""
     judged = remark.judgement
     color = "B" if judged.play.color == BLACK else "W"
-    better = f"{format_vertex(remark.better)} {better_words(judged)}"
+    words = f"{describe_loss(judged)}: {better_words(judged)}"
     name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
-    return " ".join([f"{name}: {describe_loss(judged)}: {better}", *remark.sentences[:1]])
+    return " ".join([f"{name}: {words}", *remark.sentences[:1]])

@@ -3,7 +3,7 @@
 These are the mistakes that help the player, and each player's costliest moves, mistakes or not.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.go.board import BLACK, WHITE
@@ -16,7 +16,7 @@ class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
     costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 0.5  # loss of the smallest of them: less is nothing to talk of
+    least_points: float = 1.0  # loss of the smallest of them: less is nothing to talk of
     anew: float = 1.5  # times the loss by which an open point is worth another remark
 
 
@@ -65,12 +65,16 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
     """Return the moves that are worth a remark to a level, in their order.
 
     Each comes with the player's later ones that leave the same point open. Mistakes come with as
-    many remarks as the level can use. Each player's costliest moves have one in any case.
+    many remarks as the level can use. Each player's costliest moves have one at any level.
     """
     chosen: list[list[Judgement]] = []
     for color in (BLACK, WHITE):
         used = _for_color(level, color)
-        costly = [one for one in _useful(review, level) if one.play.color == color]
+        costly = [
+            one
+            for one in review.judgements
+            if one.play.color == color and one.has_better and one.loss.points >= WORTH.least_points
+        ]
         # Mistakes come first: a doubtful move may leave the same point open as one.
         points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
         points.sort(key=lambda point: -point[0].loss.points)
@@ -79,19 +83,17 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
         chosen += [
             point
             for point in points[WORTH.costliest : used.most]
-            if point[0].verdict == "mistake" and point[0].loss.points >= least
+            if point[0].verdict == "mistake"
+            and point[0].loss.points >= least
+            and _chance(review, point[0]) >= used.chance
         ]
     return sorted(chosen, key=lambda point: point[0].after)
 
 
-def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
-    """Yield the costly moves whose better move a level can use."""
-    for judgement in review.judgements:
-        if judgement.has_better and judgement.loss.points >= WORTH.least_points:
-            chances = review.thoughts[judgement.before].chances
-            chance = chances.get(better_of(judgement), 0.0) if chances else 1.0
-            if chance >= _for_color(level, judgement.play.color).chance:
-                yield judgement
+def _chance(review: Review, judgement: Judgement) -> float:
+    """Return the probability that a strong player plays the better move; 1.0 if it is unknown."""
+    chances = review.thoughts[judgement.before].chances
+    return chances.get(better_of(judgement), 0.0) if chances else 1.0
 
 
 def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:

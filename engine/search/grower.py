@@ -6,6 +6,7 @@ different moves. One thread is bit-identical from run to run; several threads up
 order.
 """
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +44,7 @@ from engine.search.work import SearchWork, new_search_work
 class GrowthLimits(NamedTuple):
     """Limits of the growth of a tree."""
 
-    batch_seconds: float = 0.01
+    batch_seconds: float = 0.02
     # Of one tree, limited by counters of 32 bits: days of analysis
     max_visits: int = 2**31 - 2**20
 
@@ -194,6 +195,7 @@ class TreeGrower:
         most = (GROWTH.max_visits - int(self._tree.visits[ROOT])) // self.threads
         if playouts is not None:
             most = min(most, playouts)
+        until = math.inf if deadline is None else deadline
         done = 0
         batch = 16  # some ms at most, until the time is known
         while done < most:
@@ -203,12 +205,11 @@ class TreeGrower:
             self._add_rollouts(thread, root, count)
             done += count
             now = time.monotonic()
-            if stop() or (deadline is not None and now >= deadline):
+            if stop() or now >= until:
                 break
             # Long enough to be cheap, short enough to stop in time.
-            batch = max(
-                1, min(4 * count, int(count * GROWTH.batch_seconds / max(now - start, 1e-6)))
-            )
+            seconds = min(GROWTH.batch_seconds, until - now)
+            batch = max(1, min(4 * count, int(count * seconds / max(now - start, 1e-6))))
         return done
 
     def root_moves(self) -> dict[int, int]:

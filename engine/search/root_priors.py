@@ -35,7 +35,7 @@ class PriorStep(NamedTuple):
     # True: the mean is raised to this value, with this variance, and the move becomes a child if it
     # was none; False: the mean is lowered to this value, the variance stays
     at_least: bool
-    mean: float
+    mean: float  # the mover's
     variance: float
 
 

@@ -45,12 +45,13 @@ class Tree(NamedTuple):
 
 def new_tree(capacity: int) -> Tree:
     """Return a tree with room for ``capacity`` nodes (BYTES_PER_NODE each) and a bare root."""
+    # Not zeroed: set_node does it, and most of the room is never used.
     tree = Tree(
-        meta=np.array([0, capacity], np.int64), move=np.zeros(capacity, np.int32),
-        parent=np.zeros(capacity, np.int32), first_child=np.zeros(capacity, np.int32),
-        children=np.zeros(capacity, np.int32), visits=np.zeros(capacity, np.int32),
-        step=np.zeros((capacity, 2)), lateral=np.zeros((capacity, 2)),
-        evidence=np.zeros((capacity, 2)), wins=np.zeros(capacity), margins=np.zeros(capacity),
+        meta=np.array([0, capacity], np.int64), move=np.empty(capacity, np.int32),
+        parent=np.empty(capacity, np.int32), first_child=np.empty(capacity, np.int32),
+        children=np.empty(capacity, np.int32), visits=np.empty(capacity, np.int32),
+        step=np.empty((capacity, 2)), lateral=np.empty((capacity, 2)),
+        evidence=np.empty((capacity, 2)), wins=np.empty(capacity), margins=np.empty(capacity),
     )  # fmt: skip
     clear_tree(tree)
     return tree

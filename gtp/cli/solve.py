@@ -201,7 +201,7 @@ def _solved(problem: Problem, reader: CaptureReader, options: argparse.Namespace
         "nodes": reading.nodes,
         "seconds": round(reading.seconds, 4),
         "liberty_limit": reading.liberty_limit,
-        "line": [format_vertex(move) for move in reading.line],
+        "line": [format_vertex(move) for move in reader.main_line()],
     }
     return Solved(reading.value, reading.nodes, reading.seconds, record, proofs)
 

@@ -25,6 +25,7 @@ from gtp.answers import (
     owners_from_top,
     variation,
 )
+from gtp.kinds import SWITCH
 from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
@@ -89,11 +90,12 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
         elif word in limits:
             limits[word] = _at_least_one(_value(words))
         elif word in ("avoid", "allow"):
-            whose, points = arguments.color(_value(words)), _points(_value(words), size)
+            whose, texts = arguments.color(_value(words)), _value(words).split(",")
+            points = {arguments.vertex(text, size) for text in texts}
             _at_least_one(_value(words))  # untilDepth: only the first move counts here
             restrictions.append((word == "allow", whose, points))
         elif flags and word in SWITCHES:
-            extras[SWITCHES[word]] = _truth(_value(words))
+            extras[SWITCHES[word]] = SWITCH.read(_value(words))
         # All options of Leela Zero and KataGo except avoid and allow have one value.
         elif _OPTION.fullmatch(word):
             _value(words)
@@ -134,16 +136,6 @@ def _at_least_one(text: str) -> int:
     if number < 1:
         raise FormError
     return number
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
-        raise FormError
-    return text.lower() == "true"
-
-
-def _points(text: str, size: int) -> set[int]:
-    return {arguments.vertex(word, size) for word in text.split(",")}
 
 
 # -- writing ----------------------------------------------------------------------------------

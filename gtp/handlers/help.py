@@ -84,7 +84,7 @@ Play
   D4             play there; yomi answers
   pass           pass; two passes end the game
   genmove        let yomi move: begin with it to take White
-  undo, undo 2   take back a move, or your move and yomi's answer
+  undo           take back your move and yomi's answer; undo 1: one move
   resign         give up
 Ask
   hint           three good moves, with reasons; nothing is played
@@ -97,8 +97,7 @@ Set
   handicap 4     begin with four stones for Black
   level 5k       play as people of a rank do, 20k to 5d; level full: full strength
   rules japanese, komi 6.5
-  save FILE, load FILE
-  quit           end
+  save FILE, load FILE, quit
 help WORD explains more. list_commands lists the commands of GTP, which work here, too."""
 
 

@@ -58,7 +58,7 @@ def set_random_seed(session: Session, command: Command) -> str:
     """Set the seed of the random numbers."""
     seed = arguments.integer(arguments.word(command))
     # GTP allows negative seeds; the generator does not.
-    session.set_seed(abs(seed))
+    session.player.new_game(abs(seed))
     return ""
 
 

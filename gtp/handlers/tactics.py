@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine import COLOR_NAMES, PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.explain.words import percent
-from engine.facts.chain_facts import ChainFacts, OpenChain
+from engine.facts.chain_facts import OpenChain
 from engine.facts.group_prover import ReadingBudget
 from gtp import arguments
 from gtp.answers import vertices
@@ -87,13 +87,10 @@ def tactics(session: Session, command: Command) -> str:
     ]
     if labels:
         lines.append(f"LABEL {' '.join(labels)}")
-    return "\n".join([*lines, f"TEXT {_in_words(facts, estimates(open_chains))}"])
-
-
-def _in_words(facts: list[ChainFacts], estimated: list[str]) -> str:
     # GoGui prints "Tactics of Chains: " before it.
     words = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
-    return ", ".join([*words, *estimated]) or "no chain has few liberties"
+    text = ", ".join([*words, *estimates(open_chains)]) or "no chain has few liberties"
+    return "\n".join([*lines, f"TEXT {text}"])
 
 
 def estimates(chains: Sequence[OpenChain]) -> list[str]:

@@ -15,7 +15,7 @@ from engine import (
 from engine.explain.words import because, clause, margin_words, move_name
 from engine.go.symmetry import pooled_chances
 from gtp import arguments
-from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, vertices
+from gtp.answers import moves_to_show, owners_from_top, variation, vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import DEFAULTS, GeneratedMove, Session, SessionHandler
 
@@ -167,7 +167,7 @@ def explain(session: Session, command: Command) -> str:
         lines.append("move best % prior % roll-outs   win %  points  line")
     # A move that was never tried has only a prior, and no win rate.
     for move in [move for move in decision.candidates if move.playouts > 0][: SHOWN.shown_moves]:
-        moves = vertices(move.line[:LINE_MOVES])
+        moves = variation(move)
         advice = "; ".join(clause(e, "it") for e in decision.advice.get(move.point, ()))
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"

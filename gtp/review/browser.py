@@ -144,7 +144,7 @@ def _rows(review: Review) -> list[Row]:
             chance=chance_words(judged.mistake),
             expected="" if judged.chance is None else percent(judged.chance),
             rate=chance_words(review.win_rates[judged.after]),
-            lead=with_sign(describe_lead(*review.leads[judged.after])).replace(" leads by", ""),
+            lead=with_sign(describe_lead(*review.leads[judged.after], brief=True)),
         )
         for judged in review.judgements
     ]

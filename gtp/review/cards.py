@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
-from engine.review import Remark, Review, better_words, chance_words, points_words
+from engine.review import Remark, Review, better_words, chance_words, lost_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
 
@@ -14,7 +14,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; interval: 90 % of it; size, certainty: words
+    loss      points lost, in words; lost: with the verb; size, certainty: words
     reasons   sentences, the largest first
     again     later moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
@@ -26,21 +26,21 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 def _card(review: Review, remark: Remark) -> dict[str, Any]:
     judged = remark.judgement
     game, loss = review.thoughts[judged.before].game, judged.loss
-    better = format_vertex(remark.better)
+    words = better_words(judged)
     return {
         "number": remark.number,
         "step": judged.before,
         "color": COLOR_NAMES[judged.play.color],
         "move": format_vertex(judged.play.point),
-        "better": better,
+        "better": format_vertex(remark.better),
         "point": index_of_point(game, judged.play.point),
         "betterPoint": index_of_point(game, remark.better),
+        "lost": lost_words(judged),
         "loss": points_words(loss.points),
-        "interval": f"{loss.low:.0f} to {loss.high:.0f}",
         "size": loss.word,
         "certainty": remark.certainty,
         "chance": chance_words(judged.mistake),
-        "reasons": list(remark.sentences or (f"{better} {better_words(judged)}",)),
+        "reasons": [f"{words[0].upper()}{words[1:]}", *remark.sentences],
         "again": [[one.judgement.before, one.number] for one in remark.again],
         "line": line_of(game, remark.line),
         "played": line_of(game, remark.played_line),

@@ -48,8 +48,8 @@ class Mark(NamedTuple):
 class Panel(NamedTuple):
     """One curve."""
 
-    name: str  # the axis's title; base: y of its base line
-    base: float
+    name: str  # the axis's title
+    base: float  # y of its base line
     line: str  # points of the curve, in SVG's format
     band: str  # outline of its 90 % interval; empty if there is none
     ticks: tuple[tuple[float, str], ...]  # (y, text)

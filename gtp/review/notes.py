@@ -12,7 +12,6 @@ from engine.review import (
     Judgement,
     Remark,
     Review,
-    Thought,
     chance_words,
     choices_of,
     describe_lead,
@@ -51,7 +50,8 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
         best = choices_of(review, number)[: NOTES.shown]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         # No move follows a count.
-        likely = [] if thought.look.counted else _likely(thought)
+        chances = {} if thought.look.counted else thought.chances
+        likely = pooled_chances(thought.game, chances)[: NOTES.shown]
         lines = [describe_state(review, number)]
         if number in remark_after:
             remark = remark_after[number]
@@ -88,10 +88,6 @@ def describe_state(review: Review, number: int) -> str:
 def describe_result(margin: float) -> str:
     """Return who leads by how much, as "White leads by 3.5 points"; the margin is Black's."""
     return f"{who_leads(margin)} points" if margin != 0.0 else "a draw"
-
-
-def _likely(thought: Thought) -> list[tuple[int, float]]:
-    return pooled_chances(thought.game, thought.chances)[: NOTES.shown]
 
 
 def _best_moves(review: Review, step: int) -> list[str]:

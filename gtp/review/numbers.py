@@ -39,7 +39,10 @@ def json_of(game: ReviewedGame) -> str:
         "positions": [_position(review, step) for step in range(len(review.thoughts))],
         "moves": [_move(review, judged) for judged in review.judgements],
         "mistakes": [_mistake(remark) for remark in game.remarks],
-        "phases": _phases(review),
+        "phases": [
+            {"phase": phase, **_by_color({color: side._asdict() for color, side in sides.items()})}
+            for phase, sides in by_phase(review)
+        ],
     }
     return json.dumps(_rounded(rows), ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -103,13 +106,6 @@ def _mistake(remark: Remark) -> Row:
 
 def _points(points: float) -> float:
     return float(points_words(points))
-
-
-def _phases(review: Review) -> list[Row]:
-    return [
-        {"phase": phase, **_by_color({color: side._asdict() for color, side in sides.items()})}
-        for phase, sides in by_phase(review)
-    ]
 
 
 def _by_color(values: dict[int, Any]) -> Row:

@@ -1,12 +1,11 @@
 """The positions of a record's main line, for a review."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Game, Move, Rules, SgfError, YomiError
 from engine.review import GamePosition
 from patterns_db.records.replay import apply_event, fault_of
-from patterns_db.records.sgf import Event, MainLine, Play
+from patterns_db.records.sgf import MainLine, Play
 
 
 def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[GamePosition]]:
@@ -29,7 +28,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
                     raise SgfError(message) from None
                 return _shortened(line, node, message), positions
             played += isinstance(event, Play)
-        following = _next_event(line.nodes[node + 1 :])
+        following = next((event for later in line.nodes[node + 1 :] for event in later), None)
         if isinstance(following, Play):
             game.set_to_play(following.color)
         if events or node == 0:
@@ -43,7 +42,3 @@ def _shortened(line: MainLine, nodes: int, message: str) -> MainLine:
     note = f"{message}; the review ends there"
     record = replace(line.record, notes=(*line.record.notes, note))
     return line._replace(record=record, nodes=line.nodes[:nodes])
-
-
-def _next_event(nodes: Sequence[tuple[Event, ...]]) -> Event | None:
-    return next((event for node in nodes for event in node), None)

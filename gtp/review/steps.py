@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, board_points, format_vertex, to_column_row
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, format_vertex, to_column_row
 from engine.explain.words import percent
 from engine.review import MoveChoice, Remark, Review, Thought, choices_of, points_words, with_again
+from gtp.answers import by_row
 from gtp.review.notes import NOTES, describe_move, describe_state
 
 OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
@@ -28,7 +29,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
     for number, thought in enumerate(review.thoughts):
         game, play = thought.game, thought.play
-        colors = np.array([game.color_at(point) for point in _in_order(game)])
+        colors = np.array([game.color_at(point) for point in by_row(game.size)])
         changed = np.flatnonzero(colors != shown)
         step = {
             "number": thought.number,
@@ -77,12 +78,8 @@ def line_of(game: Game, line: Sequence[int]) -> list[int]:
 
 def owners_of(game: Game, ownership: npt.NDArray[np.float64]) -> str:
     """Return a digit for each point, from 0 (White's) to 2 * OWNER_STEPS (Black's)."""
-    quarters = np.rint(OWNER_STEPS * ownership[_in_order(game)]).astype(int) + OWNER_STEPS
+    quarters = np.rint(OWNER_STEPS * ownership[by_row(game.size)]).astype(int) + OWNER_STEPS
     return "".join(map(str, quarters.clip(0, 2 * OWNER_STEPS)))
-
-
-def _in_order(game: Game) -> list[int]:
-    return sorted(board_points(game.size), key=lambda point: index_of_point(game, point))
 
 
 def _choice(game: Game, choice: MoveChoice) -> dict[str, Any]:

@@ -28,9 +28,8 @@ from patterns_db.people.training import Bools, judge_people, rank_logs
 class Judging(NamedTuple):
     """What a prediction of people's moves is judged by."""
 
-    # Strongest and weakest estimated rank; players of each rank
-    span: tuple[int, int] = (-2, 20)
-    players: int = 40
+    span: tuple[int, int] = (-2, 20)  # strongest and weakest estimated rank
+    players: int = 40  # of each rank
     early: int = 20  # moves of a game in which lines are counted
     # Classes in PLACE on the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
     first_line: tuple[int, ...] = (1, 2, 4, 7, 11)
@@ -46,18 +45,15 @@ TEMPERATURES = np.arange(0.8, 2.41, 0.05)
 
 
 class BandScore(NamedTuple):
-    """The quality of predictions for a band.
-
-    model_evidence, model_top, temperature   of the ranking model at its best temperature
-    """
+    """The quality of predictions for a band."""
 
     band: tuple[int, int]
     moves: int
-    evidence: float  # mean log probability of a move [nats]
+    log_evidence: float  # mean log probability of a move [nats]
     top: float  # share of choices that were the most probable move
-    model_evidence: float
+    model_log_evidence: float  # the same of the ranking model at its best temperature
     model_top: float
-    temperature: float
+    temperature: float  # the ranking model's best one
 
 
 class Habits(NamedTuple):
@@ -76,9 +72,8 @@ class LevelScore(NamedTuple):
     """The quality of ranks that are estimated from some games."""
 
     players: int
-    # Mean absolute error [ranks]; covered: share of players inside their 80 % interval
-    error: float
-    covered: float
+    error: float  # mean absolute error [ranks]
+    covered: float  # share of players inside their 80 % interval
 
 
 def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> Ints:
@@ -108,8 +103,8 @@ def score_band(
     count = max(len(indices), 1)
     best = int(logs.argmax())
     return BandScore(
-        band=band, moves=len(indices), evidence=float(prediction.logs.sum()) / count,
-        top=float(prediction.top.sum()) / count, model_evidence=float(logs[best]) / count,
+        band=band, moves=len(indices), log_evidence=float(prediction.logs.sum()) / count,
+        top=float(prediction.top.sum()) / count, model_log_evidence=float(logs[best]) / count,
         model_top=tops / count, temperature=float(TEMPERATURES[best]),
     )  # fmt: skip
 

@@ -22,17 +22,15 @@ class LevelTrust(NamedTuple):
     """How far ranks are believed beyond the boards that taught them."""
 
     learned_size: int = 9  # of the boards that the ranks were learned on
-    # A player whose number of kyu is r chooses moves on 19x19 as one of usual_games + slope * r
-    # does on 9x9. There are more moves, and what is off about the weights is off in all of them:
-    # each tells less. Fitted to 317 players of KGS, 20k to 9d, one game each; between 9x9 and 19x19
-    # the shift is linear.
-    large_size: int = 19
+    large_size: int = 19  # board of the shift below, which grows linearly from the learned size on
+    # A player whose number of kyu is r chooses moves there as one of usual_games + slope * r does
+    # on the learned size. Fitted to 317 players of KGS, 20k to 9d, one game each.
     usual_games: float = 6.0
     slope: float = 0.5
+    # There are more moves, and errors of the weights are common to all of them: each tells less.
     extrapolated_trust: float = 0.4
-    # A rank in a record: deviation from ours [ranks], for servers differ; how often it is right.
-    recorded_deviation: float = 3.0
-    recorded_trust: float = 0.9
+    recorded_deviation: float = 3.0  # of a recorded rank from ours [ranks], for servers differ
+    recorded_trust: float = 0.9  # share of recorded ranks that are right
 
 
 TRUST = LevelTrust()

@@ -32,8 +32,7 @@ KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
 class PeopleTraining(NamedTuple):
     """The fit of the weights of ranks by Newton's method."""
 
-    # Of the weights of the ranking model's log probability; 0 for all others
-    start: float = 0.7
+    start: float = 0.7  # of the weights of the ranking model's log probability; 0 for all others
     start_deviation: float = 1.0
     first_step: float = 0.1
     step_counts: float = 2.0
@@ -61,11 +60,9 @@ class PeopleBelief(NamedTuple):
 class Prediction(NamedTuple):
     """The quality of predictions for each rank, by kyu from STRONGEST on."""
 
-    # float64[ranks], logs: sum of log probabilities [nats], top: number of choices that were the
-    # most probable move, shared among equals
-    moves: Floats
-    logs: Floats
-    top: Floats
+    moves: Floats  # float64[ranks], number of moves
+    logs: Floats  # float64[ranks], sum of log probabilities [nats]
+    top: Floats  # float64[ranks], choices that were the most probable move, shared among equals
 
 
 RANKS = WEAKEST - STRONGEST + 1

@@ -46,9 +46,8 @@ class DecodedGame(NamedTuple):
     """The moves of one game, in points of ``engine.go.geometry``. All of them are legal."""
 
     size: int  # of the board
-    # int64[...], stones on the board before the first move; white: the same
-    black: npt.NDArray[np.int64]
-    white: npt.NDArray[np.int64]
+    black: npt.NDArray[np.int64]  # int64[...], Black's stones before the first move
+    white: npt.NDArray[np.int64]  # int64[...], White's
     # int64[moves], the color of each move: 1 Black, 2 White; not necessarily alternating
     colors: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64]  # int64[moves], points; PASS for a pass

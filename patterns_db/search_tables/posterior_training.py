@@ -54,15 +54,12 @@ class PosteriorTraining(NamedTuple):
     core_start: tuple[float, ...] = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)
     # Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
     leads_count: float = 0.15
-    # Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
-    lead_error: float = 0.6
-    rollout_deviation: float = 3.2
-    # Of the intervals: their share, the unit of the loss and the width of its kink [both in
-    # logarithms of points], and the error of the judge itself [points].
-    share: float = 0.9
-    usual_error: float = 0.3
-    kink: float = 0.15
-    judge_error: float = 0.3
+    lead_error: float = 0.6  # of a longer search's lead [points a line of the board]
+    rollout_deviation: float = 3.2  # of one roll-out's margin [points a line of the board]
+    share: float = 0.9  # of the judge's leads that the intervals hold
+    usual_error: float = 0.3  # unit of the intervals' loss [logarithm of points]
+    kink: float = 0.15  # width of the loss's kink [logarithm of points]
+    judge_error: float = 0.3  # of the judge itself [points]
 
 
 FIT = PosteriorTraining()
@@ -109,8 +106,8 @@ class _Observations(NamedTuple):
     prior: Floats  # float64[n], the prior's lead [points]
     won: Floats  # float64[n], 1 Black, -1 White
     weights: Floats  # float64[n]
-    leads: Floats  # float64[n], of longer searches; precisions: float64[n], 0 where there is none
-    precisions: Floats
+    leads: Floats  # float64[n], of longer searches
+    precisions: Floats  # float64[n], of these leads; 0 where there is none
 
     def evidence(self) -> Floats:
         """Return ``regressors`` without ranks, which no search knows."""
@@ -204,9 +201,9 @@ def fit_reach(judged: Sequence[JudgedLead], calibration: Calibration) -> Floats:
 class _Leads(NamedTuple):
     """Leads as observations of the weights: design @ weights ~ N(leads, 1 / precisions)."""
 
-    design: Floats  # float64[n, m]; leads, precisions: float64[n]
-    leads: Floats
-    precisions: Floats
+    design: Floats  # float64[n, m]
+    leads: Floats  # float64[n]
+    precisions: Floats  # float64[n]
 
 
 def _fit_sensible(scores: Floats, evidence: Floats, counts: Floats, leads: _Leads) -> Floats:

@@ -1,4 +1,4 @@
-"""Show that two checkouts behave alike: games, scores, problems, reviews.
+"""Show that two checkouts behave alike: games, scores, readings, problems, reviews.
 
     python -m scripts.check.equal . ../other --problems life.jsonl
     python -m scripts.check.equal ../other --out other.json
@@ -12,7 +12,7 @@ status is 1 at a difference.
 
 Games are played move by move, over GTP with one thread, a fixed number of playouts and a seed. A
 digest of every move's explanation is kept: it has all candidates, so that a change shows before it
-changes a move.
+changes a move. Readings of chains also end after seconds, so that a busy machine may decide fewer.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex
 from engine.errors import BadSetup
+from engine.picture.picture import picture_of
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
 from patterns_db.store.whole_files import write_whole
@@ -44,8 +45,8 @@ Item = TypeVar("Item")
 GAMES = ("9:300:1", "13:150:2", "19:60:3")  # size, playouts, seed
 KOMI = 7.5
 CONDITIONS = ("size", "playouts", "seed")
-PARTS = ("games", "signature", "scores", "life", "reviews")
-SCORES, PROBLEMS, REVIEWS = 200, 40, 3
+PARTS = ("games", "signature", "scores", "readings", "life", "reviews")
+SCORES, READINGS, PROBLEMS, REVIEWS = 200, 60, 40, 3
 REVIEW_ROLLOUTS = 60
 REVIEWED_MOVES = 80  # the opening and the first fights of a game
 LIFE_NODES, LIFE_SECONDS = 20_000, 4  # the nodes end a reading before the seconds do
@@ -158,6 +159,28 @@ def scores(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answer
     return answers
 
 
+def readings(place: Place, games: Sequence[Game], _: argparse.Namespace) -> Answers:
+    """Return ``attack`` and ``defend`` of chains with two or three liberties, evenly chosen."""
+    fights = [
+        (name, game, format_vertex(chain.first))
+        for name, game in positions_of(games, 2 * READINGS)
+        for chain in picture_of(game.board).chains
+        if len(chain.liberties) in (2, 3)
+    ]
+    answers = {}
+    with place.gtp() as program:
+        for name, game, vertex in _progress(fights[:: -(-len(fights) // READINGS)], "readings"):
+            show_game(program, game)
+            for command in (f"attack {vertex}", f"defend {vertex}"):
+                try:
+                    answers[f"{name}, {command}"] = program.send(command)
+                except ProgramFailed as failure:
+                    if "no result" not in str(failure):
+                        raise
+                    answers[f"{name}, {command}"] = "no result"
+    return answers
+
+
 def _progress(items: Sequence[Item], name: str) -> Iterable[Item]:
     return tqdm(items, name, file=sys.stderr, disable=None)
 
@@ -209,6 +232,7 @@ def signature(place: Place, _: Sequence[Game], options: argparse.Namespace) -> A
 ASKED: dict[str, Callable[[Place, Sequence[Game], argparse.Namespace], Answers]] = {
     "signature": signature,
     "scores": scores,
+    "readings": readings,
     "life": life,
     "reviews": reviews,
 }

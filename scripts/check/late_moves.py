@@ -120,14 +120,15 @@ class Judge:
         """
         sign = 1 if color == BLACK else -1
         area, own = margins(game, self._player)
-        gains = self._gains(game)
+        # In doubt for the mover: an attack that only a longer search plays well counts, too.
+        gains = self._gains(game, ANSWERS * PLAYOUTS)
         if may_pass and min(gains) <= 0:
             gains = 0.0, 0.0
         return sign * area - gains[0], sign * own - gains[1]
 
-    def _gains(self, game: Game) -> tuple[float, float]:
+    def _gains(self, game: Game, playouts: int = PLAYOUTS) -> tuple[float, float]:
         """Return the points that the side to move gains by playing on, as area and by the rules."""
-        options = PlayerOptions(playouts=PLAYOUTS, threads=1, seed=1)
+        options = PlayerOptions(playouts=playouts, threads=1, seed=1)
         # New players, so that a finding does not depend on earlier ones.
         longer = replace(options, playouts=ANSWERS * PLAYOUTS)
         sides = (Player(each, self._knowledge) for each in (options, longer))

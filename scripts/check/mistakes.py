@@ -12,7 +12,7 @@ of named ones and of clear ones that the judge confirms (a loss of at least the 
 the judge's large mistakes that are named; of players whose largest loss is among the three
 costliest moves of the review; of leads and losses within the shown intervals. It also prints how
 often moves with a stated probability of a mistake are mistakes, how large the confirmed ones are
-said to be, and how many of the named ones have a concrete reason. The same command continues a run
+said to be, and how many of the named ones have a reason. The same command continues a run
 that was stopped.
 """
 
@@ -27,7 +27,6 @@ from tqdm import tqdm
 
 from engine import BLACK, WHITE, Knowledge, PlayerOptions, Predictor, format_vertex
 from engine.errors import BadSetup
-from engine.explain.kinds import Kind
 from engine.explain.words import sentence
 from engine.review import (
     MISTAKES,
@@ -57,7 +56,6 @@ JudgedGame = tuple[str, str, GameRecord, list[GamePosition]]
 """Path, source, record and positions of a game."""
 BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
 ALL = "all"
-OF_ONE_COLOR = (Kind.GROUND, Kind.GROUND_AND_STONES)  # ground that is the same color's anyway
 
 
 def read_games(paths: Sequence[str], skip: int, most: int) -> Iterator[JudgedGame]:
@@ -120,7 +118,7 @@ def row_of(judgement: Judgement, costliest: bool) -> Row:
         "clear": judgement.certainty == "clear",
         "costliest": costliest,
         "lost": [round(x, 2) for x in judgement.loss[:3]],
-        "reasons": [[sentence(e), e.kind not in OF_ONE_COLOR] for e in judgement.reasons],
+        "reasons": [sentence(effect) for effect in judgement.reasons],
     }
 
 
@@ -230,8 +228,7 @@ def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
         print_reliability(moves, Path(name).name)
     print_sizes([move for move in moves if move.named and move.confirmed])
     named = [move.row.get("reasons", []) for move in moves if move.named]
-    concrete = sum(any(sure for _, sure in reasons) for reasons in named)
-    print(f"named mistakes with a concrete reason: {concrete} of {len(named)}")
+    print(f"named mistakes with a reason: {sum(map(bool, named))} of {len(named)}")
 
 
 def print_sizes(confirmed: Sequence[Move]) -> None:

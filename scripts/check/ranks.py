@@ -243,7 +243,7 @@ def row_of_noise(
     people = score_band(choices, knowledge.people, band, np.ones(choices.moves, np.bool_))
     error = float(gain.std() / np.sqrt(max(len(gain), 1)))
     means = (float(some.mean()) for some in (nats, usual, gain))
-    return [name_of(band), len(nats), best, *means, error, people.evidence]
+    return [name_of(band), len(nats), best, *means, error, people.log_evidence]
 
 
 def print_noise(options: argparse.Namespace) -> None:

@@ -87,8 +87,8 @@ def judge(choices: PeopleChoices, people: PeopleModel, held: Bools) -> None:
         score = score_band(choices, people, band, held)
         if score.moves == 0:
             continue
-        gain = score.evidence - score.model_evidence
-        numbers = (score.evidence, score.top, score.model_evidence, score.model_top)
+        gain = score.log_evidence - score.model_log_evidence
+        numbers = (score.log_evidence, score.top, score.model_log_evidence, score.model_top)
         rounded = [round(number, 3) for number in numbers]
         scores.append([name, score.moves, *rounded, round(score.temperature, 2), round(gain, 3)])
         shares = habits_of_band(choices, people, band, held)

@@ -6,7 +6,7 @@ from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import sums as advice_module
 from engine.endings.sums import expected_owners, ownership_given
 from engine.facts.chain_facts import ChainFacts
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA, board_points
 from tests.diagrams import game_of
 from tests.endings.advising import advice_for
@@ -26,7 +26,7 @@ def test_the_fights_of_a_judged_position_are_solved():
 
 def test_fates_leave_only_the_fights_open():
     game = game_of(TWO, BLACK, CHINESE)
-    expected = expected_owners(game.board, judge_fates(game).ownership)
+    expected = expected_owners(game.board, Facts().status(game).ownership)
     given = ownership_given(game.board, expected, 7, 300, 50)
     assert given is not None
     for point in board_points(7):
@@ -62,7 +62,7 @@ def test_no_advice_beyond_the_budget(monkeypatch):
 
 def test_proofs_take_precedence_over_roll_outs():
     game = game_of(TWO, BLACK, CHINESE)
-    owned = judge_fates(game).ownership
+    owned = Facts().status(game).ownership
     corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)
     facts = [
         ChainFacts((corner,), BLACK, (), "critical"),

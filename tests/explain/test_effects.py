@@ -9,7 +9,7 @@ from engine import BLACK, PASS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.explain.effects import _fates, _groups, _in_vain, effects_of, largest_ground
 from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome
-from engine.explain.words import sentence, sentences_of
+from engine.explain.words import because, sentence, sentences_of
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
@@ -143,6 +143,12 @@ def test_a_rescue_is_told_with_what_would_have_captured():
 def test_a_ko_needs_a_threat():
     game = game_of(KO)
     assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
+    player = Player(PlayerOptions(playouts=60, threads=1, seed=1))
+    decision = player.choose(game, BLACK)._replace(point=parse_vertex("C4", 5))
+    # Its effect, its shape and the capture are one reason.
+    for advice in (decision.advice, {}):
+        reasons = player.reasons(game, BLACK, decision._replace(advice=advice))
+        assert because(reasons) == ", because it takes the ko, so White needs the first threat"
 
 
 def outcome(move, groups, owners):
@@ -229,7 +235,7 @@ def test_a_suicide_that_a_record_forces_leaves_no_chain_to_tell_of():
     ("status", "text"),
     [
         ("dead", "After A5, the stone at A5 cannot escape."),
-        ("critical", "After A5, White takes the stone at A5 with A4."),
+        ("critical", "After A5, White can capture the stone at A5, starting at A4."),
         ("safe", None),
     ],
 )

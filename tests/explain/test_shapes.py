@@ -103,7 +103,7 @@ def game_with(size, black, white, moves=""):
 
 
 def text(game, vertex, find=shapes_of):
-    return because(find(game, game.to_play, parse_vertex(vertex, game.size), FACTS))
+    return because(find(Scene(game, game.to_play, parse_vertex(vertex, game.size)), FACTS))
 
 
 def test_a_move_has_at_most_two_shapes_about_different_stones():
@@ -111,7 +111,7 @@ def test_a_move_has_at_most_two_shapes_about_different_stones():
     assert text(game, "R14") == (
         ", because it approaches the corner at Q16 and makes a base with R10"
     )
-    assert shapes_of(game, BLACK, PASS, FACTS) == []
+    assert shapes_of(Scene(game, BLACK, PASS), FACTS) == []
     assert text(game_with(9, "D5", "E5"), "E6") == ", because it bends around E5 with a hane"
     jump = game_with(9, "E5", "")
     assert text(jump, "E7") == ", because it jumps one space from E5 toward the edge"
@@ -166,8 +166,8 @@ def test_shapes_of_a_full_board_take_milliseconds():
     for point in board_points(size)[::step]:
         game.play(game.to_play, point)
     points = [p for p in board_points(size)[1::step] if game.color_at(p) == 0][:40]
-    shapes_of(game, game.to_play, points[0], FACTS)
+    shapes_of(Scene(game, game.to_play, points[0]), FACTS)
     start = time.process_time()
     for point in points:
-        shapes_of(game, game.to_play, point, FACTS)
+        shapes_of(Scene(game, game.to_play, point), FACTS)
     assert time.process_time() - start < 0.02 * len(points)

@@ -55,7 +55,10 @@ def test_the_preference_of_a_search_is_no_reason(gap, words):
     moves = parse_vertex("D4", 19), parse_vertex("C3", 19)
     preferred = Effect(Kind.PREFERRED, gap, (), BLACK, moves, numbers=(gap,))
     assert sentence(preferred) == words
-    assert because([preferred]) == f". {words[:-1]}"
+    # What speaks against the other move has a line of its own.
+    against = preferred._replace(kind=Kind.OTHER_IN_OWN_GROUND)
+    assert because([preferred, against]) == because([preferred]) == f". {words[:-1]}"
+    assert because([against]) == ""
     takes = Effect(Kind.CAPTURES, 2.0, ((moves[1],),), BLACK, moves)
     assert because([takes, preferred]) == ", because it captures the stone at C3"
 

@@ -5,9 +5,10 @@ from itertools import product
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Player, PlayerOptions
-from engine.facts.final_status import FinalStatus, judge_fates
+from engine.facts.final_status import FinalStatus, status_of
+from engine.facts.group_prover import LONG_READING
 from engine.facts.position_facts import Facts
-from engine.facts.survey import survey_of
+from engine.facts.survey import survey_of, with_proofs
 from engine.go.geometry import PASS, to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of, points_marked, rows_of, stones_of
@@ -177,11 +178,10 @@ def test_borders_are_closed_where_almost_all_dame_touch_both_colors(
 def test_by_area_borders_are_closed_where_owners_are_likely(rules):
     """Half of the roll-outs give the corner to White."""
     game = game_of(walls(3, 4), BLACK, RULESETS[rules])
-    survey = survey_of(game)
-    assert judge_fates(game, survey=survey).closed
-    doubtful = survey_of(game)
-    doubtful.owned[to_point(1, 1)] = 0
-    assert judge_fates(game, survey=doubtful).closed == (rules == "japanese")
+    survey = with_proofs(game, survey_of(game), None, LONG_READING)
+    assert status_of(survey, game.rules).closed
+    survey.owned[to_point(1, 1)] = 0
+    assert status_of(survey, game.rules).closed == (rules == "japanese")
 
 
 def test_a_ko_beside_dead_stones_needs_no_move():

@@ -41,11 +41,11 @@ def judged(monkeypatch):
     """Positions in the order of their judgment; here a judgment takes no time."""
     asked = []
 
-    def judge(game, _weights, _survey, _nodes):
+    def prove(game, _survey, _weights, _budget):
         asked.append((game.position_hash, game.rules.name))
-        return SimpleNamespace(words={})
 
-    monkeypatch.setattr(position_facts, "judge_fates", judge)
+    monkeypatch.setattr(position_facts, "with_proofs", prove)
+    monkeypatch.setattr(position_facts, "status_of", lambda *_: SimpleNamespace(words={}))
     return asked
 
 
@@ -196,8 +196,8 @@ def test_a_chain_is_read_with_the_learned_priors(monkeypatch):
 def test_a_first_pass_surveys_its_position_once(monkeypatch):
     surveyed = []
 
-    def counted_survey(game, rollouts=None):
-        if rollouts is None:  # few roll-outs alone show that a board is open
+    def counted_survey(game, rollouts):
+        if rollouts == survey.SURVEY.rollouts:  # few roll-outs alone show that a board is open
             surveyed.append(game.position_hash)
         return survey_of(game, rollouts)
 

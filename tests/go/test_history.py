@@ -25,6 +25,7 @@ from engine import (
 from engine.go import played
 from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
+from engine.go.scoring import point_owners
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import (
     PLAIN,
@@ -366,7 +367,7 @@ def test_area_komi_makes_area_margins_mean_what_the_rules_count(game, color):
     game.rules = RULESETS["japanese"]
     half = 0.5 if color == BLACK else -0.5
     # A false eye that has to be filled is a point by area.
-    filled = points_to_fill(game.board)
+    filled = points_to_fill(game.board, point_owners(game.board))
     territory = game.score() + len(filled[BLACK]) - len(filled[WHITE])
     assert area - game.area_komi(color) == territory - half
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engine import BLACK, RULESETS, WHITE, to_column_row
 from engine.go.protection import points_to_fill
-from engine.go.scoring import area_score, territory_score
+from engine.go.scoring import area_score, point_owners, territory_score
 from tests.diagrams import game_of, points_marked, random_games, stones_of
 from tests.go.test_scoring import some_chains
 from tests.reference import protection as twin
@@ -17,7 +17,7 @@ def test_points_to_fill_are_the_slow_twins(game, data):
     seki = some_chains(game, data) - dead
     slow = [{to_column_row(point) for point in stones} for stones in (dead, seki)]
     expected = twin.points_to_fill(stones_of(game), game.size, *slow)
-    found = points_to_fill(game.board, dead, seki)
+    found = points_to_fill(game.board, point_owners(game.board, dead), dead, seki)
     assert {c: {to_column_row(p) for p in points} for c, points in found.items()} == expected
 
 
@@ -33,11 +33,12 @@ TWO_CHAINS = """
 
 def test_a_stone_that_hangs_on_its_eye_is_connected():
     game = game_of(TWO_CHAINS.replace("?", "."), BLACK, RULESETS["japanese"])
-    assert points_to_fill(game.board)[BLACK] == set(points_marked(TWO_CHAINS, "?"))
+    owners = point_owners(game.board)
+    filled = points_to_fill(game.board, owners)
+    assert filled[BLACK] == set(points_marked(TWO_CHAINS, "?"))
     # One point of Black's territory is filled.
     captures = (game.captures(BLACK), game.captures(WHITE))
-    filled = points_to_fill(game.board)
-    expected = territory_score(game.board, captures) - 1 + len(filled[WHITE])
+    expected = territory_score(game.board, owners, captures) - 1 + len(filled[WHITE])
     assert game.score() == expected
 
 
@@ -49,7 +50,8 @@ def test_a_dame_that_connects_is_enough():
         . . X O .
         X X . X O
         X X X . O"""
-    assert points_to_fill(game_of(diagram).board)[BLACK] == set()
+    board = game_of(diagram).board
+    assert points_to_fill(board, point_owners(board))[BLACK] == set()
 
 
 def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
@@ -62,7 +64,9 @@ def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
         O O O O . .
         . . . . . ."""
     game = game_of(diagram.replace("?", "."))
-    assert points_to_fill(game.board)[BLACK] == set(points_marked(diagram, "?"))
+    assert points_to_fill(game.board, point_owners(game.board))[BLACK] == set(
+        points_marked(diagram, "?")
+    )
 
 
 def test_filling_costs_nothing_by_area():

@@ -31,8 +31,9 @@ def test_scores_against_the_slow_twin(game, data):
     slow_dead = {to_column_row(p) for p in dead}
     slow_seki = {to_column_row(p) for p in seki}
     captures = (game.captures(BLACK), game.captures(WHITE))
+    owners = point_owners(game.board, dead)
     assert area_score(game.board, dead) == twin.area_score(stones, size, slow_dead)
-    assert territory_score(game.board, captures, dead, seki) == twin.territory_score(
+    assert territory_score(game.board, owners, captures, dead, seki) == twin.territory_score(
         stones, size, captures, slow_dead, slow_seki
     )
 

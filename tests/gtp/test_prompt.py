@@ -82,11 +82,22 @@ FIRST_MINUTES = (
     ("K5", ["K5 is outside the 9x9 board"]),
     ("explain", ["move 2, white: "]),
     ("hint", [" % to win, ", " points "]),
-    ("score", [" leads by ", " points and wins with ", "The lead is between ", " with 90 %"]),
-    ("undo 2", ["black to play, move 1"]),
+    ("score", [" leads by ", "The lead is White by ", " with probability 90 %"]),
+    ("undo", ["black to play, move 1"]),
+    ("D 5!", [" 5 . . . X ", "black to play, move 3"]),
+    ("black d5", ["D5 is illegal: a stone stands there"]),
+    ("undo 1", ["white to play, move 2"]),
+    ("white g3", ["Black (yomi) plays ", "white to play, move 4"]),
+    ("Undo 3", ["black to play, move 1"]),
+    ("d5 please", ["Did you mean D5?"]),
+    ("Exit", ["Did you mean quit?"]),
+    ("hilfe", ["Did you mean help?"]),
+    ("why", ["Did you mean explain?"]),
+    ("HELP hint", ["Nothing is played."]),
+    ("save", ["as in save game.sgf"]),
     ("explain", ["yomi has no move in this game"]),
     ("undo 9", ["fewer moves were played"]),
-    ("undo x", ["as in undo 2"]),
+    ("undo x", ["as in undo 1"]),
     ("load", ["as in load game.sgf"]),
     ("handicap 40", ["a 9x9 board has handicaps of 2 to 9 stones"]),
     ("level 10k", ["yomi's level is 10k."]),
@@ -135,6 +146,8 @@ def test_the_fate_of_a_chain_is_said_in_words(terminal):
     assert terminal.type("attack D4").startswith("D5 captures the stone at D4.\n")
     assert terminal.type("defend D4").startswith("D5 saves the stone at D4.\n")
     assert "White's stone at A1 cannot be saved." in terminal.type("defend A1")
+    # What cannot be captured needs no move.
+    assert "White's three stones at C6 cannot be captured." in terminal.type("defend C6")
 
 
 @needs_jit
@@ -146,7 +159,8 @@ def test_two_passes_are_counted(terminal):
     terminal.type("play w pass")
     answer = terminal.type("play b pass")
     assert "Both passed. Black wins by 24.5 points." in answer
-    assert "Both passed. Black wins by 24.5 points." in terminal.type("score")
+    for question in ("score", "hint"):
+        assert "Both passed. Black wins by 24.5 points." in terminal.type(question)
     assert terminal.type("final_score").startswith("B+24.5\n")
 
 
@@ -171,6 +185,8 @@ def test_any_line_ends_an_analysis_and_ctrl_c_a_search(terminal):
     terminal.interrupt()
     assert "(yomi) plays " in terminal.read()
     assert time.monotonic() - began < 30
+    terminal.interrupt()  # too late: the game goes on
+    assert terminal.read().startswith("\nquit ends yomi.\n")
 
 
 @needs_jit

@@ -21,6 +21,7 @@ from engine.facts.group_prover import PROVER
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, fixed_handicap, free_handicap
 from engine.jit import JIT_ENABLED
+from engine.player import searching
 from engine.player.clock import Allotment
 from tests.beliefs import one_of_each
 from tests.diagrams import game_of, liberties_at
@@ -38,11 +39,11 @@ def test_the_same_seed_gives_the_same_decision():
     assert any(other.candidates != first.candidates for other in others)
 
 
-@pytest.mark.parametrize("stones", [0, 6, 7])
-def test_an_opening_needs_no_survey_of_the_board(stones, monkeypatch):
+@pytest.mark.parametrize("stones", [0, 13, 14])
+def test_a_board_that_stones_do_not_divide_needs_no_survey(stones, monkeypatch):
     """The survey would give the same move; with captures of dead stones it is needed."""
     game, one, surveyed = Game(9), player(playouts=20), player(playouts=20)
-    for vertex in ("C3", "G7", "C7", "G3", "E5", "E7", "C5")[:stones]:
+    for vertex in "C3 G7 C7 G3 E5 E7 C5 G5 E3 D7 D3 F7 F3 C6".split()[:stones]:
         game.play(game.to_play, parse_vertex(vertex, 9))
     monkeypatch.setattr(surveyed.facts, "open_status", surveyed.facts.brief_status)
     expected = surveyed.choose(game)
@@ -52,10 +53,10 @@ def test_an_opening_needs_no_survey_of_the_board(stones, monkeypatch):
         one.facts, "brief_status", lambda *rest: asked.append(rest) or Facts().brief_status(*rest)
     )
     one.choose(game)
-    assert len(asked) == (stones > 6)  # 7 of 81 points
+    assert len(asked) == (stones > 13)  # at least 1.5 a line
     game.rules = replace(game.rules, capture_dead=True)
     one.choose(game)
-    assert len(asked) == (stones > 6) + 1
+    assert len(asked) == (stones > 13) + 1
 
 
 def test_threads_share_the_budget():
@@ -128,6 +129,23 @@ def test_an_analysis_may_have_limits(limits):
     assert len(reports) == 1
     if limits["playouts"] == 25:
         assert reports[0].playouts == 25
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_an_analysis_of_few_roll_outs_reads_groups_shortly(rules, monkeypatch):
+    game, one, asked = a_position(), player(playouts=20), []
+    game.rules = RULESETS[rules]
+
+    def status(game, budget):
+        asked.append(budget.nodes)
+        return Facts().status(game)
+
+    monkeypatch.setattr(one.facts, "brief_status", status)
+    monkeypatch.setattr(one.facts, "status", status)
+    monkeypatch.setattr(searching, "settled_share", lambda _: 1.0)
+    list(one.analyze(game, BLACK, 1e9, threading.Event(), playouts=20))
+    # 0.3 nodes for each roll-out on 9x9; the rules of territory ask about wasteful moves, too
+    assert asked == [20 * 3 * game.size**2 // 810] * (1 + (rules == "japanese"))
 
 
 @pytest.mark.parametrize(("rules", "wins"), [("chinese", False), ("tromp-taylor", True)])

@@ -141,7 +141,7 @@ def test_rescues_of_large_dead_chains_are_answered_the_largest_first(monkeypatch
 def test_proofs_about_groups_cost_a_share_of_the_search():
     assert proving_nodes(9, None, None) == proving_nodes(9, 10**6, 1e3) == PROVER.longer_nodes
     assert proving_nodes(9, 1001, None) == proving_nodes(9, 1001, 60.0) == 300
-    assert proving_nodes(9, 10**6, 0.1) == 160
+    assert proving_nodes(9, 10**6, 0.1) == 128
 
 
 def test_reading_costs_a_share_of_the_search():

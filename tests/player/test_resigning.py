@@ -13,10 +13,9 @@ from engine import (
     level_options,
     parse_vertex,
 )
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts
 from engine.player.candidates import endgame_of
-from engine.player.levels import is_lost
-from engine.player.resigning import Resigning
+from engine.player.resigning import Resigning, is_lost
 from tests.diagrams import EYES, game_of
 from tests.players import player
 
@@ -50,7 +49,7 @@ ALL_WHITE = """
 
 def test_a_lost_game_is_far_behind_with_no_fight_open():
     game = game_of(ALL_WHITE)
-    status = judge_fates(game)
+    status = Facts().status(game)
     assert is_lost(game, BLACK, status)
     assert not is_lost(game, WHITE, status)
     assert not is_lost(game, BLACK, status._replace(clear=False))
@@ -62,15 +61,15 @@ def test_a_lost_game_is_far_behind_with_no_fight_open():
 
 def test_a_game_is_not_lost_by_few_points_or_while_the_board_is_open():
     close = game_of(EYES, komi=5.5)
-    status = judge_fates(close)
+    status = Facts().status(close)
     assert not any(is_lost(close, color, status) for color in (BLACK, WHITE))
     empty = Game(9, komi=40.5)
-    assert not is_lost(empty, BLACK, judge_fates(empty))
+    assert not is_lost(empty, BLACK, Facts().status(empty))
     empty.komi = 60.5
-    assert is_lost(empty, BLACK, judge_fates(empty))
+    assert is_lost(empty, BLACK, Facts().status(empty))
     opened = Game(9, komi=0.5)
     opened.play(BLACK, parse_vertex("E5", 9))
-    assert not is_lost(opened, WHITE, judge_fates(opened)._replace(clear=True))
+    assert not is_lost(opened, WHITE, Facts().status(opened)._replace(clear=True))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
     game = game_of(ALL_WHITE, WHITE if passes else BLACK)
     for _ in range(passes):
         game.play(WHITE, PASS)
-    end = endgame_of(game, BLACK, judge_fates(game), frozenset())
+    end = endgame_of(game, BLACK, Facts().status(game), frozenset())
     decision = Decision(PASS, False, (), 0.0, 0)
     resigning, options = Resigning(), level_options(level) if level else None
     marked = [resigning.considered(decision, end, threshold, options) for _ in expected]
@@ -97,7 +96,7 @@ def test_a_level_with_nothing_left_resigns_and_the_engine_lets_the_game_be_count
 
 def test_a_level_that_wins_passes():
     game = game_of(ALL_WHITE, WHITE)
-    end = endgame_of(game, WHITE, judge_fates(game), frozenset())
+    end = endgame_of(game, WHITE, Facts().status(game), frozenset())
     decision = Decision(PASS, False, (), 1.0, 0)
     resigning = Resigning()
     assert not any(

@@ -6,12 +6,11 @@ import pytest
 
 from engine import BLACK, WHITE, Knowledge
 from engine.belief.losses import observed
-from engine.facts.position_facts import Facts
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.review import closer
 from engine.review.course import path_of, sign_of
-from engine.review.judging import judge, with_reasons
+from engine.review.judging import judge
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
 from engine.review.remarks import remarks_of
 from engine.review.worth import Level
@@ -22,7 +21,6 @@ from tests.review.examples import (
     RECORD,
     compared,
     course_of,
-    judged_review,
     reviewed,
     thoughts_of,
 )
@@ -133,7 +131,7 @@ def test_an_improbable_loss_is_small():
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
     course = course_of((0.0, 0.0, -8.0, -8.0))
     chances = {}
-    for loss in (1.0, -1.0):
+    for loss in (3.0, -3.0):
         comparisons = {2: compared(course.thoughts[2].game, "B2", loss)}
         path = path_of(course, comparisons)
         review = judge(course, comparisons, path)
@@ -142,7 +140,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         assert chances[loss] == pytest.approx(told)
         costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
         assert len(costly) == (loss > 0.0)
-    assert chances[-1.0] < chances[1.0]
+    assert chances[-3.0] < chances[3.0]
 
 
 def test_a_mistake_needs_comparisons_that_find_one():
@@ -152,12 +150,6 @@ def test_a_mistake_needs_comparisons_that_find_one():
     assert verdict_of(0.99, None) == "uncertain"
     assert verdict_of(0.4, 8.0, 2) == "uncertain"
     assert verdict_of(0.01, 8.0, 2) == "fine"
-
-
-def test_reasons_know_how_much_was_lost(monkeypatch):
-    _, review = judged_review(size=7.0)
-    monkeypatch.setattr("engine.review.judging.reasons_against", lambda *known: known[-1])
-    assert with_reasons(review, Facts()).judgements[0].reasons == 7.0
 
 
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():

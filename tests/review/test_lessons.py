@@ -7,6 +7,7 @@ from engine import BLACK, WHITE
 from engine.belief.losses import observed
 from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review.comparisons import none_better
 from engine.review.judging import doubt_small_losses
 from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
 from engine.review.move_loss import loss_of, wildness
@@ -70,15 +71,17 @@ def test_a_loss_has_a_word(mean, lead, later, word):
 
 
 def test_the_verdict_names_the_winner_and_the_loser_s_moves():
-    _, review = judged_review()
+    review = turned()
     assert lessons(review, GameResult(WHITE, -7.5)).verdict == (
         "White won by 7.5 points, because of Black's move 3 (E5)."
     )
-    assert lessons(review, GameResult(BLACK)).verdict == "Black won; no single move decided it."
-    lost = review._replace(win_rates=[0.05] * 5)
-    assert lessons(lost, GameResult(WHITE)).verdict == "White won; no single move decided it."
-    doubted = judged_review(verdict="uncertain")[1]
-    assert lessons(doubted, GameResult(WHITE)).verdict == "White won; no single move decided it."
+    assert lessons(review, GameResult(BLACK)).verdict == "Black won."
+    for rates in ((0.6, 0.6, 0.6, 0.35, 0.1), (0.6, 0.6, 0.6, 0.1, 0.5)):  # small; not for good
+        doubted = lessons(turned(rates), GameResult(WHITE))
+        assert doubted.verdict == "White won."
+    (judgement,) = review.judgements
+    doubted = review._replace(judgements=[judgement._replace(mistake=0.6)])
+    assert lessons(doubted, GameResult(WHITE)).verdict == "White won."
     led = review._replace(leads=[(-3.0, 2.0)] * 5)
     assert lessons(led).verdict.startswith("In the last position, White leads by 3.0, because of")
 
@@ -113,11 +116,14 @@ def turned(rates=(0.6, 0.6, 0.6, 0.1, 0.1)):
 def test_the_game_turns_with_the_move_that_cost_the_most_chances():
     turn = turning_point(turned(), WHITE)
     assert turn.number == 3
-    assert turn.sentence.startswith("The game turned with move 3, Black E5: ")
+    assert turn.sentence == "The game turned with move 3, Black E5: B2 was better."
+    (judgement,) = turned().judgements
+    likely = turned()._replace(judgements=[judgement._replace(mistake=0.6)])
+    assert turning_point(likely, WHITE).sentence.endswith("B2 was probably better.")
     slow = turning_point(turned((0.6, 0.6, 0.3, 0.22, 0.2)), WHITE)
     assert slow.sentence == "Black fell behind between moves 1 and 3."
-    fine = judged_review(verdict="fine")[1]._replace(win_rates=[0.6, 0.6, 0.6, 0.1, 0.1])
-    assert "fell behind" in turning_point(fine, WHITE).sentence  # an improbable mistake turns none
+    fine = judged_review(verdict="uncertain")[1]._replace(win_rates=[0.6, 0.6, 0.6, 0.1, 0.1])
+    assert "fell behind" in turning_point(fine, WHITE).sentence  # a doubtful mistake turns none
     assert turning_point(turned((0.4, 0.4, 0.4, 0.1, 0.1)), WHITE) is None  # behind all the time
     assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
     assert turning_point(turned(), BLACK) is None  # White's moves turned nothing
@@ -152,7 +158,7 @@ def test_a_group_whose_fate_changed_is_named(color, fate, words):
 def test_a_good_move_is_hard_to_find_and_right():
     _, review = judged_review(chance=0.01, mistake=0.05, verdict="fine")
     (judgement,) = review.judgements
-    judgement = judgement._replace(comparison=None)
+    judgement = judgement._replace(comparison=none_better(5))
     thought = review.thoughts[2]
     best, usual = believed(point("E5"), 90, 0.6, 4.0), believed(point("C3"), 40, 0.5, 1.5)
 
@@ -170,6 +176,7 @@ def test_a_good_move_is_hard_to_find_and_right():
     assert found(usual, best) == []  # the search prefers the usual move
     assert found(best, usual, chance=0.3) == []
     assert found(best, usual, mistake=0.5) == []
+    assert found(best, usual, comparison=None) == []  # no closer search confirms it
     assert found(best, usual._replace(margin=3.9)) == []
 
 
@@ -182,7 +189,8 @@ def test_of_stronger_players_only_large_losses_are_named():
     strong = review._replace(ranks={BLACK: rank(-5), WHITE: rank(12)})
     assert strong.stronger == {BLACK}
     assert lessons(strong).notes == (
-        "Black is stronger than yomi, so only Black's large losses are called mistakes.",
+        "Of Black (about 6d) only losses of 6 points and more are called mistakes, because this"
+        " review may be weaker.",
     )
     both = review._replace(ranks={BLACK: rank(-5), WHITE: rank(-4)})
-    assert lessons(both).notes[0].startswith("Both players are stronger than yomi")
+    assert lessons(both).notes[0].startswith("Of Black (about 6d) and White (about 5d) only")

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, BadSetup, Move
+from engine.belief.losses import NOTHING, observed
 from engine.go.geometry import AREA
 from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
-from engine.review.worth import Level, level_of, own_levels, read_level
+from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
 from tests.review.examples import judged_review, left_open, point
 
 
 def test_the_leader_is_named():
     assert describe_lead(3.52, 3.3) == "Black leads by 3.5 (+- 3)"
     assert describe_lead(-36.8, 0.8) == "White leads by 36.8 (+- 1)"
+    assert describe_lead(-36.8, 0.8, brief=True) == "White 36.8 (+- 1)"
     assert describe_lead(-0.04, 3.3) == "the lead is 0.0 (+- 3)"
 
 
@@ -51,11 +54,11 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-@pytest.mark.parametrize("verdict", ["uncertain", "fine"])
-def test_nothing_but_a_mistake_is_named(verdict):
+@pytest.mark.parametrize(("verdict", "more"), [("uncertain", " or more"), ("fine", "")])
+def test_nothing_but_a_mistake_is_named(verdict, more):
     _, doubted = judged_review(verdict=verdict)
     (remark,) = remarks_of(doubted, Level())  # among the costliest moves
-    assert remark.text.startswith("perhaps lost 12.0 points (large, 9 to 15), P(mistake) 90 %: ")
+    assert remark.text.startswith(f"perhaps lost 12.0 points{more}, P(mistake) 90 %: ")
 
 
 def test_a_remark_has_both_lines_and_the_owners():
@@ -88,7 +91,8 @@ def test_levels():
     [
         (0.9, "mistake", "B2 was better"),
         (0.6, "mistake", "B2 was probably better"),
-        (0.3, "uncertain", "B2 may have been better"),
+        (0.3, "uncertain", "the search prefers B2, but not surely"),
+        (0.1, "fine", "probably no mistake"),
     ],
 )
 def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
@@ -98,11 +102,37 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
     assert f": {words}." in describe_remark(remarks_of(review, Level())[0])
 
 
-def test_a_level_leaves_out_unhelpful_remarks():
+@pytest.mark.parametrize(
+    ("loss", "others", "words"),
+    [
+        (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
+        (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
+        (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
+        (0.4, {}, "the search finds no clearly better move."),
+    ],
+)
+def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    sides = [Side(point(name), (NOTHING, observed(by, 1.7))) for name, by in others.items()]
+    best = Side(point("B2"), (NOTHING, observed(loss, 1.7)))
+    compared = judgement.comparison._replace(
+        losses=(NOTHING, observed(loss, 1.0)),
+        played=Side(point("E5"), (NOTHING, observed(0.0, 1.7))),
+        rivals=(best, *sides),
+    )  # fmt: skip
+    review = review._replace(judgements=[judgement._replace(comparison=compared)])
+    (remark,) = remarks_of(review, Level())
+    assert f": {words}" in f"{remark.text} "
+
+
+def test_a_level_leaves_out_unhelpful_remarks(monkeypatch):
     _, small = judged_review(size=4.0)
     assert len(remarks_of(small, read_level("5d"))) == 1
     assert len(remarks_of(small, read_level("20k"))) == 1  # the costliest of its player
     _, unlikely = judged_review(better="A1")
+    assert len(remarks_of(unlikely, read_level("20k"))) == 1  # the same, likely or not
+    monkeypatch.setattr("engine.review.worth.WORTH", WORTH._replace(costliest=0))
     assert len(remarks_of(unlikely, read_level("5d"))) == 1
     assert remarks_of(unlikely, read_level("20k")) == []
     _, many = judged_review()

@@ -190,17 +190,17 @@ function showWords() {
   } else if (asking()) {
     byId("headline").textContent = `${mover} to play: where would you play?`;
     paragraphs(
-      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game lost about ${lesson.loss} points here.`],
+      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game ${lesson.lost} here.`],
     );
   } else if (lesson) {
     byId("headline").textContent =
-      `Move ${lesson.number}: ${mover} ${lesson.move} lost ${lesson.loss} points`;
+      `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost}`;
     paragraphs(
       feedback && [feedback, "feedback"],
-      [`A ${lesson.size} loss (90 %: ${lesson.interval} points), ${certainties[lesson.certainty]}: ` +
+      [`A ${lesson.size} loss, ${certainties[lesson.certainty]}: ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
-      lesson.again.length && [`It stayed open: ${lesson.better} was still better at move ` +
+      lesson.again.length && [`${lesson.better} stayed open, and was still better at move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
     );
   } else {
@@ -210,7 +210,7 @@ function showWords() {
   const answered = lesson && !line && !asking();
   byId("pair").hidden = !answered;
   if (answered) {
-    drawLine(byId("show-better"), `Better: ${lesson.better}`, lesson.line, lesson.owners);
+    drawLine(byId("show-better"), `Instead: ${lesson.better}`, lesson.line, lesson.owners);
     drawLine(byId("show-played"), `Played: ${lesson.move}`, lesson.played, steps[at + 1].owners);
   }
   byId("answer").hidden = !asking();

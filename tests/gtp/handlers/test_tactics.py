@@ -22,7 +22,7 @@ def _time_does_not_matter(monkeypatch):
 
 @pytest.mark.parametrize("command", ["attack", "defend"])
 def test_a_ko_has_its_own_code(talk, monkeypatch, command):
-    found = CaptureReading("ko", 29, 4, (29,), 10, 10, 0.0)
+    found = CaptureReading("ko", 29, 4, 10, 10, 0.0)
     monkeypatch.setattr("engine.facts.position_facts.Facts.read_chain", lambda *_: found)
     vertex = talk("boardsize 7", ATARI, f"{command} d4").removeprefix("2 ")
     assert talk(f"play w {vertex}") == ""

@@ -2,8 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
-from threading import Event
 
 import numpy as np
 import pytest
@@ -14,14 +12,10 @@ from engine import (
     WHITE,
     Game,
     MoveBelief,
-    Player,
-    PlayerOptions,
     SearchReport,
     parse_vertex,
 )
 from engine.belief.posterior import Posterior
-from engine.go.symmetry import orbit, symmetries_of
-from engine.jit import JIT_ENABLED
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
 from tests.belief.test_posterior import evidence
@@ -189,32 +183,3 @@ def test_mirror_images_are_listed_only_where_pruning_by_symmetry_is_asked_for():
     played = [info["move"] for info in (first, *images)]
     assert len({owned[move] for owned, move in zip(owners, played, strict=True)}) == 1
     assert images[0]["winrate"] == first["winrate"]
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
-@pytest.mark.parametrize(
-    ("black", "white", "symmetries"),
-    [
-        ("", "", 8),
-        ("E5", "", 8),
-        ("C3 G7", "C7 G3", 4),
-        ("C5", "G5", 2),
-        ("D4 F6", "E5", 4),
-        ("C3", "G7 E5", 2),
-    ],
-)
-def test_no_answer_names_two_mirror_images(black, white, symmetries):
-    game = Game(9)
-    game.setup(*([parse_vertex(v, 9) for v in names.split()] for names in (black, white)), BLACK)
-    assert len(symmetries_of(game)) == symmetries
-    player = Player(PlayerOptions(threads=1, seed=1))
-    *_, report = player.analyze(game, BLACK, math.inf, Event(), playouts=60)
-    wanted = Wanted(perspective="black", line_moves=15)
-    task = AnalysisRequest("q", 0, game, BLACK, frozenset(), 60, 1.0, wanted)
-    named = [info["move"] for info in response(task, report, {}, False)["moveInfos"]]
-    moves = [parse_vertex(name, 9) for name in named]
-    assert len({orbit(move, 9, symmetries_of(game)) for move in moves}) == len(moves)
-    everything = task.wanted._replace(images=True)
-    listed = response(replace(task, wanted=everything), report, {}, False)["moveInfos"]
-    images = [parse_vertex(info["move"], 9) for info in listed]
-    assert len(set(images)) == len(images) > len(moves)

@@ -84,7 +84,7 @@ def test_a_point_that_stays_open_has_one_card_and_one_mark():
     page, _, remarks = page_of(*left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "B2", 6.0)))
     parsed = Checked(page)
     assert [later.number for later in remarks[0].again] == [3, 5]
-    assert "It stayed open: still better at moves 3, 5." in parsed.text
+    assert "B2 stayed open, and was still better at moves 3, 5." in parsed.text
     links = [attrs for tag, attrs in parsed.tags if tag == "a"]
     assert {"href": "#viewer", "data-step": "4"} in links
     assert {attrs["data-mistake"] for attrs in links if "data-mistake" in attrs} == {"1"}
@@ -122,7 +122,7 @@ def test_every_mistake_has_a_card_with_its_lines(example):
         assert card["played"][0] == card["point"]
         item = page[page.index(f'id="mistake-{remark.number}"') :]
         item = item[: item.index("</li>")]
-        assert f"Better: 1 {card['better']} 2 " in item
+        assert f"Instead: 1 {card['better']} 2 " in item
         assert f"Played: 1 {card['move']}" in item
         assert f"{remark.judgement.loss.points:.1f} points" in item
         assert f"P(mistake) {card['chance']}" in item

@@ -8,6 +8,7 @@ import pytest
 from engine import BLACK, RULESETS, Decision, Knowledge, Move, PlayerOptions
 from engine.jit import JIT_ENABLED
 from engine.review import closer
+from engine.review.comparisons import none_better
 from engine.review.judging import review_game
 from engine.review.looks import Lookout
 from engine.review.remarks import describe_remark, remarks_of
@@ -48,8 +49,8 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (large, 9 to 15), P(mistake) 90 %: B2 was better. B2 gains about"
-        " 12 points around it."
+        "3 B E5: lost 12.0 points or more (large), P(mistake) 90 %: B2 was better. B2 gains"
+        " about 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
@@ -103,7 +104,7 @@ def test_a_point_that_stays_open_is_one_remark():
     (remark,) = remarks_of(review, Level())
     assert [later.number for later in remark.again] == [3, 5, 7]
     assert "B2 was better" in remark.text
-    assert remark.text.endswith(" It stayed open, and was still better at moves 3, 5 and 7.")
+    assert remark.text.endswith(" B2 stayed open, and was still better at moves 3, 5 and 7.")
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
@@ -146,7 +147,9 @@ def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
 @pytest.mark.parametrize(("usual", "mark"), [(4.5, None), (-5.0, "TE")])
 def test_a_good_move_that_is_hard_to_find_is_a_tesuji(usual, mark):
     line, review = judged_review(mistake=0.02, chance=0.002)
-    judgement = review.judgements[0]._replace(play=Move(BLACK, point("A1")), comparison=None)
+    judgement = review.judgements[0]._replace(
+        play=Move(BLACK, point("A1")), comparison=none_better(5)
+    )
     best = look(BLACK, 5.0, "A1").decision.candidates[0]
     other = look(BLACK, usual, "C3").decision.candidates[0]
     decision = Decision(best.point, False, (), 0.55, 90, (best, other))

@@ -1,16 +1,19 @@
 """Answers of two places: questions spread over games, and notice of every kind of difference."""
 
+import argparse
 import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from engine import Game
 from engine.errors import IllegalMove
 from scripts.check.equal import (
     Place,
     first_difference,
     main,
+    readings,
     record_game,
 )
 
@@ -65,6 +68,16 @@ def test_games_are_recorded(tmp_path):
     assert first_difference(game, recorded("C3 D2")) == "move 2: D4 against D2"
     with pytest.raises(IllegalMove):
         recorded("C3 C3")
+
+
+def test_chains_with_few_liberties_are_read(tmp_path):
+    game = Game(5)
+    for vertex in ("A1", "C3"):
+        game.play(vertex)
+    read = readings(Place(tmp_path, f"{STUB} B+1.0 --"), [game], argparse.Namespace())
+    assert read == {
+        f"game 1, move {n}, {side} A1": "0" for n in (1, 2) for side in ("attack", "defend")
+    }
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_scores_are_compared_with_the_records(games, tmp_path, capsys):
 
 def test_needless_stones_of_the_side_ahead_are_counted(games, capsys, monkeypatch):
     """Black is asked twice in each game: before any pass, and after both."""
-    monkeypatch.setattr(Judge, "_gains", lambda self, game: (0.0, 0.0))
+    monkeypatch.setattr(Judge, "_gains", lambda *_: (0.0, 0.0))
     lines = run(capsys, games, "--gnugo", "", replies="A1 pass B2 B3")
     none = "defenses left out in 0, early passes in 0, winner changes in 0"
     assert lines[-1] == f"2 games: needless stones in 2, {none}"
@@ -82,7 +82,7 @@ def test_games_of_a_match_are_judged_by_its_rules(tmp_path, capsys, monkeypatch)
     path = tmp_path / "own.json"
     path.write_text(json.dumps(match))
     # White is to gain four points after both passes.
-    monkeypatch.setattr(Judge, "_gains", lambda self, game: (4.0 * (game.passes == 2),) * 2)
+    monkeypatch.setattr(Judge, "_gains", lambda _, game, *rest: (4.0 * (game.passes == 2),) * 2)
     lines = run(capsys, path, "--gnugo", "", "--rules", "chinese")
     assert lines[0] == "equal to the record: yomi 0 of 1; GNU Go was not asked"
     assert [line.split()[2:] for line in lines[-4:-1]] == [

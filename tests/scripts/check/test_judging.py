@@ -150,7 +150,7 @@ def test_mistakes_are_compared_with_the_judge(capsys):
         moves = [
             {"after": n, "color": 1 + (n + 1) % 2, "times": 1, "said": p, "verdict": verdict,
              "clear": p > 0.85, "costliest": n == 1, "lost": [6.0, 0.0, 9.0],
-             "reasons": [["C3 saves C4.", n == 1]]}
+             "reasons": ["C3 saves C4."] * (n == 1)}
             for n, (verdict, p) in enumerate(zip(verdicts, said, strict=True), start=1)
         ]  # fmt: skip
         leads_found = [[0.0, 3.0], [-6.0, 3.0], [-6.0, 3.0], [-6.0, 3.0]]
@@ -172,4 +172,4 @@ def test_mistakes_are_compared_with_the_judge(capsys):
     assert "P(mistake), dan" in lines[4]
     assert lines[7].split()[-1] == "0.6667"
     assert lines[-2].endswith("6.0 points, lost 8.0; the 90 % interval holds 100% of 2")
-    assert lines[-1] == "named mistakes with a concrete reason: 2 of 3"
+    assert lines[-1] == "named mistakes with a reason: 2 of 3"

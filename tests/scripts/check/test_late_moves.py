@@ -51,3 +51,15 @@ def test_late_moves_are_judged_by_playing_on(diagram, color, rules, move, findin
     """C2 lowers the count as H9 does, but it is needed."""
     game = game_of(diagram, color, RULESETS[rules])
     assert list(Judge().late_move(game, parse_vertex(move, game.size))) == findings
+
+
+def test_a_stone_against_an_attack_that_only_a_long_search_plays_well_is_needed(monkeypatch):
+    """In a game such an attack was worth 44 points, and a short search gained nothing."""
+    game = game_of(NEEDED, BLACK, RULESETS["japanese"])
+
+    def gains(played, player, answering):
+        gain = 44.0 if player.options.playouts >= 3000 and played.passes else 0.0
+        return parse_vertex("pass", 9), gain, gain
+
+    monkeypatch.setattr("scripts.check.late_moves.gain_by_playing_on", gains)
+    assert not Judge().stone(game, parse_vertex("H9", 9))
