@@ -19,7 +19,7 @@ from engine.belief.root_moves import MoveBelief
 from engine.explain.kinds import Effect, Kind
 from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK
-from engine.go.geometry import MAX_SIZE, PASS, lines_apart
+from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
 from engine.player.candidates import (
     Endgame,
@@ -42,6 +42,7 @@ class PassLimits(NamedTuple):
     # where points were at stake, else up to 0.30, but for one. A defense has to do so, too.
     likely: float = 0.4
     decisive: float = 0.33
+    decisive_if_sure: float = 0.15  # the same of a sure threat: 0.19 to 0.3 saved 20 points
     saved: float = 0.5  # share of roll-outs in which a defense that costs nothing keeps the points
     # The share of a threat from which on any defense is played: the count does not hold. In those
     # games it was needed in four, for 5 to 50 points, and needless in one.
@@ -92,7 +93,7 @@ class PointSearch:
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
         is_sure, by_area = self._is_gain(threat), game.rules.scoring == "area"
         is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
-        turns = is_free or _turns(threat, defense, MAX_SIZE if is_sure else 1)
+        turns = is_free or _turns(threat, defense, is_sure)
         if defense and (turns or threat.won >= PASSING.certain):
             return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))
         # By territory a stone that does not help costs a point.
@@ -133,12 +134,14 @@ class PointSearch:
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
 
 
-def _turns(gain: MoveBelief | None, defense: MoveBelief | None, apart: int = 1) -> bool:
-    """Return whether a gain depends on the side that moves first, within some lines."""
-    # Where nothing is at stake likely moves lie apart, because roll-outs err anywhere.
-    if gain is None or defense is None or lines_apart(gain.point, defense.point) > apart:
+def _turns(gain: MoveBelief | None, defense: MoveBelief | None, is_sure: bool = False) -> bool:
+    """Return whether a gain depends on the side that moves first."""
+    if gain is None or defense is None:
         return False
-    return gain.won + defense.won - 1.0 >= PASSING.decisive
+    # Where nothing is at stake likely moves lie apart, because roll-outs err anywhere.
+    is_there = is_sure or lines_apart(gain.point, defense.point) <= 1
+    least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
+    return is_there and gain.won + defense.won - 1.0 >= least
 
 
 def best_of(

@@ -298,7 +298,8 @@ def test_in_doubt_a_likely_gain_is_tried_where_it_costs_nothing(rules, clear, ve
     [(0.6, 0.1, 0.8, "D3", 2000, "D4"), (0.6, 0.1, 0.7, "D3", 2000, "pass"),
      (0.1, 0.6, 0.8, "D4", 2000, "D4"), (0.1, 0.6, 0.7, "D4", 2000, "pass"),
      (0.1, 0.6, 0.8, "D4", 1999, "pass"), (0.1, 0.6, 0.8, "A4", 2000, "pass"),
-     (0.1, 0.7, 0.2, "A4", 2000, "pass"), (0.1, 0.9, 0.2, "A4", 2000, "D4")],
+     (0.1, 0.7, 0.4, "A4", 2000, "pass"), (0.1, 0.7, 0.5, "A4", 2000, "D4"),
+     (0.1, 0.9, 0.2, "A4", 2000, "D4")],
 )  # fmt: skip
 def test_a_likely_gain_counts_where_the_other_sides_move_there_prevents_it(
     gain, threat, defense, reply, done, vertex, monkeypatch
