@@ -193,8 +193,9 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
         return TurningPoint(turn, number, f"The game turned with {move}: {what}")
     if end - even[-1] > LESSONS.slow:
         return None
-    numbers = (review.thoughts[step].number for step in (even[-1], end))
-    text = "{} fell behind between moves {} and {}.".format(name, *numbers)
+    first, last = (review.thoughts[step].number for step in (even[-1], end))
+    when = f"with move {last}" if last == first + 1 else f"between moves {first} and {last}"
+    text = f"{name} fell behind {when}."
     return TurningPoint(turn, number, text)
 
 

@@ -123,7 +123,8 @@ def test_the_game_turns_with_the_move_that_cost_the_most_chances():
     slow = turning_point(turned((0.6, 0.6, 0.3, 0.22, 0.2)), WHITE)
     assert slow.sentence == "Black fell behind between moves 1 and 3."
     fine = judged_review(verdict="uncertain")[1]._replace(win_rates=[0.6, 0.6, 0.6, 0.1, 0.1])
-    assert "fell behind" in turning_point(fine, WHITE).sentence  # a doubtful mistake turns none
+    # A doubtful mistake turns none.
+    assert turning_point(fine, WHITE).sentence == "Black fell behind with move 3."
     assert turning_point(turned((0.4, 0.4, 0.4, 0.1, 0.1)), WHITE) is None  # behind all the time
     assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
     assert turning_point(turned(), BLACK) is None  # White's moves turned nothing

@@ -80,7 +80,7 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
         for number, *figures in LOST.findall(node.get("C") if node.has_property("C") else ""):
             shown[int(number)]["record"] = tuple(figures)
     for line in report:
-        named = re.match(r"(\d+) [BW] \w+: .*?lost ([\d.]+) points .*?P\(mistake\) (\d+) %", line)
+        named = re.match(r"(\d+) [BW] \w+: .*?lost ([\d.]+) points.*?P\(mistake\) (\d+) %", line)
         if named:
             shown[int(named[1])]["terminal"] = named[2], named[3]
     for step in data["steps"]:
