@@ -126,7 +126,8 @@ PLAYING = (
     KernelGroup("people", (people,)),
     KernelGroup("endings", (endings,)),
 )
-"""All that games, reviews and problems need; it is compiled before the first move.
+"""All that games and problems need; it is compiled before the first move.
 
-Benchmarks, training and ``yomi level`` compile their own kernels when they run.
+Benchmarks, training, and the estimate of ranks (``yomi level``, reviews) compile their own kernels
+when they run.
 """
