@@ -195,8 +195,7 @@ def turning_point(review: Review, winner: int) -> TurningPoint | None:
         return None
     first, last = (review.thoughts[step].number for step in (even[-1], end))
     when = f"with move {last}" if last == first + 1 else f"between moves {first} and {last}"
-    text = f"{name} fell behind {when}."
-    return TurningPoint(turn, number, text)
+    return TurningPoint(turn, number, f"{name} fell behind {when}.")
 
 
 def _changed_group(review: Review, loser: int, turn: Judgement) -> tuple[int, ...]:
