@@ -11,9 +11,7 @@ from engine.warm_ups import PLAYING
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
-    parser.description = (
-        "Compile what games and problems need, into a cache for all later starts."
-    )
+    parser.description = "Compile what games and problems need, into a cache for all later starts."
     parser.add_argument("--prune", action="store_true", help="delete the caches of older versions")
 
 
