@@ -79,6 +79,8 @@ PROMPT = PromptLimits()
 
 def play(session: Session, command: Command) -> str:
     """Play for the side to move, as in D4; yomi answers. After play black D4 it does not."""
+    if command.name == "pass":  # with words behind it: the prompt makes "play pass" of pass
+        raise FormError
     *color, vertex = arguments.words(command, 1, 2)
     mover = arguments.color(color[0]) if color else session.game.to_play
     point = arguments.vertex(vertex, session.game.size)
@@ -141,8 +143,7 @@ def undo(session: Session, command: Command) -> str:
 
 def save(session: Session, command: Command) -> str:
     """Write the game to a file, as in save game.sgf."""
-    if not command.text:
-        raise FormError
+    arguments.file_and_number(command)  # printsgf needs no name
     return setup.printsgf(session, command)
 
 
@@ -253,8 +254,7 @@ class Prompt:
 
     def __init__(self, session: Session, painted: bool) -> None:
         self._session, self._painted = session, painted
-        table = handlers(session)
-        table |= {word: partial(handler, session) for word, handler in WORDS.items()}
+        table = handlers(session) | {w: partial(f, session) for w, f in WORDS.items()}
         table |= {"help": self._help, "?": self._help}
         self._protocol = Protocol(table, unlisted=UNLISTED)
         self._running: Command | None = None

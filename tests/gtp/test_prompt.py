@@ -86,6 +86,7 @@ FIRST_MINUTES = (
     ("undo", ["black to play, move 1"]),
     ("D 5!", [" 5 . . . X ", "black to play, move 3"]),
     ("black d5", ["D5 is illegal: a stone stands there"]),
+    ("pass D7", ["Pass. Two passes end the game."]),
     ("undo 1", ["white to play, move 2"]),
     ("white g3", ["Black (yomi) plays ", "white to play, move 4"]),
     ("Undo 3", ["black to play, move 1"]),
