@@ -190,16 +190,15 @@ def _meet_neighbors(
 
 
 @kernel
-def _mark_contacts(
-    board: Board, goal: int, hops: int, most: int, marks: Mask, moves: Points, count: int
-) -> int:
-    """Append the liberties of all weak chains within ``hops`` common points; return the count."""
+def _mark_contacts(board: Board, goal: int, marks: Mask, moves: Points, count: int) -> int:
+    """Append the liberties of all weak chains within three common points; return the count."""
+    most = 4
     chains = 1
     # The chains met are at the end of the buffer, which has a cell for every point.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
     marks[board[HEAD + goal]] = 1
     first = 0
-    for _ in range(hops):
+    for _ in range(3):
         last = chains
         for i in range(first, last):
             chains = _meet_neighbors(board, moves[len(moves) - 1 - i], most, marks, moves, chains)
@@ -231,7 +230,7 @@ def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Poi
     if not wide:
         count = _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
     else:
-        count = _mark_contacts(board, goal, 3, 4, marks, moves, count)
+        count = _mark_contacts(board, goal, marks, moves, count)
     return count
 
 

@@ -247,16 +247,16 @@ class GroupProver:
     def _read_eyes(self, asked: AskedGroup) -> LifeReading:
         return self._read(asked.helped, asked.owner, "eyes")
 
-    def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
-        return self._read(asked, first, aim).status == status
+    def _finds(self, status: str, question: LifeQuestion, first: int, aim: Aim = "life") -> bool:
+        return self._read(question, first, aim).status == status
 
-    def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
+    def _read(self, question: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
         if self._budget.is_over():
             return LifeReading("unknown")
         self._reader = self._reader or LifeReader("pns", PROVER.more_nodes[-1], self._weights)
         most = PROVER.nodes if aim == "return" else self._most
         self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget.nodes - self._nodes))
-        reading = self._reader.read_group(self._board, asked, first, aim=aim)
+        reading = self._reader.read_group(self._board, question, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"
         return reading

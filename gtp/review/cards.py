@@ -16,7 +16,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     step      index of the position before the move
     loss      points lost, in words; lost: with the verb; size, certainty: words
     reasons   sentences, the largest first
-    again     later moves that leave the same point open: index of the position before, number
+    again     other moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
     owners    owners of all points after the better move, as in ``steps``; "": unknown
     """

@@ -185,7 +185,7 @@ def make_solver(options: argparse.Namespace) -> None:
 def make_life(options: argparse.Namespace) -> None:
     """Learn the promise of moves in random fights over life."""
     settings = LifeTrainingSettings(options.positions, options.nodes, seed=options.seed)
-    train_life(settings, options.out)
+    tell(str(train_life(settings, options.out)))
 
 
 def make_odds(options: argparse.Namespace) -> None:

@@ -34,7 +34,6 @@ def test_a_point_that_both_sides_leave_is_still_better():
 @pytest.mark.parametrize(
     ("first", "later"),
     [
-        (("E5", "B2", 8.0), ("E4", "B2", 12.5)),  # much more is lost now
         (("E5", "B2", 8.0), ("E4", "B4", 8.0)),  # another place
         (("E5", "B2", 8.0), ("E4", "A2", 8.0)),  # beside it: B2 may be taken by now
     ],

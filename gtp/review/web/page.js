@@ -200,7 +200,7 @@ function showWords() {
       [`A ${lesson.size} loss, ${certainties[lesson.certainty]}: ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
-      lesson.again.length && [`${lesson.better} stayed open, and was still better at move ` +
+      lesson.again.length && [`${lesson.better} was also better at move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
     );
   } else {

@@ -83,8 +83,8 @@ def test_the_page_is_well_formed(data):
 def test_a_point_that_stays_open_has_one_card_and_one_mark():
     page, _, remarks = page_of(*left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "B2", 6.0)))
     parsed = Checked(page)
-    assert [later.number for later in remarks[0].again] == [3, 5]
-    assert "B2 stayed open, and was still better at moves 3, 5." in parsed.text
+    assert [other.number for other in remarks[0].again] == [3, 5]
+    assert "B2 was also better at moves 3, 5." in parsed.text
     links = [attrs for tag, attrs in parsed.tags if tag == "a"]
     assert {"href": "#viewer", "data-step": "4"} in links
     assert {attrs["data-mistake"] for attrs in links if "data-mistake" in attrs} == {"1"}
