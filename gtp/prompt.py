@@ -19,7 +19,15 @@ from types import FrameType
 from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
-from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from engine.explain.words import (
+    because,
+    chance_words,
+    color_name,
+    listed,
+    margin_words,
+    move_name,
+    the_chain,
+)
 from engine.picture.picture import picture_of
 from gtp import arguments
 from gtp.handlers import commands, queries, settings, setup, tactics, views
@@ -129,7 +137,7 @@ def hint(session: Session, command: Command) -> str:
         one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
         reasons = because(player.reasons(game, game.to_play, one)) or ". yomi cannot name a reason"
         side = "ahead" if move.margin >= 0 else "behind"
-        chances = f"{100 * move.win_rate:.0f} % to win, {abs(move.margin):.1f} points {side}"
+        chances = f"{chance_words(move.win_rate)} to win, {abs(move.margin):.1f} points {side}"
         lines.append(f"{move_name(move.point, move.equals)} ({chances}){reasons}")
     return "\n".join(lines)
 
@@ -162,7 +170,7 @@ def score(session: Session, command: Command) -> str:
         return f"All is settled. {_winner(lead)}."
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
-        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {100 * chance:.0f} %."
+        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {chance_words(chance)}."
         f" The lead is {_spelled(margin_words(report.lead_interval))} with probability 90 %."
     )
 

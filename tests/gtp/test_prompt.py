@@ -158,8 +158,11 @@ def test_the_fate_of_a_chain_is_said_in_words(terminal):
 def test_two_passes_are_counted(terminal):
     terminal.type("new 5")
     terminal.type("rules chinese")
-    terminal.type("komi 0.5")
+    terminal.type("komi -20.5")
     terminal.type("play b C3")
+    assert "wins with probability 99 %." in terminal.type("score")  # not certain before the count
+    assert "(1 % to win" in terminal.type("hint")
+    terminal.type("komi 0.5")
     terminal.type("play w pass")
     answer = terminal.type("play b pass")
     assert "Both passed. Black wins by 24.5 points." in answer
