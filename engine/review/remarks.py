@@ -116,7 +116,7 @@ def better_words(judgement: Judgement, still: bool = False) -> str:
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "the search finds no clearly better move."
+        return "no other move is clearly better."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
         return f"the search prefers {names}, but not surely."
@@ -129,7 +129,7 @@ def lost_words(judgement: Judgement) -> str:
 
     By a strong judge 22 of 34 clear mistakes in 11 games lost at least 0.85 times these points.
     """
-    more = "" if judgement.verdict == "fine" else " or more"
+    more = " or more" if judgement.verdict != "fine" and judgement.better_moves else ""
     return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
 
 

@@ -116,6 +116,15 @@ def test_a_point_that_stays_open_is_one_remark():
     assert "AGA rules" in facts_of(with_lessons(line, review, Level(), RULESETS["aga"], 0.5))
 
 
+@pytest.mark.parametrize(
+    ("result", "words"), [("W+Resign", "White won by resignation"), ("B+T", "Black won on time")]
+)
+def test_the_verdict_says_how_a_game_ended(result, words):
+    line, review = reviewed(f"(;SZ[5]RE[{result}];B[cc];W[dd])".encode(), playouts=4)
+    game = with_lessons(line, review, Level(), RULESETS["aga"], 0.5)
+    assert game.lessons.verdict.startswith(words)
+
+
 def test_words_for_all_losses():
     _, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 0.3), ("E3", "B2", 0.3))
     totals = "Black 9 points (2.9 per move), White 0 points (0.0 per move)"
