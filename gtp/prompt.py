@@ -78,7 +78,9 @@ PROMPT = PromptLimits()
 
 
 def play(session: Session, command: Command) -> str:
-    """Play for the side to move, as in D4 or play D4; yomi answers. With a color it does not."""
+    """Play for the side to move, as in D4; yomi answers. After play black D4 it does not."""
+    if command.name == "pass":  # with words behind it: the prompt makes "play pass" of pass
+        raise FormError
     *color, vertex = arguments.words(command, 1, 2)
     mover = arguments.color(color[0]) if color else session.game.to_play
     point = arguments.vertex(vertex, session.game.size)
@@ -141,8 +143,7 @@ def undo(session: Session, command: Command) -> str:
 
 def save(session: Session, command: Command) -> str:
     """Write the game to a file, as in save game.sgf."""
-    if not command.text:
-        raise FormError
+    arguments.file_and_number(command)  # printsgf needs no name
     return setup.printsgf(session, command)
 
 
@@ -208,7 +209,7 @@ def level(session: Session, command: Command) -> str:
 
 
 def rules(session: Session, command: Command) -> str:
-    """Set the rules, as in rules japanese, and their usual komi."""
+    """Set the rules and their usual komi: chinese, japanese, aga, tromp-taylor, new-zealand."""
     settings.gogui_settings(session, replace(command, text=f"rules {arguments.word(command)}"))
     return _usual_komi(session)
 
@@ -220,6 +221,7 @@ WORDS: dict[str, SessionHandler] = {
 }  # fmt: skip
 # What the help says of a word.
 _ABOUT = {word: inspect.getdoc(handler) or "" for word, handler in WORDS.items()} | {
+    "": WORDS_HELP,
     "pass": "Pass. Two passes end the game.",
     "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
 }
@@ -252,8 +254,7 @@ class Prompt:
 
     def __init__(self, session: Session, painted: bool) -> None:
         self._session, self._painted = session, painted
-        table = handlers(session)
-        table |= {word: partial(handler, session) for word, handler in WORDS.items()}
+        table = handlers(session) | {w: partial(f, session) for w, f in WORDS.items()}
         table |= {"help": self._help, "?": self._help}
         self._protocol = Protocol(table, unlisted=UNLISTED)
         self._running: Command | None = None
@@ -355,11 +356,12 @@ class Prompt:
     def _refusal(self, command: Command, error: GtpError) -> str:
         """Return why a command failed, in words for people."""
         if str(error) == UNKNOWN_COMMAND:
-            word, place = command.name.lower(), _MOVE.search(f"{command.name} {command.text}")
+            line = f"{command.name} {command.text}".strip()
+            word, place = command.name.lower(), _MOVE.search(line.upper())
             near = difflib.get_close_matches(word, self._protocol.handlers, 1)
-            meant = _MEANT.get(word) or (near[0] if near else place and place[2].upper())
+            meant = _MEANT.get(word) or (near[0] if near else place and place[2].replace(" ", ""))
             advice = f"Did you mean {meant}?" if meant else "help lists all commands."
-            return f"{command.name}: unknown command. {advice}"
+            return f"{line[:40]}: unknown command. {advice}"
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
@@ -368,9 +370,7 @@ class Prompt:
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
-        if not (name := command.text):
-            return WORDS_HELP
-        if name in WORDS:
+        if (name := command.text) in _ABOUT:
             return _ABOUT[name]
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")

@@ -11,7 +11,6 @@ from engine.explain.words import color_name, listed
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
-from engine.people.posterior import rank_name
 from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
@@ -49,6 +48,7 @@ class GameResult(NamedTuple):
 
     winner: int = 0  # BLACK or WHITE; 0: unknown, or a draw
     margin: float | None = None  # Black's [points]; None: the game was not counted
+    ending: str = ""  # " by resignation", " on time"; "": unknown, or counted
 
 
 class TurningPoint(NamedTuple):
@@ -112,7 +112,7 @@ def _verdict(review: Review, result: GameResult, winner: int) -> str:
     if margin is not None and abs(margin) > 0.0:
         text = f"{name} won by {abs(margin):g} points"
     elif result.winner:
-        text = f"{name} won"
+        text = f"{name} won{result.ending}"
     else:
         text = f"In the last position, {who_leads(review.leads[-1][0])}"
     rates = _chances(review, 3 - winner)
@@ -138,15 +138,13 @@ def _chances(review: Review, color: int) -> list[float]:
 
 def _about_strength(review: Review) -> list[str]:
     """Return a sentence about players who are stronger than the engine; none if nobody is."""
-    stronger = sorted(review.stronger)
-    if not stronger:
+    names = [color_name(color) for color in sorted(review.stronger)]
+    if not names:
         return []
-    ranks = listed(
-        [f"{color_name(one)} (about {rank_name(review.ranks[one].median)})" for one in stronger]
-    )
+    seem, whose = "seem" if names[1:] else "seems", listed([f"{name}'s" for name in names])
     return [
-        f"Of {ranks} only losses of {LOSS.large:g} points and more are called mistakes,"
-        " because this review may be weaker."
+        f"{listed(names)} {seem} stronger than this review: only {whose} losses of"
+        f" {LOSS.large:g} points and more are called mistakes."
     ]
 
 

@@ -44,7 +44,7 @@ class Remark(NamedTuple):
     better: int  # the better move
     line: tuple[int, ...]  # how it would go on, itself first
     text: str  # what is said
-    # Later mistakes of the same player that leave the same point open
+    # Smaller mistakes of the same player that leave the same point open, in order
     again: tuple["Remark", ...] = ()
     played_line: tuple[int, ...] = ()  # how the played move would go on, itself first
     sentences: tuple[str, ...] = ()  # the reasons against the move, for a player, the largest first
@@ -61,21 +61,22 @@ class Remark(NamedTuple):
 def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
     remarks: list[Remark] = []
-    for first, *later in worth_remarks(review, level):
-        remark = _remark(review, first, {remark.better for remark in remarks})
+    for costliest, *others in worth_remarks(review, level):
+        remark = _remark(review, costliest, {remark.better for remark in remarks})
         point = format_vertex(remark.better)
-        since = f"{point} was still better, as at move {remark.number}."
-        again = tuple(_short(review, one, since) for one in later if one.verdict == "mistake")
+        same = f"{point} was better, as at move {remark.number}."
+        others.sort(key=lambda one: one.after)
+        again = tuple(_short(review, one, same) for one in others if one.verdict == "mistake")
         if again:
             moves = f"move{'s' * (len(again) > 1)} {listed([str(one.number) for one in again])}"
-            text = f"{remark.text} {point} stayed open, and was still better at {moves}."
+            text = f"{remark.text} {point} was also better at {moves}."
             remark = remark._replace(text=text, again=again)
         remarks.append(remark)
     return remarks
 
 
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:
-    """Return remarks, each followed by those on later mistakes that leave its point open."""
+    """Return remarks, each followed by those on other mistakes that leave its point open."""
     return [one for remark in remarks for one in (remark, *remark.again)]
 
 
@@ -115,7 +116,7 @@ def better_words(judgement: Judgement, still: bool = False) -> str:
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "the search finds no clearly better move."
+        return "no other move is clearly better."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
         return f"the search prefers {names}, but not surely."
@@ -128,7 +129,7 @@ def lost_words(judgement: Judgement) -> str:
 
     By a strong judge 22 of 34 clear mistakes in 11 games lost at least 0.85 times these points.
     """
-    more = "" if judgement.verdict == "fine" else " or more"
+    more = " or more" if judgement.verdict != "fine" and judgement.better_moves else ""
     return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
 
 

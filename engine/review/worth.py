@@ -17,7 +17,6 @@ class WorthLimits(NamedTuple):
 
     costliest: int = 3  # moves of each player that always get a remark
     least_points: float = 1.0  # loss of the smallest of them: less is nothing to talk of
-    anew: float = 1.5  # times the loss by which an open point is worth another remark
 
 
 WORTH = WorthLimits()
@@ -64,8 +63,8 @@ def _for_color(level: Levels, color: int) -> Level:
 def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
     """Return the moves that are worth a remark to a level, in their order.
 
-    Each comes with the player's later ones that leave the same point open. Mistakes come with as
-    many remarks as the level can use. Each player's costliest moves have one at any level.
+    Each comes with the player's others that leave the same point open. Mistakes come with as many
+    remarks as the level can use. Each player's costliest moves have one at any level.
     """
     chosen: list[list[Judgement]] = []
     for color in (BLACK, WHITE):
@@ -75,9 +74,7 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
             for one in review.judgements
             if one.play.color == color and one.has_better and one.loss.points >= WORTH.least_points
         ]
-        # Mistakes come first: a doubtful move may leave the same point open as one.
-        points = open_points(sorted(costly, key=lambda one: one.verdict != "mistake"))
-        points.sort(key=lambda point: -point[0].loss.points)
+        points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
         least = used.least * MISTAKES.least_loss
         chosen += [
@@ -96,25 +93,14 @@ def _chance(review: Review, judgement: Judgement) -> float:
     return chances.get(better_of(judgement), 0.0) if chances else 1.0
 
 
-def open_points(mistakes: Sequence[Judgement]) -> list[list[Judgement]]:
-    """Put together the mistakes of a player that leave the same point open; each list in order.
+def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
+    """Put together the moves of a player that leave the same point open, the costliest first.
 
-    A point that stays the largest on the board is worth one remark, not one at every move; but
-    another one where much more was lost than before.
+    A point that stays the largest on the board is worth one remark, not one at every move. It is
+    on the costliest mistake: a move that is none may leave the same point open, and seem to cost
+    more.
     """
-    points: list[list[Judgement]] = []
-    for judgement in mistakes:
-        for point in points:
-            if _leaves_open(judgement, point[0]):
-                point.append(judgement)
-                break
-        else:
-            points.append([judgement])
-    return points
-
-
-def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
-    """Return whether a mistake leaves the point open that an earlier one of the player left."""
-    more = judgement.loss.points > WORTH.anew * first.loss.points
-    same = judgement.play.color == first.play.color and better_of(judgement) == better_of(first)
-    return same and not more
+    points: dict[int, list[Judgement]] = {}
+    for one in sorted(costly, key=lambda one: (one.verdict != "mistake", -one.loss.points)):
+        points.setdefault(better_of(one), []).append(one)
+    return sorted(points.values(), key=lambda point: -point[0].loss.points)

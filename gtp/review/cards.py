@@ -15,8 +15,9 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
     loss      points lost, in words; lost: with the verb; size, certainty: words
+    fine      whether it is probably no mistake
     reasons   sentences, the largest first
-    again     later moves that leave the same point open: index of the position before, number
+    again     other moves that leave the same point open: index of the position before, number
     line, played  how the better move and the played one would go on, themselves first
     owners    owners of all points after the better move, as in ``steps``; "": unknown
     """
@@ -39,6 +40,7 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "loss": points_words(loss.points),
         "size": loss.word,
         "certainty": remark.certainty,
+        "fine": judged.verdict == "fine",
         "chance": chance_words(judged.mistake),
         "reasons": [f"{words[0].upper()}{words[1:]}", *remark.sentences],
         "again": [[one.judgement.before, one.number] for one in remark.again],

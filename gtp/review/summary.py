@@ -26,6 +26,7 @@ PHASE_HEADS = (
     "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",
 )  # fmt: skip
 _RULES = {"aga": "AGA", "goe": "GOE"}
+_ENDINGS = {"R": " by resignation", "T": " on time"}  # results "B+R", "W+Time"
 _TERMINAL_GOOD = 1  # good moves of each player in a terminal
 
 
@@ -45,7 +46,9 @@ def with_lessons(
 ) -> ReviewedGame:
     """Return a reviewed game with the remarks for a level; None: for each player's own."""
     remarks = remarks_of(review, own_levels(review) if level is None else level)
-    result = GameResult(winner_of(line.record.result), margin_of(line.record.result))
+    text = line.record.result or ""
+    ending = _ENDINGS.get(text.partition("+")[2][:1].upper(), "")
+    result = GameResult(winner_of(text), margin_of(text), ending)
     return ReviewedGame(
         line=line, review=review, remarks=remarks, lessons=lessons_of(review, remarks, result),
         rules=rules, komi=komi,

@@ -190,8 +190,8 @@ def test_of_stronger_players_only_large_losses_are_named():
     strong = review._replace(ranks={BLACK: rank(-5), WHITE: rank(12)})
     assert strong.stronger == {BLACK}
     assert lessons(strong).notes == (
-        "Of Black (about 6d) only losses of 6 points and more are called mistakes, because this"
-        " review may be weaker.",
+        "Black seems stronger than this review: only Black's losses of 6 points and more are called"
+        " mistakes.",
     )
     both = review._replace(ranks={BLACK: rank(-5), WHITE: rank(-4)})
-    assert lessons(both).notes[0].startswith("Of Black (about 6d) and White (about 5d) only")
+    assert lessons(both).notes[0].startswith("Black and White seem stronger than this review")

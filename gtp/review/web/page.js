@@ -197,10 +197,10 @@ function showWords() {
       `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost}`;
     paragraphs(
       feedback && [feedback, "feedback"],
-      [`A ${lesson.size} loss, ${certainties[lesson.certainty]}: ` +
+      [`A ${lesson.size} loss, ${certainties[lesson.fine ? "fine" : lesson.certainty]}: ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
-      lesson.again.length && [`${lesson.better} stayed open, and was still better at move ` +
+      lesson.again.length && [`${lesson.better} was also better at move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
     );
   } else {
@@ -222,6 +222,7 @@ function showWords() {
 }
 const certainties = {
   clear: "clearly a mistake", likely: "probably a mistake", perhaps: "perhaps a mistake",
+  fine: "probably no mistake",
 };
 
 function showMoves() {

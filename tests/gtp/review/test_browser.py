@@ -14,7 +14,7 @@ from gtp.review.browser import html_of, index_of
 from gtp.review.steps import index_of_point
 from gtp.review.summary import with_lessons
 from tests.gtp.review.reviewed_game import nine, reviewed_game
-from tests.review.examples import left_open
+from tests.review.examples import judged_review, left_open
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 
@@ -83,12 +83,20 @@ def test_the_page_is_well_formed(data):
 def test_a_point_that_stays_open_has_one_card_and_one_mark():
     page, _, remarks = page_of(*left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "B2", 6.0)))
     parsed = Checked(page)
-    assert [later.number for later in remarks[0].again] == [3, 5]
-    assert "B2 stayed open, and was still better at moves 3, 5." in parsed.text
+    assert [other.number for other in remarks[0].again] == [3, 5]
+    assert "B2 was also better at moves 3, 5." in parsed.text
     links = [attrs for tag, attrs in parsed.tags if tag == "a"]
     assert {"href": "#viewer", "data-step": "4"} in links
     assert {attrs["data-mistake"] for attrs in links if "data-mistake" in attrs} == {"1"}
     assert [card["number"] for card in data_of(page)["cards"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"), [("fine", "probably no mistake"), ("uncertain", "perhaps a mistake")]
+)
+def test_a_card_does_not_contradict_its_sentence(verdict, words):
+    page, _, _ = page_of(*judged_review(mistake=0.2, verdict=verdict))
+    assert f"large, {words}" in Checked(page).text
 
 
 def test_nothing_is_loaded(example):

@@ -102,17 +102,27 @@ def test_a_point_that_stays_open_is_one_remark():
         ("E5", "B2", 8.0), ("E4", "B2", 11.0), ("E3", "B2", 5.0), ("A3", "B2", 5.0)
     )
     (remark,) = remarks_of(review, Level())
-    assert [later.number for later in remark.again] == [3, 5, 7]
+    assert remark.number == 3  # the costliest of them, not the first
+    assert [other.number for other in remark.again] == [1, 5, 7]
     assert "B2 was better" in remark.text
-    assert remark.text.endswith(" B2 stayed open, and was still better at moves 3, 5 and 7.")
+    assert remark.text.endswith(" B2 was also better at moves 1, 5 and 7.")
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
     assert "Move 5, E3: lost 5.0 points" in notes[5].comment
-    assert "B2 was still better, as at move 1." in notes[5].comment
-    assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
-    assert tally([remark]) == "Black 1 (8 points), White 0 (0 points)"
+    assert "B2 was better, as at move 3." in notes[5].comment
+    assert [len(note.instead) for note in notes[0::2]] == [0, 1, 0, 0]
+    assert tally([remark]) == "Black 1 (11 points), White 0 (0 points)"
     assert "AGA rules" in facts_of(with_lessons(line, review, Level(), RULESETS["aga"], 0.5))
+
+
+@pytest.mark.parametrize(
+    ("result", "words"), [("W+Resign", "White won by resignation"), ("B+T", "Black won on time")]
+)
+def test_the_verdict_says_how_a_game_ended(result, words):
+    line, review = reviewed(f"(;SZ[5]RE[{result}];B[cc];W[dd])".encode(), playouts=4)
+    game = with_lessons(line, review, Level(), RULESETS["aga"], 0.5)
+    assert game.lessons.verdict.startswith(words)
 
 
 def test_words_for_all_losses():
