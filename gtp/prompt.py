@@ -54,6 +54,7 @@ _WHY = {
     MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
     MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
 }
+_ANOTHER = "new begins another game."
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
     "cannot undo": "fewer moves were played",
@@ -105,14 +106,14 @@ def genmove(session: Session, command: Command) -> str:
     color = arguments.color(named[0]) if named else session.game.to_play
     session.think(color, command)
     move = session.play_generated()
-    done = {"resign": "resigns: you win", "pass": "passes"}.get(move, f"plays {move}")
-    return f"{color_name(color)} (yomi) {done}."
+    ends = {"resign": f"resigns: you win. {_ANOTHER}", "pass": "passes."}
+    return f"{color_name(color)} (yomi) {ends.get(move, f'plays {move}.')}"
 
 
 def resign(session: Session, command: Command) -> str:
     """Give up the game."""
     winner = color_name(3 - session.game.to_play)
-    return f"You resign: {winner} wins. new begins another game."
+    return f"You resign: {winner} wins. {_ANOTHER}"
 
 
 def hint(session: Session, command: Command) -> str:

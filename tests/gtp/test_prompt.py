@@ -172,6 +172,14 @@ def test_two_passes_are_counted(terminal):
 
 
 @needs_jit
+def test_a_resignation_names_the_next_step(terminal):
+    terminal.type("new 9")
+    terminal.type("komi -150")
+    answer = [terminal.type(move) for move in ("E5", "C3", "G3")][-1]
+    assert "White (yomi) resigns: you win. new begins another game.\n" in answer
+
+
+@needs_jit
 def test_gtp_works_there_without_its_marks(terminal):
     assert terminal.type("boardsize 9").startswith("   A B C D E F G H J\n")
     assert terminal.type("protocol_version").startswith("2\n")
