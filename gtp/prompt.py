@@ -125,6 +125,7 @@ def hint(session: Session, command: Command) -> str:
     # A player of its own: a hint has full strength at any level and changes no later move.
     own = replace(options.player, level=None, resign_percent=None)
     player = Player(own, options.knowledge)
+    player.beliefs = session.player.beliefs.copy()  # so that score finds the same lead, or nearly
     decision = player.deliberate(game, game.to_play, stop=command.stop).decision
     searched = [move for move in decision.candidates if move.playouts > 0]
     if not searched:
