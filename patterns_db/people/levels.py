@@ -24,11 +24,11 @@ class LevelTrust(NamedTuple):
     learned_size: int = 9  # of the boards that the ranks were learned on
     large_size: int = 19  # board of the shift below, which grows linearly from the learned size on
     # A player whose number of kyu is r chooses moves there as one of usual_games + slope * r does
-    # on the learned size. Fitted to 317 players of KGS, 20k to 9d, one game each.
-    usual_games: float = 6.0
+    # on the learned size. Fitted to 454 players of KGS, 20k to 9d, one game each.
+    usual_games: float = 2.0
     slope: float = 0.5
     # There are more moves, and errors of the weights are common to all of them: each tells less.
-    extrapolated_trust: float = 0.4
+    extrapolated_trust: float = 0.5
     recorded_deviation: float = 3.0  # of a recorded rank from ours [ranks], for servers differ
     recorded_trust: float = 0.9  # share of recorded ranks that are right
 
