@@ -19,7 +19,15 @@ from types import FrameType
 from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
-from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from engine.explain.words import (
+    because,
+    chance_words,
+    color_name,
+    listed,
+    margin_words,
+    move_name,
+    the_chain,
+)
 from engine.picture.picture import picture_of
 from gtp import arguments
 from gtp.handlers import commands, queries, settings, setup, tactics, views
@@ -46,6 +54,7 @@ _WHY = {
     MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
     MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
 }
+_ANOTHER = "new begins another game."
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
     "cannot undo": "fewer moves were played",
@@ -97,14 +106,14 @@ def genmove(session: Session, command: Command) -> str:
     color = arguments.color(named[0]) if named else session.game.to_play
     session.think(color, command)
     move = session.play_generated()
-    done = {"resign": "resigns: you win", "pass": "passes"}.get(move, f"plays {move}")
-    return f"{color_name(color)} (yomi) {done}."
+    ends = {"resign": f"resigns: you win. {_ANOTHER}", "pass": "passes."}
+    return f"{color_name(color)} (yomi) {ends.get(move, f'plays {move}.')}"
 
 
 def resign(session: Session, command: Command) -> str:
     """Give up the game."""
     winner = color_name(3 - session.game.to_play)
-    return f"You resign: {winner} wins. new begins another game."
+    return f"You resign: {winner} wins. {_ANOTHER}"
 
 
 def hint(session: Session, command: Command) -> str:
@@ -116,6 +125,7 @@ def hint(session: Session, command: Command) -> str:
     # A player of its own: a hint has full strength at any level and changes no later move.
     own = replace(options.player, level=None, resign_percent=None)
     player = Player(own, options.knowledge)
+    player.beliefs = session.player.beliefs.copy()  # so that score finds the same lead, or nearly
     decision = player.deliberate(game, game.to_play, stop=command.stop).decision
     searched = [move for move in decision.candidates if move.playouts > 0]
     if not searched:
@@ -129,7 +139,7 @@ def hint(session: Session, command: Command) -> str:
         one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
         reasons = because(player.reasons(game, game.to_play, one)) or ". yomi cannot name a reason"
         side = "ahead" if move.margin >= 0 else "behind"
-        chances = f"{100 * move.win_rate:.0f} % to win, {abs(move.margin):.1f} points {side}"
+        chances = f"{chance_words(move.win_rate)} to win, {abs(move.margin):.1f} points {side}"
         lines.append(f"{move_name(move.point, move.equals)} ({chances}){reasons}")
     return "\n".join(lines)
 
@@ -162,7 +172,7 @@ def score(session: Session, command: Command) -> str:
         return f"All is settled. {_winner(lead)}."
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
-        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {100 * chance:.0f} %."
+        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {chance_words(chance)}."
         f" The lead is {_spelled(margin_words(report.lead_interval))} with probability 90 %."
     )
 

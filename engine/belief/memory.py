@@ -68,6 +68,13 @@ class BeliefMemory:
         """Return the place of a game's position; None: with this color to move it has none."""
         return Place(self, game, color) if color == game.to_play else None
 
+    def copy(self) -> "BeliefMemory":
+        """Return a memory with the same beliefs that goes its own way."""
+        copied = BeliefMemory(self._most)
+        with self._lock:
+            copied._beliefs, copied._onward = self._beliefs.copy(), self._onward.copy()
+        return copied
+
     def forget(self) -> None:
         """Forget all beliefs."""
         with self._lock:

@@ -45,10 +45,6 @@ class PatternKnowledge(NamedTuple):
     trees: Trees = no_trees()  # on the context's model; a model without context has none
     quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
 
-    def plain(self) -> "PatternKnowledge":
-        """Return the model without context and trees; people's choices were learned with it."""
-        return self._replace(context=no_context(), trees=no_trees(), quick_trees=no_trees())
-
     @property
     def summands(self) -> int:
         """The number of a candidate's summands in play."""

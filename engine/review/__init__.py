@@ -24,7 +24,7 @@ from engine.review.lessons import (
 )
 from engine.review.looks import LEAD, Lookout, Stopped
 from engine.review.mistakes import MISTAKES
-from engine.review.move_loss import chance_words, points_words, shown_chance
+from engine.review.move_loss import points_words
 from engine.review.remarks import (
     Remark,
     better_words,
@@ -57,7 +57,6 @@ __all__ = [
     "TurningPoint",
     "better_words",
     "by_phase",
-    "chance_words",
     "choices_of",
     "describe_lead",
     "describe_loss",
@@ -70,7 +69,6 @@ __all__ = [
     "read_level",
     "remarks_of",
     "review_game",
-    "shown_chance",
     "side_figures",
     "who_leads",
     "with_again",

@@ -189,17 +189,17 @@ def _judge_move(
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    mistake = tempered(path.mistakes[step], course.wildness(step))
+    wild = course.wildness(step)
+    mistake = tempered(path.mistakes[step], course.prior(step), wild)
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.
     best = compared_loss is None and not before.prefers_another(after.play.point)
-    mean = 0.0 if best else path.losses[step][LEAD].mean
-    if mistake < MISTAKES.doubt:  # an improbable loss is not shown as a large one
-        mean = min(mean, MISTAKES.least_loss / 2.0)
-    loss = loss_of(mean, course.wildness(step), lead, later)
+    # As the probability of a mistake is tempered, so is the expected loss.
+    mean = 0.0 if best else mistake * path.losses[step][LEAD].size
+    loss = loss_of(mean, wild, lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,

@@ -43,12 +43,12 @@ class MistakeModel(NamedTuple):
     # of other moves named 21, and a judge confirmed 10 of these. Proofs do not tell which.
     prior_of_pass: float = -2.0
     least_chance: float = 1e-3  # smaller probabilities count as this
-    # Log-odds of a mistake: base + share * the path's + wild * log(wildness). A logistic regression
-    # on 1,489 judged moves of 28 reviews, players of 29k to 8d, nearly all on 9x9. Where much is at
-    # stake, more moves are mistakes. Fitted anew to 77 moves when comparisons became smaller.
-    base: float = -0.35
-    share: float = 0.61
-    wild: float = 1.64
+    # Log-odds of a mistake: prior + base + share * evidence of the path + wild * log(wildness). A
+    # logistic regression on 738 judged moves of 13 games, 12 of them on 9x9, players of 28k to 7d.
+    # Where much is at stake, more moves are mistakes.
+    base: float = 0.35
+    share: float = 0.44
+    wild: float = 1.45
     surest: float = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -89,19 +89,20 @@ def prior_odds(
     return _odds(prob)
 
 
-def tempered(mistake: float, wild: float) -> float:
-    """Return the probability to tell of a mistake.
+def tempered(mistake: float, prior: float, wild: float) -> float:
+    """Return the probability to tell of a mistake, given the path's and the prior log-odds.
 
     The path takes searches for independent, although they err alike, so its evidence counts in
-    part (composite likelihoods: Varin, Reid & Firth 2011).
+    part (composite likelihoods: Varin, Reid & Firth 2011). The prior counts in full.
     """
-    return sigmoid(MISTAKES.base + MISTAKES.share * _odds(mistake) + MISTAKES.wild * math.log(wild))
+    evidence = MISTAKES.share * (_odds(mistake) - prior)
+    return sigmoid(prior + evidence + MISTAKES.base + MISTAKES.wild * math.log(wild))
 
 
-def named_chance(wild: float) -> float:
+def named_chance(prior: float, wild: float) -> float:
     """Return the path's probability of a mistake from which on a compared move is called one."""
-    missing = _odds(MISTAKES.named) - MISTAKES.base - MISTAKES.wild * math.log(wild)
-    return sigmoid(missing / MISTAKES.share)
+    missing = _odds(MISTAKES.named) - prior - MISTAKES.base - MISTAKES.wild * math.log(wild)
+    return sigmoid(prior + missing / MISTAKES.share)
 
 
 def _odds(prob: float) -> float:

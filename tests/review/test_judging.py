@@ -1,17 +1,20 @@
 """The verdicts on the moves of a game."""
 
-from itertools import pairwise
+import math
+from itertools import pairwise, product
 
 import pytest
 
 from engine import BLACK, WHITE, Knowledge
-from engine.belief.losses import observed
+from engine.belief.losses import observed, sigmoid
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.review import closer
 from engine.review.course import path_of, sign_of
 from engine.review.judging import judge
+from engine.review.looks import LEAD
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
+from engine.review.move_loss import LOSS
 from engine.review.remarks import remarks_of
 from engine.review.worth import Level
 from gtp.review.notes import write_notes
@@ -123,9 +126,12 @@ def test_an_improbable_loss_is_small():
     course = course_of((0.0, 0.0, -4.0, -4.0))
     convicted = {2: compared(course.thoughts[2].game, "B2", 8.0)}
     path = path_of(course, convicted)
-    likely = judge(course, convicted, path).judgements[2].loss.points
+    likely = judge(course, convicted, path).judgements[2]
+    expected = LOSS.larger * likely.mistake * path.losses[2][LEAD].size
+    assert likely.loss.points == pytest.approx(expected)
     path.mistakes[2] = 0.01
-    assert judge(course, convicted, path).judgements[2].loss.points < MISTAKES.least_loss < likely
+    improbable = judge(course, convicted, path).judgements[2].loss.points
+    assert improbable < MISTAKES.least_loss < likely.loss.points
 
 
 def test_a_comparison_that_finds_a_gain_found_no_better_move():
@@ -136,7 +142,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         path = path_of(course, comparisons)
         review = judge(course, comparisons, path)
         chances[loss] = review.judgements[2].mistake
-        told = tempered(path.mistakes[2], course.wildness(2))
+        told = tempered(path.mistakes[2], course.prior(2), course.wildness(2))
         assert chances[loss] == pytest.approx(told)
         costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
         assert len(costly) == (loss > 0.0)
@@ -153,12 +159,20 @@ def test_a_mistake_needs_comparisons_that_find_one():
 
 
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
-    for wild in (0.1, 1.0, 2.0):
-        probs = [tempered(0.01 * percent, wild) for percent in range(101)]
+    for wild, prior in product((0.1, 1.0, 2.0), (-3.0, 0.0)):
+        probs = [tempered(0.01 * percent, prior, wild) for percent in range(101)]
         assert probs == sorted(probs)
-        assert tempered(named_chance(wild), wild) == pytest.approx(MISTAKES.named)
-    assert tempered(0.9, 0.2) < tempered(0.9, 1.0) < 0.9
-    assert tempered(0.02, 1.0) > 0.02
+        assert tempered(named_chance(prior, wild), prior, wild) == pytest.approx(MISTAKES.named)
+    assert tempered(0.9, -2.0, 0.2) < tempered(0.9, -2.0, 1.0) < 0.9
+    assert tempered(0.02, -2.0, 1.0) > 0.02
+
+
+def test_the_prior_of_a_mistake_counts_in_full():
+    odds = []
+    for prior in (-3.0, -1.0):  # a path that knows nothing more
+        prob = tempered(sigmoid(prior), prior, 1.0)
+        odds.append(math.log(prob / (1.0 - prob)))
+    assert odds[1] - odds[0] == pytest.approx(2.0)
 
 
 def test_the_chance_to_win_alone_proves_no_mistake():

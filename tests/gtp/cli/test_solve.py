@@ -42,11 +42,6 @@ def test_a_file_without_a_usable_problem_has_a_summary(tmp_path, capsys):
     assert (summary["malformed"], summary["nodes_per_second"]) == (2, 0)
 
 
-def test_a_file_without_a_problem_is_an_error(tmp_path, capsys):
-    assert solve(tmp_path, []) == 1
-    assert capsys.readouterr().err.endswith("problems.jsonl: no problems here\n")
-
-
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
