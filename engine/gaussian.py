@@ -1,7 +1,6 @@
-"""One-dimensional Gaussians: tails, truncation, products, and the larger of two.
+"""One-dimensional Gaussians: tails, truncation, and the largest of several.
 
-Sources: Stern, Herbrich & Graepel (2006), Sec. 3.1; Hennig, Stern & Graepel (2010), Sec. 2.3;
-Clark (1961), "The greatest of a finite set of random variables", for the maximum.
+Source: Stern, Herbrich & Graepel (2006), Sec. 3.1.
 
 A Gaussian has a mean and a *variance*. A message is kept in natural parameters (pi, tau) =
 (1/variance, mean/variance): products add, divisions subtract, and "no message" is (0, 0).
@@ -107,35 +106,6 @@ def log_cdf(t: float) -> float:
     if t > FRACTION_BELOW:
         return math.log(0.5 * math.erfc(-t * SQRT_HALF))
     return -0.5 * t * t - LOG_SQRT_TWO_PI - math.log(tail_terms(t)[0])
-
-
-@kernel
-def larger(
-    mean_1: float, variance_1: float, mean_2: float, variance_2: float, covariance: float
-) -> tuple[float, float, float]:
-    """Return (mean, variance, P(the first is larger)) of the larger of two joint Gaussians.
-
-    Source: Clark (1961). The form of the variance keeps large means from cancelling. A
-    third jointly Gaussian Y has Cov(max, Y) = P Cov(X1, Y) + (1 - P) Cov(X2, Y). The smaller of
-    two is minus the larger of their negatives. Two fully dependent variables (no variance in
-    the difference) give the one with the larger mean.
-    Twin: tests/test_gaussian.py (quadrature)
-    """
-    spread = variance_1 + variance_2 - 2.0 * covariance
-    difference = mean_1 - mean_2
-    if not spread > 0.0:
-        if difference >= 0.0:
-            return mean_1, variance_1, 1.0
-        return mean_2, variance_2, 0.0
-    a = math.sqrt(spread)
-    first = cdf(difference / a)
-    second = cdf(-difference / a)
-    # E[max] exceeds the mixture's mean by this. It vanishes if one is certainly larger.
-    bump = a * pdf(difference / a)
-    mean = mean_1 * first + mean_2 * second + bump
-    variance = variance_1 * first + variance_2 * second + difference * difference * first * second
-    variance += bump * difference * (second - first) - bump * bump
-    return mean, variance, first
 
 
 @functools.cache

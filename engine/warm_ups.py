@@ -106,13 +106,17 @@ def owners() -> None:
 
 
 def people() -> None:
-    """Predict people's moves as levels do."""
-    position = position_of(Game(5), BLACK)
-    model = model_of_patterns()
+    """Predict people's moves, as levels and the estimate of ranks do."""
+    game, model = Game(5), model_of_patterns()
+    game.play(BLACK, to_point(2, 2))
+    position = position_of(game, WHITE)
     PeoplePredictor(no_patterns(), model).of_position(position, 5, model.at(1.0))
 
 
-FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), KernelGroup("board", (board, owners)))
+RANKS = (KernelGroup("board", (board, owners)), KernelGroup("people", (people,)))
+"""The kernels that estimate ranks."""
+
+FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), RANKS[0])
 """The board and the ranking model, which move while the rest is compiled."""
 
 # Each process compiles the parts of its own groups. With two processes the one that is done with
@@ -123,11 +127,7 @@ PLAYING = (
     KernelGroup("tactics", (tactics,)),
     KernelGroup("search", (search,)),
     KernelGroup("fates", (fates,)),
-    KernelGroup("people", (people,)),
+    RANKS[1],
     KernelGroup("endings", (endings,)),
 )
-"""All that games and problems need; it is compiled before the first move.
-
-Benchmarks, training, and the estimate of ranks (``yomi level``, reviews) compile their own kernels
-when they run.
-"""
+"""All that games, problems and reviews need. Benchmarks and training compile their own kernels."""

@@ -18,7 +18,7 @@ COMMANDS = {
     "analyze": "review a game record",
     "level": "estimate the ranks of the players of game records",
     "analysis": "answer queries as KataGo's analysis engine does, for KaTrain and others",
-    "warmup": "compile everything, so that the first game starts at once",
+    "warmup": "compile what games and problems need, so that they start at once",
     "bench": "measure how fast this machine plays",
 }
 

@@ -2,6 +2,7 @@
 
 import re
 from math import isfinite
+from os.path import expanduser
 
 from engine import BLACK, EMPTY, PASS, WHITE, BadVertex, Game, parse_vertex
 from gtp.protocol import Command, FormError, GtpError
@@ -104,4 +105,4 @@ def file_and_number(command: Command) -> tuple[str, int | None]:
         name, _, rest = command.text.partition(" ")
     if not name:
         raise FormError
-    return name, integer(rest.strip()) if rest.strip() else None
+    return expanduser(name), integer(rest.strip()) if rest.strip() else None

@@ -99,7 +99,6 @@ def parse_line(line: bytes) -> Command | None:
 
 def _clean_up(line: bytes) -> bytes:
     """Return a line without control characters, comment and tabs (the draft, section 2.2)."""
-    # Control characters, comment, tabs.
     return line.translate(None, _DROPPED).partition(b"#")[0].replace(b"\t", b" ").strip(b" ")
 
 

@@ -11,8 +11,8 @@ from patterns_db.store.whole_files import write_whole
 FORMATS = (".png", ".svg", ".pdf")
 
 
-def new_figure(file: Path, width: float, height: float) -> Any:
-    """Return an empty matplotlib Figure [inches] for a file. Call it before long work.
+def new_figure(file: Path) -> Any:
+    """Return an empty matplotlib Figure for a file. Call it before long work.
 
     Raises BadSetup without matplotlib, for a file type not in FORMATS, and for a missing folder.
     """
@@ -25,7 +25,7 @@ def new_figure(file: Path, width: float, height: float) -> Any:
         from matplotlib.figure import Figure
     except ImportError:
         raise BadSetup(f"plots need matplotlib: {how_to_install('matplotlib')}") from None
-    return Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(12, 12), layout="constrained")
 
 
 def save_figure(figure: Any, file: Path) -> None:

@@ -19,7 +19,15 @@ from types import FrameType
 from typing import NamedTuple
 
 from engine import COLOR_NAMES, MoveCode, Player, YomiError, format_vertex
-from engine.explain.words import because, color_name, listed, margin_words, move_name, the_chain
+from engine.explain.words import (
+    because,
+    chance_words,
+    color_name,
+    listed,
+    margin_words,
+    move_name,
+    the_chain,
+)
 from engine.picture.picture import picture_of
 from gtp import arguments
 from gtp.handlers import commands, queries, settings, setup, tactics, views
@@ -46,6 +54,7 @@ _WHY = {
     MoveCode.KO: "a stone that has just captured may not be taken back at once (ko)",
     MoveCode.SUPERKO: "the whole board would be as it was before (superko)",
 }
+_ANOTHER = "new begins another game."
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
     "cannot undo": "fewer moves were played",
@@ -78,7 +87,9 @@ PROMPT = PromptLimits()
 
 
 def play(session: Session, command: Command) -> str:
-    """Play for the side to move, as in D4 or play D4; yomi answers. With a color it does not."""
+    """Play for the side to move, as in D4; yomi answers. After play black D4 it does not."""
+    if command.name == "pass":  # with words behind it: the prompt makes "play pass" of pass
+        raise FormError
     *color, vertex = arguments.words(command, 1, 2)
     mover = arguments.color(color[0]) if color else session.game.to_play
     point = arguments.vertex(vertex, session.game.size)
@@ -95,14 +106,14 @@ def genmove(session: Session, command: Command) -> str:
     color = arguments.color(named[0]) if named else session.game.to_play
     session.think(color, command)
     move = session.play_generated()
-    done = {"resign": "resigns: you win", "pass": "passes"}.get(move, f"plays {move}")
-    return f"{color_name(color)} (yomi) {done}."
+    ends = {"resign": f"resigns: you win. {_ANOTHER}", "pass": "passes."}
+    return f"{color_name(color)} (yomi) {ends.get(move, f'plays {move}.')}"
 
 
 def resign(session: Session, command: Command) -> str:
     """Give up the game."""
     winner = color_name(3 - session.game.to_play)
-    return f"You resign: {winner} wins. new begins another game."
+    return f"You resign: {winner} wins. {_ANOTHER}"
 
 
 def hint(session: Session, command: Command) -> str:
@@ -127,7 +138,7 @@ def hint(session: Session, command: Command) -> str:
         one = decision._replace(point=move.point, candidates=(move, *rivals), why=why)
         reasons = because(player.reasons(game, game.to_play, one)) or ". yomi cannot name a reason"
         side = "ahead" if move.margin >= 0 else "behind"
-        chances = f"{100 * move.win_rate:.0f} % to win, {abs(move.margin):.1f} points {side}"
+        chances = f"{chance_words(move.win_rate)} to win, {abs(move.margin):.1f} points {side}"
         lines.append(f"{move_name(move.point, move.equals)} ({chances}){reasons}")
     return "\n".join(lines)
 
@@ -141,8 +152,7 @@ def undo(session: Session, command: Command) -> str:
 
 def save(session: Session, command: Command) -> str:
     """Write the game to a file, as in save game.sgf."""
-    if not command.text:
-        raise FormError
+    arguments.file_and_number(command)  # printsgf needs no name
     return setup.printsgf(session, command)
 
 
@@ -161,7 +171,7 @@ def score(session: Session, command: Command) -> str:
         return f"All is settled. {_winner(lead)}."
     ahead, chance = ("Black", chance) if lead >= 0 else ("White", 1.0 - chance)
     return (
-        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {100 * chance:.0f} %."
+        f"{ahead} leads by {abs(lead):.1f} points and wins with probability {chance_words(chance)}."
         f" The lead is {_spelled(margin_words(report.lead_interval))} with probability 90 %."
     )
 
@@ -208,7 +218,7 @@ def level(session: Session, command: Command) -> str:
 
 
 def rules(session: Session, command: Command) -> str:
-    """Set the rules, as in rules japanese, and their usual komi."""
+    """Set the rules and their usual komi: chinese, japanese, aga, tromp-taylor, new-zealand."""
     settings.gogui_settings(session, replace(command, text=f"rules {arguments.word(command)}"))
     return _usual_komi(session)
 
@@ -220,6 +230,7 @@ WORDS: dict[str, SessionHandler] = {
 }  # fmt: skip
 # What the help says of a word.
 _ABOUT = {word: inspect.getdoc(handler) or "" for word, handler in WORDS.items()} | {
+    "": WORDS_HELP,
     "pass": "Pass. Two passes end the game.",
     "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
 }
@@ -252,8 +263,7 @@ class Prompt:
 
     def __init__(self, session: Session, painted: bool) -> None:
         self._session, self._painted = session, painted
-        table = handlers(session)
-        table |= {word: partial(handler, session) for word, handler in WORDS.items()}
+        table = handlers(session) | {w: partial(f, session) for w, f in WORDS.items()}
         table |= {"help": self._help, "?": self._help}
         self._protocol = Protocol(table, unlisted=UNLISTED)
         self._running: Command | None = None
@@ -355,11 +365,12 @@ class Prompt:
     def _refusal(self, command: Command, error: GtpError) -> str:
         """Return why a command failed, in words for people."""
         if str(error) == UNKNOWN_COMMAND:
-            word, place = command.name.lower(), _MOVE.search(f"{command.name} {command.text}")
+            line = f"{command.name} {command.text}".strip()
+            word, place = command.name.lower(), _MOVE.search(line.upper())
             near = difflib.get_close_matches(word, self._protocol.handlers, 1)
-            meant = _MEANT.get(word) or (near[0] if near else place and place[2].upper())
+            meant = _MEANT.get(word) or (near[0] if near else place and place[2].replace(" ", ""))
             advice = f"Did you mean {meant}?" if meant else "help lists all commands."
-            return f"{command.name}: unknown command. {advice}"
+            return f"{line[:40]}: unknown command. {advice}"
         if isinstance(error.__cause__, YomiError):
             return str(error.__cause__)
         if isinstance(error, FormError) and command.name in WORDS:
@@ -368,9 +379,7 @@ class Prompt:
 
     def _help(self, command: Command) -> str:
         """Explain all words, or one word or command."""
-        if not (name := command.text):
-            return WORDS_HELP
-        if name in WORDS:
+        if (name := command.text) in _ABOUT:
             return _ABOUT[name]
         text = inspect.cleandoc(about(commands_of(self._session), name))
         return f"{form_of(name)}\n{text}".replace("``", "")

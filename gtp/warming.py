@@ -1,4 +1,4 @@
-"""Compiles the kernels in the background while the session already answers."""
+"""Compilation of the kernels in the background, while the session already answers."""
 
 import logging
 import threading

@@ -63,7 +63,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
 
     Raises ModelFormatError when a table is missing or damaged.
     """
-    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), ROLLOUT.scale, ROLLOUT.elsewhere_factor)
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), ROLLOUT.elsewhere_factor)
     # Roll-outs stay guided without patterns, since their weights are a separate table.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:

@@ -11,7 +11,7 @@ from pathlib import Path
 from gtp.handlers.analysis import ANALYSIS
 from gtp.handlers.commands import CORE
 from gtp.handlers.gogui import GOGUI
-from gtp.handlers.help import FORMS, HELP, PROTOCOL
+from gtp.handlers.help import FORMS, PROTOCOL, help_for
 from gtp.handlers.katago import KATAGO
 from gtp.handlers.queries import QUERIES
 from gtp.handlers.servers import CHAT, SERVERS
@@ -95,7 +95,8 @@ def settings() -> str:
 
 def page() -> str:
     """Return the page."""
-    parts = [HEAD, "### Protocol\n", commands([*PROTOCOL.items(), ("help", HELP)])]
+    texts = [*PROTOCOL.items(), ("help", about(help_for({})))]
+    parts = [HEAD, "### Protocol\n", commands(texts)]
     for title, group in GROUPS:
         listed = [name for name in group if name not in UNLISTED]
         parts += [f"### {title}\n", commands((name, about(group[name])) for name in listed)]

@@ -3,8 +3,9 @@
 import math
 
 
-def wilson_interval(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
+def wilson_interval(wins: float, games: int) -> tuple[float, float]:
     """Return the 95 % interval of a win rate. Source: Wilson (1927)."""
+    z = 1.959964
     if games == 0:  # without games, nothing is known
         return 0.0, 1.0
     share = wins / games

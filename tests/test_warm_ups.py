@@ -17,6 +17,11 @@ PROBLEM = (
 )
 GAME = "(;GM[1]FF[4]SZ[7]KM[7.5];B[dd];W[cc];B[dc];W[cd])"
 
+QUERY = (
+    '{"id":"q","moves":[["B","D4"]],"boardXSize":7,"boardYSize":7,"rules":"chinese",'
+    '"komi":7.5,"maxVisits":20,"includeOwnership":true,"includePolicy":true}\n'
+)
+
 
 def test_kernels_of_a_game_come_first():
     assert [group.name for group in PLAYING[:3]] == ["ranking model", "board", "tactics"]
@@ -26,12 +31,15 @@ def test_groups_have_names_of_their_own():
     assert len({group.name for group in PLAYING}) == len(PLAYING)
 
 
-COMPILED_IN_A_GAME = """
+COMPILED_LATER = """
+import sys
 from dataclasses import replace
 
 from engine import Game, Player, PlayerOptions, level_options
 from engine import jit
 from engine.warm_ups import PLAYING
+from gtp.review.games import ReviewOptions, review_records
+from gtp.review.jobs import Job, Outputs
 from patterns_db.shipped import load_knowledge
 
 for _ in jit.compile_all(PLAYING):
@@ -45,15 +53,17 @@ while game.passes < 2 and len(game.moves) < 80:
     side = player if len(game.moves) % 2 else leveled
     game.play(game.to_play, side.choose(game, game.to_play).point)
 player.final_score(game)
+job = Job("a game", sys.argv[1].encode(), Outputs(None, None, None))
+(reviewed,) = review_records([job], ReviewOptions(options, None, 1), knowledge)
+assert not reviewed.error, reviewed.error
 print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before))
 """
 
 
 @needs_jit
-def test_the_warm_up_compiles_every_kernel_of_a_game():
-    done = subprocess.run(
-        [sys.executable, "-c", COMPILED_IN_A_GAME], capture_output=True, timeout=600, check=True
-    )
+def test_the_warm_up_compiles_every_kernel_of_a_game_and_its_review():
+    command = [sys.executable, "-c", COMPILED_LATER, GAME]
+    done = subprocess.run(command, capture_output=True, timeout=600, check=True)
     assert done.stdout == b"[]\n"
 
 
@@ -87,6 +97,8 @@ def test_after_warmup_no_game_review_or_problem_compiles_anything(tmp_path):
         ([*solve, "--proof", tmp_path / "proof"], ""),
         ([*solve, "--solver", "pns", "--priors", "none"], ""),
         (["analyze", game, "--out", tmp_path / "a.sgf"], ""),
+        (["level", game], ""),
+        (["analysis"], QUERY),
         moves(),
         moves("--threads", "2"),
         moves("--without", "patterns,tactics"),

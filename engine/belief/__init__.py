@@ -1,4 +1,4 @@
-"""What is believed of a position and shown to people: chance to win, lead, owners, P(best), loss.
+"""Beliefs about a position, as people see them: chance to win, lead, owners, P(best), loss.
 
 Read ``posterior`` (the distribution of the final margin, by the weights of ``calibration`` and the
 open points of ``open_points``), ``root_moves`` and ``best_move`` (beliefs about moves), ``report``

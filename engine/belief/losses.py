@@ -89,7 +89,7 @@ def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     ratio = fall.log_weight - calm.log_weight
     prob = sigmoid(_odds_of_fall(track.falls, odds) + ratio)
     mean, variance = _mixed([1.0 - prob, prob], [calm, fall])
-    return Loss(_told_of_mistake(track.falls, ratio), mean, variance, fall.mean, context)
+    return Loss(_odds_of_mistake(track.falls, ratio), mean, variance, fall.mean, context)
 
 
 def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
@@ -108,7 +108,7 @@ def _odds_of_fall(falls: tuple[float, float], odds: float) -> float:
     return _log_mixed(after, odds, without) - _log_mixed(1.0 - after, odds, 1.0 - without)
 
 
-def _told_of_mistake(falls: tuple[float, float], ratio: float) -> float:
+def _odds_of_mistake(falls: tuple[float, float], ratio: float) -> float:
     """Return the log-ratio of a mistake, given that of a fall."""
     without, after = falls
     return _log_mixed(after, ratio, 1.0 - after) - _log_mixed(without, ratio, 1.0 - without)

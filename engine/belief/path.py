@@ -61,7 +61,6 @@ class GamePath(NamedTuple):
     """The posterior of a game."""
 
     states: list[list[tuple[float, float]]]  # by track and position: (mean, variance), Black's
-    tempos: list[float]  # by track
     losses: list[tuple[Loss, ...]]  # by step and track
     mistakes: list[float]  # by step: probability that the move was one
 
@@ -85,7 +84,7 @@ def follow(
             )
         )
     states = [chain.states() for chain in chains]
-    return GamePath(states, [chain.tempo for chain in chains], losses, mistakes)
+    return GamePath(states, losses, mistakes)
 
 
 def settled(

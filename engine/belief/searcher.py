@@ -7,13 +7,14 @@ import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.belief.best_move import chances_to_be_best, choice_features, exponents_of
-from engine.belief.calibration import factor, features_of, no_calibration
+from engine.belief.calibration import factor, no_calibration
 from engine.belief.knowledge import Knowledge
 from engine.belief.memory import Place
 from engine.belief.posterior import Evidence, owners_evidence, posterior_of
 from engine.belief.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.belief.root_moves import (
     Opinions,
+    RootBelief,
     Scales,
     move_beliefs,
     occupied_share,
@@ -67,13 +68,12 @@ class Searcher(TreeGrower):
     def report(self) -> SearchReport:
         """Return the findings about the root."""
         assert self._root is not None, "set_root comes first"
-        position = self._root.position
-        tree, opinions = self._tree, self.current_opinions()
-        visits = max(int(tree.visits[ROOT]), 1)
-        situation = features_of(int(position.board[SIZE]), occupied_share(position.board), visits)
+        position, tree = self._root.position, self._tree
+        opinions, root = self.current_opinions(), root_belief(tree, self.model)
         owned = mean_owners(self._works, self._fresh)
-        root = root_belief(tree, self.model)
         spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
+        evidence = self._evidence(self._root, root, owned, spread)
+        situation = evidence.known()
         scales = Scales(
             self._mean_length(),
             factor(self.calibration.sharpness, situation),
@@ -82,13 +82,12 @@ class Searcher(TreeGrower):
         priors = self._priors_of(position, tree.move[opinions.nodes].tolist())
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, exponents_of(self.calibration.choice, situation))
-        evidence = self._evidence(self._root, owned, spread)
         posterior = posterior_of(evidence, self.calibration)
         if self.place is not None:
             posterior = self.place.informed(posterior, evidence.rollouts)
         return SearchReport(
             moves=move_beliefs(tree, opinions, (priors, best), posterior, root, scales),
-            playouts=visits,
+            playouts=max(evidence.rollouts, 1),
             posterior=posterior,
             margin=root.margin,
             margin_deviation=spread,
@@ -97,10 +96,11 @@ class Searcher(TreeGrower):
             evidence=evidence,
         )
 
-    def _evidence(self, root: Root, owned: Ownership, scatter: float) -> Evidence:
+    def _evidence(
+        self, root: Root, belief: RootBelief, owned: Ownership, scatter: float
+    ) -> Evidence:
         """Return the evidence for the posterior of the root, given the roll-outs' mean owners."""
-        position, belief = root.position, root_belief(self._tree, self.model)
-        size = int(position.board[SIZE])
+        position, size = root.position, int(root.position.board[SIZE])
         stones, ground, open_share, kinds, balance = owners_evidence(position.board, owned)
         return Evidence(
             size=size,

@@ -33,9 +33,9 @@ class PatternKeys(NamedTuple):
     """Constant tables for hashing; the points are in the order of the templates (section 4.1)."""
 
     steps: npt.NDArray[np.int64]  # (POINTS, 2) row and column steps from the move
-    sizes: npt.NDArray[np.int64]  # (TEMPLATES,)
+    sizes: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,)
     points: npt.NDArray[np.uint64]  # (8, POINTS * STATES) key of a state, by symmetry
-    contexts: npt.NDArray[np.uint64]  # (TEMPLATES * CONTEXTS,)
+    contexts: npt.NDArray[np.uint64]  # (GOAL_TEMPLATES * CONTEXTS,)
 
 
 @cache

@@ -42,6 +42,7 @@ META_WIDE = FIRST_GOAL_SLOT + 2  # 1: the wide list of attacks, see ``list_candi
 NARROWED = FIRST_GOAL_FLAG  # The pass is refuted; only replies in that proof's zone remain.
 MAX_LIMIT = 12  # Largest supported liberty limit.
 EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
+_WEAK = 4  # Most liberties of a chain whose liberties are candidates of a wide list.
 
 
 @kernel
@@ -160,12 +161,10 @@ def _keep_legal(board: Board, color: int, marks: Mask, moves: Points, count: int
 
 
 @kernel
-def _meet_chain(
-    board: Board, point: int, most: int, marks: Mask, moves: Points, chains: int
-) -> int:
+def _meet_chain(board: Board, point: int, marks: Mask, moves: Points, chains: int) -> int:
     """Append the chain at a point to the end of ``moves`` if it is new and weak enough."""
     head = np.int64(board[HEAD + point])
-    if head != 0 and marks[head] == 0 and count_liberties(board, head, most + 1) <= most:
+    if head != 0 and marks[head] == 0 and count_liberties(board, head, _WEAK + 1) <= _WEAK:
         marks[head] = 1
         chains += 1
         moves[len(moves) - chains] = head
@@ -173,43 +172,38 @@ def _meet_chain(
 
 
 @kernel
-def _meet_neighbors(
-    board: Board, chain: int, most: int, marks: Mask, moves: Points, chains: int
-) -> int:
+def _meet_neighbors(board: Board, chain: int, marks: Mask, moves: Points, chains: int) -> int:
     """Append the weak chains that touch a chain or its liberties; return the number met so far."""
     stone = np.int64(chain)
     for _ in range(chain_size(board, chain)):
         for near in neighbors(stone):
             if board[COLOR + near] == EMPTY:
                 for far in neighbors(near):
-                    chains = _meet_chain(board, far, most, marks, moves, chains)
+                    chains = _meet_chain(board, far, marks, moves, chains)
             else:
-                chains = _meet_chain(board, near, most, marks, moves, chains)
+                chains = _meet_chain(board, near, marks, moves, chains)
         stone = next_stone(board, stone)
     return chains
 
 
 @kernel
-def _mark_contacts(
-    board: Board, goal: int, hops: int, most: int, marks: Mask, moves: Points, count: int
-) -> int:
-    """Append the liberties of all weak chains within ``hops`` common points; return the count."""
+def _mark_contacts(board: Board, goal: int, marks: Mask, moves: Points, count: int) -> int:
+    """Append the liberties of all weak chains within three common points; return the count."""
     chains = 1
     # The chains met are at the end of the buffer, which has a cell for every point.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
     marks[board[HEAD + goal]] = 1
     first = 0
-    for _ in range(hops):
+    for _ in range(3):
         last = chains
         for i in range(first, last):
-            chains = _meet_neighbors(board, moves[len(moves) - 1 - i], most, marks, moves, chains)
+            chains = _meet_neighbors(board, moves[len(moves) - 1 - i], marks, moves, chains)
         first = last
     for i in range(chains):
         head = moves[len(moves) - 1 - i]
         # Heads were marked as met. Their points are occupied: no candidate shares such a mark.
         marks[head] = 0
-        if i > 0:
-            count = _mark_if_weak(board, head, most, marks, moves, count)
+        count = _mark_liberties(board, head, marks, moves, count)
     return count
 
 
@@ -228,11 +222,9 @@ def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Poi
             for near in diagonals(point):
                 count = _mark(board, near, marks, moves, count)
         first = last
-    if not wide:
-        count = _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
-    else:
-        count = _mark_contacts(board, goal, 3, 4, marks, moves, count)
-    return count
+    if wide:
+        return _mark_contacts(board, goal, marks, moves, count)
+    return _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
 
 
 @kernel

@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.explain.kinds import STONE, Effect, Kind, StoneList
+from engine.explain.kinds import STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome, share_alive
 from engine.facts.group_facts import GroupFacts
-from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
 from engine.go.components import components
 from engine.go.geometry import PASS, board_points, lines_apart, neighbors
-from engine.picture.picture import picture_of
+from engine.picture.picture import StoneList, picture_of
 
 
 class EffectLimits(NamedTuple):
@@ -54,13 +53,12 @@ EFFECTS = EffectLimits()
 
 def effects_of(choice: MovePair) -> list[Effect]:
     """Return what the first move of a choice brings and the second does not, the largest first."""
-    facts = choice.first.facts
     # Proofs and roll-outs have to agree, so only stones that fare differently are read.
     differing = {p for s in choice.chains if choice.gain(s) >= EFFECTS.agreed for p in s}
     choice.first.about = choice.second.about = frozenset(differing)
-    effects = _links(choice, facts)
+    effects = _links(choice)
     proved: set[int] = set()  # stones with a proved effect
-    for effect in (*_captures(choice), *(_groups(choice, facts) if differing else ())):
+    for effect in (*_captures(choice), *(_groups(choice) if differing else ())):
         (stones,) = effect.stones
         if proved.isdisjoint(stones):
             proved.update(stones)
@@ -69,13 +67,13 @@ def effects_of(choice: MovePair) -> list[Effect]:
     return sorted(effects, key=lambda effect: -effect.points)
 
 
-def _links(choice: MovePair, facts: Facts) -> list[Effect]:
+def _links(choice: MovePair) -> list[Effect]:
     """Return the largest pair of chains that the one move links or cuts, by proof, if it lives."""
     game, color, first, second = choice
     is_alive = share_alive([first.move], color, first.owners) >= EFFECTS.lives
     if PASS in (first.move, second.move) or not is_alive:
         return []
-    pairs = facts.links(game.board, first.move)
+    pairs = first.facts.links(game.board, first.move)
     for pair in sorted(pairs, key=lambda pair: -len(pair.one) - len(pair.other)):
         key = pair.link if pair.color == color else pair.cut
         if first.move == key != second.move:
@@ -110,7 +108,7 @@ def _captures(choice: MovePair) -> Iterator[Effect]:
                 yield choice.effect(Kind.PREVENTS_CAPTURE, points, stones, places=(attack,))
 
 
-def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
+def _groups(choice: MovePair) -> Iterator[Effect]:
     """Yield the groups whose life hangs on the choice, as is proved; roll-outs have to agree."""
     game, color, first, second = choice
 
@@ -128,7 +126,7 @@ def _groups(choice: MovePair, facts: Facts) -> Iterator[Effect]:
         stones = part(group, color, first, second)
         if not stones or first.has_group(stones):
             continue
-        life = "unknown" if group.rival else facts.life_of(first.game.board, stones[0])
+        life = "unknown" if group.rival else first.facts.life_of(first.game.board, stones[0])
         if group.rival:
             kind = Kind.PREVENTS_LOST_RACE
         elif life == "seki":

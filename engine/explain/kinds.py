@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 from engine.go.board import EMPTY
 from engine.go.geometry import PASS
-
-StoneList = tuple[int, ...]
-"""The stones of a chain or a group, sorted."""
+from engine.picture.picture import StoneList
 
 STONE = 2.0  # points that a captured or saved stone is worth
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.explain.kinds import Effect, Kind, StoneList
+from engine.explain.kinds import Effect, Kind
 from engine.facts.chain_facts import CHAINS, limit_for
 from engine.facts.group_facts import GroupFacts
 from engine.facts.group_prover import ReadingBudget
@@ -13,7 +13,7 @@ from engine.facts.position_facts import Facts
 from engine.go.board import BLACK, EMPTY, Ownership
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.picture.picture import Stones, picture_of
+from engine.picture.picture import StoneList, Stones, picture_of
 
 
 class ReadingLimits(NamedTuple):

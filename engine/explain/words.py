@@ -59,6 +59,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
 
 
+def shown_chance(chance: float) -> float:
+    """Return a probability as every output shows it, in whole percents; nothing is certain."""
+    return round(min(max(chance, 0.01), 0.99), 2)
+
+
+def chance_words(chance: float) -> str:
+    """Return a probability in words, "92 %"."""
+    return f"{100 * shown_chance(chance):.0f} %"
+
+
 def expected(chance: float, player: str = "strong player") -> str:
     """Return the opinion of a ranking model about a move."""
     return f"the model expects a {player} to play it in {percent(chance)}"

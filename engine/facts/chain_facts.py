@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 from engine.captures.odds import CaptureOdds, chance_of_capture, no_odds
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
-from engine.facts.kept_facts import FactMemory, StoneList
+from engine.facts.kept_facts import FactMemory
 from engine.go.board import COLOR, EMPTY, Board, is_legal, place
 from engine.go.geometry import PASS
-from engine.picture.picture import Chain, picture_of
+from engine.picture.picture import Chain, StoneList, picture_of
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 
@@ -83,7 +83,7 @@ class Surveyor:
         self._odds = no_odds() if odds is None else odds
         self._memory: FactMemory[ChainFacts] = FactMemory()
         self.nodes = 0
-        self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
+        self._reader.on_search_end = lambda: self._memory.note_moves(self._reader.tree)
 
     def forget(self) -> None:
         """Start the next position from nothing."""

@@ -72,14 +72,13 @@ class FinalStatus(NamedTuple):
         """The status of each stone, in a word, and the basis of it."""
         dead, seki = self.dead_stones(), self.seki_stones()
         return {
-            p: ("dead" if p in dead else "seki" if p in seki else "alive", self.basis(p))
+            p: (
+                "dead" if p in dead else "seki" if p in seki else "alive",
+                "proof" if p in self.proved else "roll-outs",
+            )
             for chain in self.alive + self.dead + self.seki
             for p in chain
         }
-
-    def basis(self, stone: int) -> Basis:
-        """Return the basis of a stone's status."""
-        return "proof" if stone in self.proved else "roll-outs"
 
     def dead_stones(self) -> set[int]:
         """Return all stones of dead chains."""

@@ -83,7 +83,7 @@ class ProvedFates(NamedTuple):
     critical: Stones = frozenset()  # they die if their opponent does, or else a ko decides
     # Those of them that live where nobody finds a threat, or where that is unknown
     kos: Stones = frozenset()
-    # Those that die in a ko where nobody finds a threat, as their owner needs the first
+    # Those that die in a ko where nobody finds a threat, though their owner moves first
     won_kos: Stones = frozenset()
     alive: Stones = frozenset()  # they get two eyes though their opponent moves first
     # They are not captured then, and get no eyes though their owner moves first; with them opposing
@@ -141,10 +141,14 @@ class GroupProver:
             case "ko" if attacked.threat is None and not is_last:
                 # The order of threats takes longer to find.
                 self._keep("ko", asked)
+            case "ko" if attacked.threat == "other":
+                yield "critical", goal
+                if self._read(asked.helped, asked.owner).threat == "mover":  # else it may win
+                    yield "won_kos", goal
             case "ko":
                 yield "critical", goal
                 # If the search was too short to tell the order of threats, nothing is killed.
-                yield "won_kos" if attacked.threat == "other" else "kos", goal
+                yield "kos", goal
                 if attacked.threat == "mover":
                     yield from self._seki_in_ko(asked)
             case "alive":
@@ -247,16 +251,16 @@ class GroupProver:
     def _read_eyes(self, asked: AskedGroup) -> LifeReading:
         return self._read(asked.helped, asked.owner, "eyes")
 
-    def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
-        return self._read(asked, first, aim).status == status
+    def _finds(self, status: str, question: LifeQuestion, first: int, aim: Aim = "life") -> bool:
+        return self._read(question, first, aim).status == status
 
-    def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
+    def _read(self, question: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
         if self._budget.is_over():
             return LifeReading("unknown")
         self._reader = self._reader or LifeReader("pns", PROVER.more_nodes[-1], self._weights)
         most = PROVER.nodes if aim == "return" else self._most
         self._reader.max_nodes = min(most, max(PROVER.nodes, self._budget.nodes - self._nodes))
-        reading = self._reader.read_group(self._board, asked, first, aim=aim)
+        reading = self._reader.read_group(self._board, question, first, aim=aim)
         self._nodes += reading.nodes
         self._was_short |= reading.status == "unknown"
         return reading

@@ -14,11 +14,10 @@ from engine.go.board import COLOR, EMPTY, HEAD, KO, KO_COLOR, Board, Mask, Point
 from engine.go.chains import chain_size, next_stone
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.jit import kernel
-from engine.picture.picture import picture_of
+from engine.picture.picture import StoneList, picture_of
 from engine.proof.graph import EDGE_MOVE, META_EDGES, ProofTree
 
 Fact = TypeVar("Fact")
-StoneList = tuple[int, ...]
 
 _NEAR, _FAR = 1, 2  # see ``mark_region``
 
@@ -40,7 +39,7 @@ class FactMemory(Generic[Fact]):
         self._entries = {
             stones: entry
             for stones, entry in entries
-            if entry is not None and _looks(board, entry[1]) == entry[2]
+            if entry is not None and _content(board, entry[1]) == entry[2]
         }
         return {stones: facts for stones, (facts, _, _) in self._entries.items()}
 
@@ -51,7 +50,7 @@ class FactMemory(Generic[Fact]):
         # A move there that is illegal now is listed for neither side.
         self._listed[list(picture_of(board).chain_at(stones[0]).liberties)] = 1
 
-    def look_at(self, tree: ProofTree) -> None:
+    def note_moves(self, tree: ProofTree) -> None:
         """Note the moves that a search has listed."""
         self._listed[tree.edges[: tree.meta[META_EDGES], EDGE_MOVE]] = 1
         self._listed[PASS] = 0
@@ -60,10 +59,10 @@ class FactMemory(Generic[Fact]):
         """Keep the facts of the readings since ``begin``."""
         mark_region(board, self._listed, self._marks, self._steps)
         region = np.flatnonzero(self._marks)
-        self._entries[stones] = facts, region, _looks(board, region)
+        self._entries[stones] = facts, region, _content(board, region)
 
 
-def _looks(board: Board, region: Points) -> bytes:
+def _content(board: Board, region: Points) -> bytes:
     """Return the stones in a region, and the ban if it lies there."""
     stones = board[COLOR + region].tobytes()
     banned = int(board[KO])

@@ -13,18 +13,7 @@ import numpy as np
 from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import limit_for
 from engine.facts.group_prover import ProvedFates, ReadingBudget, prove_fates
-from engine.go.board import (
-    BLACK,
-    BOARD_CELLS,
-    EMPTY,
-    KO,
-    WHITE,
-    Board,
-    Ownership,
-    Points,
-    is_legal,
-    place,
-)
+from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Board, Ownership, Points, place
 from engine.go.components import distances
 from engine.go.geometry import AREA, neighbors
 from engine.go.history import Game
@@ -165,8 +154,6 @@ def sure_captures(board: Board, counts: Survey, proved: Set[int]) -> tuple[SureC
 def _is_sure(board: Board, chain: Chain) -> bool:
     """Return whether a capture is proved, with the owner of the chain to move first."""
     captor, point = 3 - chain.color, chain.liberties[0]
-    if not is_legal(board, point, captor):
-        return False
     after = board.copy()
     place(after, point, captor)
     capturing = picture_of(after).chain_at(point)

@@ -134,8 +134,8 @@ def claim_leaf(choice: Choice, row: int) -> int:
 
 
 @kernel
-def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
-    """Put candidates with the same summands into one group each; return the number of groups.
+def group_candidates(choice: Choice, summands: Ints, count: int) -> None:
+    """Put candidates with the same summands into one group each.
 
     choice    all int64 fields change in place
     summands  int64[>= count, width], rows in the beliefs, < 2**31; NO_SUMMAND if a candidate has
@@ -158,7 +158,6 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
             for j in range(choice.leaf_of.shape[1]):
                 row = summands[candidate, j]
                 choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else claim_leaf(choice, row)
-    return choice.meta[CHOICE_GROUPS]
 
 
 @kernel

@@ -5,7 +5,7 @@ Twin: tests/reference/trees.py.
 
 import numpy as np
 
-from engine.arrays import Floats, Ints
+from engine.arrays import Floats, Int16s, Ints
 from engine.go.board import COLOR, EMPTY, EMPTY_COUNT, HEAD, SIZE, STONES, WALL, Board
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
@@ -29,7 +29,6 @@ from engine.patterns.contenders import (
     STONE_BITS,
     STONE_FACTS,
     STONE_REACH,
-    Facts,
     choose_contenders,
 )
 from engine.patterns.context import last_fight, write_context
@@ -48,7 +47,7 @@ def in_steps(value: float) -> int:
 
 
 @kernel(inlined=True)
-def write_offset(one: int, other: int, facts: Facts, first: int, lane: int) -> None:
+def write_offset(one: int, other: int, facts: Int16s, first: int, lane: int) -> None:
     """Write the larger and the smaller distance of two points along the lines."""
     dx = abs(one % STRIDE - other % STRIDE)
     dy = abs(one // STRIDE - other // STRIDE)
@@ -58,37 +57,37 @@ def write_offset(one: int, other: int, facts: Facts, first: int, lane: int) -> N
 
 
 @kernel
-def write_order(found: Candidates, count: int, values: Floats) -> None:
+def write_order(candidates: Candidates, count: int, values: Floats) -> None:
     """Write the facts of the order of ``count`` >= 1 contenders; values float64[n] of all moves."""
-    contenders = found.contenders
+    contenders = candidates.contenders
     order, facts = contenders.order, contenders.facts
     rows, columns, weights = contenders.spots[0], contenders.spots[1], contenders.spots[2]
     best = values[order[0]]
     # Whole numbers, so that their sums do not depend on the order of the candidates.
     total = np.int64(0)
     for lane in range(count):
-        point = found.points[order[lane]]
+        point = candidates.points[order[lane]]
         rows[lane], columns[lane] = point // STRIDE, point % STRIDE
         weights[lane] = in_steps(np.exp(values[order[lane]] - best))
         total += weights[lane]
     gap = in_steps(best - values[order[min(count - 1, 1)]])
     better = 0
     for lane in range(count):
-        value, point = values[order[lane]], found.points[order[lane]]
+        value, point = values[order[lane]], candidates.points[order[lane]]
         if lane > 0 and value < values[order[lane - 1]]:
             better = lane
         facts[ORDER_FACTS, lane] = in_steps(best - value)
         facts[ORDER_FACTS + 1, lane] = better
         facts[ORDER_FACTS + 2, lane] = gap
         facts[ORDER_FACTS + 3, lane] = total
-        write_offset(point, found.points[order[0]], facts, ORDER_FACTS + 7, lane)
+        write_offset(point, candidates.points[order[0]], facts, ORDER_FACTS + 7, lane)
     for reach in range(1, 4):
         weigh_others(rows, columns, weights, count, reach, facts[ORDER_FACTS + 3 + reach])
 
 
 @kernel
 def weigh_others(
-    rows: Facts, columns: Facts, weights: Facts, count: int, reach: int, sums: Facts
+    rows: Int16s, columns: Int16s, weights: Int16s, count: int, reach: int, sums: Int16s
 ) -> None:
     """Add up the weights of the other contenders within some lines of each.
 
@@ -110,18 +109,18 @@ def weigh_others(
 
 @kernel
 def write_beliefs(
-    knowledge: PatternKnowledge, matcher: Matcher, color: int, found: Candidates, count: int
+    knowledge: PatternKnowledge, matcher: Matcher, color: int, candidates: Candidates, count: int
 ) -> None:
     """Write the facts of the pattern, the evidence, the context and the classes.
 
     matcher  with the values of the candidates' patterns (valuing.value_moves)
     """
-    contenders = found.contenders
+    contenders = candidates.contenders
     facts = contenders.facts
     for lane in range(count):
         i = contenders.order[lane]
-        template = found.templates[i]
-        vertex = (color - 1) * AREA + found.points[i]
+        template = candidates.templates[i]
+        vertex = (color - 1) * AREA + candidates.points[i]
         facts[PATTERN_FACTS, lane] = template
         facts[PATTERN_FACTS + 1, lane] = in_steps(matcher.values[vertex])
         facts[PATTERN_FACTS + 2, lane] = 0
@@ -130,33 +129,35 @@ def write_beliefs(
             facts[PATTERN_FACTS + 2, lane] = knowledge.values[slot, VARIANCE]
         total = 0.0
         for group in range(EVIDENCE_GROUPS):
-            row = evidence_row(group, found.evidence[i * EVIDENCE_GROUPS + group])
+            row = evidence_row(group, candidates.evidence[i * EVIDENCE_GROUPS + group])
             mean = knowledge.evidence[row, MEAN]
             total += mean
             facts[EVIDENCE_FACTS + group, lane] = in_steps(mean)
         facts[EVIDENCE_FACTS + EVIDENCE_GROUPS, lane] = in_steps(total)
         total = 0.0
         for group in range(CONTEXT_GROUPS):
-            row = found.context[i * CONTEXT_GROUPS + group]
+            row = candidates.context[i * CONTEXT_GROUPS + group]
             mean = 0.0 if row < 0 else knowledge.context[row, MEAN]
             total += mean
             facts[CONTEXT_FACTS + group, lane] = in_steps(mean)
         facts[CONTEXT_FACTS + CONTEXT_GROUPS, lane] = in_steps(total)
         for at in range(len(CLASSES)):
-            facts[CLASS_FACTS + at, lane] = found.evidence[i * EVIDENCE_GROUPS + CLASSES[at]]
+            facts[CLASS_FACTS + at, lane] = candidates.evidence[i * EVIDENCE_GROUPS + CLASSES[at]]
 
 
 @kernel
-def write_position(position: Position, matcher: Matcher, found: Candidates, count: int) -> None:
+def write_position(
+    position: Position, matcher: Matcher, candidates: Candidates, count: int
+) -> None:
     """Write the facts of the place and of the position."""
     board, memory, color = position.board, position.memory, position.color
-    facts, size = found.contenders.facts, np.int64(board[SIZE])
+    facts, size = candidates.contenders.facts, np.int64(board[SIZE])
     last, before, third = memory[LAST_MOVE], memory[MOVE_BEFORE], memory[THIRD_LAST]
     stones = size * size - np.int64(board[EMPTY_COUNT])
     liberties, weakest = last_fight(board, matcher.chains, last, color)
     length = np.int64(board[STONES + np.int64(board[HEAD + last])]) if liberties > 0 else 0
     for lane in range(count):
-        point = found.points[found.contenders.order[lane]]
+        point = candidates.points[candidates.contenders.order[lane]]
         row, column = point // STRIDE, point % STRIDE
         rows, columns = min(row, size + 1 - row), min(column, size + 1 - column)
         facts[PLACE_FACTS, lane] = min(rows, columns)
@@ -179,7 +180,7 @@ def write_chains(
     color: int,
     point: int,
     effects: Ints,
-    facts: Facts,
+    facts: Int16s,
     lane: int,
 ) -> None:
     """Write the facts of the chains beside a move and of its effects on them."""
@@ -218,7 +219,7 @@ def add_up_stones(board: Board, color: int, stones: Ints) -> None:
 
 
 @kernel
-def write_stones(size: int, stones: Ints, point: int, facts: Facts, lane: int) -> None:
+def write_stones(size: int, stones: Ints, point: int, facts: Int16s, lane: int) -> None:
     """Write the numbers of stones of either side around a move, from ``add_up_stones``."""
     row, column = point // STRIDE, point % STRIDE
     for reach in range(1, STONE_REACH + 1):
@@ -235,27 +236,27 @@ def write_facts(
     knowledge: PatternKnowledge,
     matcher: Matcher,
     position: Position,
-    found: Candidates,
+    candidates: Candidates,
     count: int,
     values: Floats,
 ) -> int:
     """Choose the contenders of a position, write the facts about them, return their number.
 
-    matcher   that has just found and valued the candidates
-    found     with evidence and context; contenders are overwritten
-    values    float64[>= count], of the candidates (valuing.value_moves)
+    matcher     that has just found and valued the candidates
+    candidates  with evidence and context; contenders are overwritten
+    values      float64[>= count], of the candidates (valuing.value_moves)
     Twin: tests/reference/trees.py::facts
     """
-    board, color, contenders = position.board, position.color, found.contenders
+    board, color, contenders = position.board, position.color, candidates.contenders
     chosen = choose_contenders(values, count, contenders.order)
     contenders.count[0] = chosen
     if chosen > 0:
         add_up_stones(board, color, contenders.stones)
-        write_order(found, chosen, values)
-        write_beliefs(knowledge, matcher, color, found, chosen)
-        write_position(position, matcher, found, chosen)
+        write_order(candidates, chosen, values)
+        write_beliefs(knowledge, matcher, color, candidates, chosen)
+        write_position(position, matcher, candidates, chosen)
     for lane in range(chosen):
-        point = found.points[contenders.order[lane]]
+        point = candidates.points[contenders.order[lane]]
         write_chains(
             board, matcher.chains, color, point, contenders.effects, contenders.facts, lane
         )
@@ -269,30 +270,30 @@ def rank_moves(
     trees: Trees,
     matcher: Matcher,
     position: Position,
-    found: Candidates,
+    candidates: Candidates,
     behind: Floats,
 ) -> int:
     """Match the legal moves of a position and write how far the value of each is behind the best.
 
-    trees     of the knowledge: all of them, or the quick ones
-    position  superko is ignored
-    found     overwritten, as is
-    behind    float64[>= number of moves]; unit as in valuing.value_moves
-    returns   int64, number of legal moves
+    trees       of the knowledge: all of them, or the quick ones
+    position    superko is ignored
+    candidates  overwritten, as is
+    behind      float64[>= number of moves]; unit as in valuing.value_moves
+    returns     int64, number of legal moves
     """
     color = position.color
     count = match_moves_into(
-        matcher, knowledge.keys, position.board, position.memory, color, True, found
+        matcher, knowledge.keys, position.board, position.memory, color, True, candidates
     )
-    found.contenders.count[0] = 0
+    candidates.contenders.count[0] = 0
     if count == 0:
         return count
     if len(knowledge.context) > 0:
-        write_context(matcher, position.board, position.memory, color, found, count)
-    best = value_moves(knowledge, matcher, color, found, count, behind)
+        write_context(matcher, position.board, position.memory, color, candidates, count)
+    best = value_moves(knowledge, matcher, color, candidates, count, behind)
     if len(trees.questions) > 0:
-        chosen = write_facts(knowledge, matcher, position, found, count, behind)
-        contenders = found.contenders
+        chosen = write_facts(knowledge, matcher, position, candidates, count, behind)
+        contenders = candidates.contenders
         sum_leaves(trees.questions, trees.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]

@@ -28,9 +28,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.arrays import Floats, Ints
+from engine.arrays import Floats, Int16s, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.patterns.evidence import (
@@ -83,18 +82,16 @@ MOVE_EFFECTS = OTHER_CHAINS + 1
     ]
 )
 
-Facts = npt.NDArray[np.int16]
-
 
 class Contenders(NamedTuple):
     """The contenders of one position, the facts about them, and the sums of their trees' leaves."""
 
     order: Ints  # (LANES,) candidates, the best value first
-    spots: Facts  # (3, LANES) scratch: rows, columns, exp(-distance to the best) in steps
+    spots: Int16s  # (3, LANES) scratch: rows, columns, exp(-distance to the best) in steps
     stones: Ints  # (AREA,) scratch: stones of either side below and to the left of a point
     effects: Ints  # (features.FACTS,) scratch: effects of one move
-    facts: Facts  # (FACTS, LANES)
-    leaves: Facts  # (LANES,) scratch: leaves of one tree
+    facts: Int16s  # (FACTS, LANES)
+    leaves: Int16s  # (LANES,) scratch: leaves of one tree
     sums: Floats  # (LANES, 2) means and variances
     count: Ints  # (1,) number of contenders; 0 without trees
 

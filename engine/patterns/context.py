@@ -92,19 +92,19 @@ def no_context() -> Floats:
 
 
 @kernel(inlined=True)
-def distance_class(found: int) -> int:
-    """Return the class 0..DISTANCES of a distance by its class in the evidence."""
-    if found <= 5:
-        return max(found - 1, 0)
-    if found <= 9:
-        return 5 + (found - 6) // 2
-    return 7 if found <= 12 else 8 if found <= 16 else 9
+def distance_class(finer: int) -> int:
+    """Return the class 0..DISTANCES of a distance by its class in the evidence, which is finer."""
+    if finer <= 5:
+        return max(finer - 1, 0)
+    if finer <= 9:
+        return 5 + (finer - 6) // 2
+    return 7 if finer <= 12 else 8 if finer <= 16 else 9
 
 
 @kernel(inlined=True)
-def _row(group: int, found: int) -> int:
-    """Return the row of a class of a group, counted from 1; 0: the group says nothing."""
-    return NO_SUMMAND if found == 0 else FIRST_CONTEXT[group] + found - 1
+def _row(group: int, number: int) -> int:
+    """Return the row of a class of a group by its number, from 1; 0 has no effect and no row."""
+    return NO_SUMMAND if number == 0 else FIRST_CONTEXT[group] + number - 1
 
 
 @kernel
@@ -133,25 +133,25 @@ def write_context(
     _write_codes(board, before, color, matcher.codes, np.int64(SYMMETRIES))
     rows, evidence = candidates.context, candidates.evidence
     for i in range(count):
-        point, start, known = candidates.points[i], i * CONTEXT_GROUPS, i * EVIDENCE_GROUPS
-        near = distance_class(evidence[known + LAST_GROUP])
-        own = distance_class(evidence[known + BEFORE_GROUP])
+        point, start, first = candidates.points[i], i * CONTEXT_GROUPS, i * EVIDENCE_GROUPS
+        near = distance_class(evidence[first + LAST_GROUP])
+        own = distance_class(evidence[first + BEFORE_GROUP])
         rows[start + PAIR] = _row(PAIR, near * _NEAR + own)
         rows[start + GAP] = _row(GAP, near * _NEAR + gap)
         rows[start + THIRD] = _row(THIRD, _offset_class(point, third))
-        contact = evidence[known + CONTACT_GROUP]
+        contact = evidence[first + CONTACT_GROUP]
         rows[start + CONTACT] = _row(CONTACT, 1 + contact * LIST_SIZE * _COUNTS + fight)
-        line = min(evidence[known + LINE_GROUP], 5)
+        line = min(evidence[first + LINE_GROUP], 5)
         rows[start + LINE] = _row(LINE, 1 + line * _NEAR + near)
-        captures, ataris = evidence[known + CAPTURE_GROUP], evidence[known + ATARI_GROUP]
+        captures, ataris = evidence[first + CAPTURE_GROUP], evidence[first + ATARI_GROUP]
         rows[start + CAPTURE] = _row(CAPTURE, 0 if captures == 0 else 1 + captures * _NEAR + near)
         rows[start + ATARI] = _row(ATARI, 0 if ataris == 0 else 1 + ataris * _NEAR + near)
         rows[start + NEARBY] = _row(NEARBY, 1 + _weakest(board, matcher.chains, point, color))
         rows[start + TEMPLATE] = _row(TEMPLATE, 1 + candidates.templates[i] * _NEAR + near)
-        found = _answer_class(matcher.codes, np.int64(0), point, last, ANSWER_REACH)
-        rows[start + ANSWER] = _row(ANSWER, found)
-        found = _answer_class(matcher.codes, np.int64(SYMMETRIES), point, before, FOLLOW_UP_REACH)
-        rows[start + FOLLOW_UP] = _row(FOLLOW_UP, found)
+        answer = _answer_class(matcher.codes, np.int64(0), point, last, ANSWER_REACH)
+        rows[start + ANSWER] = _row(ANSWER, answer)
+        answer = _answer_class(matcher.codes, np.int64(SYMMETRIES), point, before, FOLLOW_UP_REACH)
+        rows[start + FOLLOW_UP] = _row(FOLLOW_UP, answer)
 
 
 @kernel

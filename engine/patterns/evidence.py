@@ -82,7 +82,7 @@ CONTACT_SAVES = 16
 class Surroundings(NamedTuple):
     """The meaning of the last move for every point of one position, and scratch for ladders."""
 
-    contact: Ints  # (AREA,) class in CONTACT, + SAVES
+    contact: Ints  # (AREA,) class in CONTACT, + CONTACT_SAVES
     touched: Ints  # (AREA,) the points where contact is not 0
     scalars: Ints  # (2,) number of those points; last liberty of the last chain
     after: Board  # (BOARD_CELLS,) scratch: the position after a move

@@ -36,7 +36,7 @@ MANY = 4  # 4 liberties or more
 # head. Its line holds the current epoch and, as scratch, the liberties of a new chain.
 CHAIN = 8
 LIST_EPOCH = 5  # time of the list; a different epoch means no list
-LIST_COUNT = 6  # liberties up to LISTED
+LIST_COUNT = 6  # liberties, up to LIST_SIZE
 
 # Slots of the facts of a move.
 (

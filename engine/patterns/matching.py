@@ -235,7 +235,7 @@ def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
     All moves take a step before one takes the next, so that memory fetches their places at once.
     """
     while walks > 0:
-        left = 0
+        unfinished = 0
         for i in range(walks):
             walk = matcher.walks.going[i]
             template = matcher.walks.templates[walk]
@@ -248,6 +248,6 @@ def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
             if template < TEMPLATES:
                 matcher.walks.templates[walk] = template + 1
                 _name_class(matcher, keys, color, walk)
-                matcher.walks.going[left] = walk
-                left += 1
-        walks = left
+                matcher.walks.going[unfinished] = walk
+                unfinished += 1
+        walks = unfinished

@@ -179,7 +179,7 @@ class Predictor:
         self.knowledge = knowledge
         self._matchers = Matchers()
         self.work = new_prediction_work(knowledge.summands)  # the latest prediction
-        self._predicted, self._count = (b"", b"", 0), 0  # its position, and number of moves
+        self._predicted, self._count = (b"", b"", 0), 0  # key of its position, number of moves
 
     def probabilities(self, position: Position) -> dict[int, float]:
         """Return the probability of each legal move by its point; the sum is 1.
@@ -197,12 +197,12 @@ class Predictor:
 
     def _by_point(self, position: Position, numbers: Floats) -> dict[int, float]:
         """Predict a position, and return some numbers of the work by the moves' points."""
-        asked = position.board.tobytes(), position.memory.tobytes(), position.color
-        if asked != self._predicted:
+        key = position.board.tobytes(), position.memory.tobytes(), position.color
+        if key != self._predicted:
             matcher = self._matchers[int(position.board[SIZE])]
             # One program for both: compiling a second one takes seconds, the probabilities 0.1 ms.
             self._count = int(predict_moves(self.knowledge, matcher, position, self.work))
-            self._predicted = asked
+            self._predicted = key
         points = self.work.candidates.points[: self._count].tolist()
         return dict(zip(points, numbers[: self._count].tolist(), strict=True))
 

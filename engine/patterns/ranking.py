@@ -110,7 +110,7 @@ def refresh_message(
 
 
 @kernel
-def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
+def settle_messages(choice: Choice, winner: int, tolerance: float) -> None:
     """Run expectation propagation on the star until no message moves by ``tolerance``.
 
     Source: Stern et al. (2006), Sec. 3.1.
@@ -120,8 +120,8 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     choice     weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a loser's
                message to the winner's x, and for the winner its own prior; row is scratch
     winner     int64, the group that was played
-    tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training
-    returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that reached MAX_SWEEPS
+    tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training; meta[CHOICE_UNSETTLED] counts the moves
+               that were not settled after MAX_SWEEPS
     """
     star = choice.star
     moved = choice.row
@@ -146,10 +146,10 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     for k in range(groups):
         if k != winner and star[k, PRIOR_MEAN] >= strong:
             pi, tau, moved[k, 0] = refresh_message(choice, k, pi, tau, rough)
-    sweep = 0
-    # "not <", so that a NaN counts as unsettled and does not end the loop as a success.
-    while not largest < tolerance and sweep < MAX_SWEEPS:
-        sweep += 1
+    for _ in range(MAX_SWEEPS):
+        # A NaN is not less, so it counts as unsettled and does not end the loop as a success.
+        if largest < tolerance:
+            break
         largest = 0.0
         for k in range(groups):
             if not moved[k, 0] < quiet:
@@ -159,7 +159,6 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
         choice.meta[CHOICE_UNSETTLED] += 1
     star[winner, MESSAGE_PI] = prior_pi
     star[winner, MESSAGE_TAU] = prior_tau
-    return sweep
 
 
 @kernel(inlined=True)
@@ -239,8 +238,8 @@ def learn_from_messages(choice: Choice) -> None:
 @kernel
 def learn_from_move(
     choice: Choice, beliefs: Floats, played: int, beta_squared: float, tolerance: float
-) -> int:
-    """Learn from one expert move by assumed-density filtering; return the sweeps that it took.
+) -> None:
+    """Learn from one expert move by assumed-density filtering.
 
     Source: Stern et al. (2006), Sec. 3.1.
     choice        grouped; its meta counts failures
@@ -251,7 +250,6 @@ def learn_from_move(
     """
     fetch_beliefs(choice, beliefs)
     weigh_groups(choice, beta_squared)
-    sweeps = settle_messages(choice, choice.group_of[played], tolerance)
+    settle_messages(choice, choice.group_of[played], tolerance)
     learn_from_messages(choice)
     store_beliefs(choice, beliefs)
-    return sweeps

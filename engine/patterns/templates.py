@@ -49,7 +49,7 @@ def ring_of(dx: int, dy: int) -> int:
 def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
     """Return the image of an offset under one of the eight symmetries.
 
-    symmetry  0..7; bit 0 mirrors dx, bit 1 dy, bit 2 swaps them afterwards (as in go.geometry).
+    symmetry  0..7; bit 0 mirrors dx, bit 1 dy, bit 2 swaps them afterwards (as in go.symmetry).
     """
     if symmetry & 1:
         dx = -dx

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Int16s
 from engine.jit import kernel
-from engine.patterns.contenders import LANES, Contenders, Facts
+from engine.patterns.contenders import LANES, Contenders
 
 DEPTH = 6  # questions of a tree
 LEAVES = 1 << DEPTH
@@ -28,7 +29,7 @@ LeafValues = npt.NDArray[np.float32]
 class Trees(NamedTuple):
     """Trees and the beliefs about their leaves; no tree: the model does without."""
 
-    questions: Facts  # int16[trees, DEPTH, 2], see FACT and THRESHOLD
+    questions: Int16s  # int16[trees, DEPTH, 2], see FACT and THRESHOLD
     # float32[trees, LEAVES], apart from the variances, which the search does not need
     means: LeafValues
     variances: LeafValues  # float32[trees, LEAVES]
@@ -41,13 +42,13 @@ def no_trees() -> Trees:
 
 
 @kernel(inlined=True)
-def _fact(questions: Facts, tree: int, level: int) -> int:
+def _fact(questions: Int16s, tree: int, level: int) -> int:
     """Return the number of the fact that a question is about."""
     return np.int64(questions[tree, level, FACT])
 
 
 @kernel(inlined=True)
-def find_leaves(questions: Facts, tree: int, facts: Facts, leaves: Facts) -> None:
+def find_leaves(questions: Int16s, tree: int, facts: Int16s, leaves: Int16s) -> None:
     """Write the leaf of each lane in one tree; facts int16[FACTS, LANES], leaves int16[LANES]."""
     # Written out, because the compiler makes vectors of this form alone: 25 times as fast as loops.
     a, b, c = _fact(questions, tree, 0), _fact(questions, tree, 1), _fact(questions, tree, 2)
@@ -67,7 +68,7 @@ def find_leaves(questions: Facts, tree: int, facts: Facts, leaves: Facts) -> Non
 
 
 @kernel
-def sum_leaves(questions: Facts, values: LeafValues, contenders: Contenders, part: int) -> None:
+def sum_leaves(questions: Int16s, values: LeafValues, contenders: Contenders, part: int) -> None:
     """Write the sum of the means, or of the variances, of each contender's leaves.
 
     values      float32[trees, LEAVES], Trees.means or Trees.variances

@@ -45,10 +45,6 @@ class PatternKnowledge(NamedTuple):
     trees: Trees = no_trees()  # on the context's model; a model without context has none
     quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
 
-    def plain(self) -> "PatternKnowledge":
-        """Return the model without context and trees; people's choices were learned with it."""
-        return self._replace(context=no_context(), trees=no_trees(), quick_trees=no_trees())
-
     @property
     def summands(self) -> int:
         """The number of a candidate's summands in play."""
@@ -71,9 +67,9 @@ def class_row(slot: int, slots: int) -> int:
 
 
 @kernel(inlined=True)
-def evidence_row(group: int, found: int) -> int:
+def evidence_row(group: int, number: int) -> int:
     """Return the row of a class of added evidence in PatternKnowledge.evidence."""
-    return FIRST_ROWS[group] + found
+    return FIRST_ROWS[group] + number
 
 
 @kernel
@@ -108,9 +104,9 @@ def summands_into(
             summands[i, 0] = class_row(candidates.slots[start + largest], slots)
         if with_evidence:
             for group in range(EVIDENCE_GROUPS):
-                found = candidates.evidence[i * EVIDENCE_GROUPS + group]
-                row = slots + evidence_row(group, found)
-                summands[i, classes + group] = row if found > 0 else NO_SUMMAND
+                number = candidates.evidence[i * EVIDENCE_GROUPS + group]
+                row = slots + evidence_row(group, number)
+                summands[i, classes + group] = row if number > 0 else NO_SUMMAND
         if with_context:
             for group in range(CONTEXT_GROUPS):
                 row = candidates.context[i * CONTEXT_GROUPS + group]
@@ -167,14 +163,8 @@ def load_rows(knowledge: PatternKnowledge, rows: Ints, beliefs: Floats) -> None:
         load_summand(knowledge, rows[i], beliefs, i)
 
 
-def beliefs_of(knowledge: PatternKnowledge, rows: Ints | None = None) -> Floats:
-    """Return float64[n, 2], the unpacked beliefs about summands given by ``summands_into``'s rows.
-
-    rows  int64[n]; None: all rows in order, as training and evaluation store them
-    """
-    if rows is None:
-        known = len(knowledge.keys), len(knowledge.evidence), len(knowledge.context)
-        rows = np.arange(sum(known))
+def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:
+    """Return float64[n, 2], the unpacked beliefs about summands; rows of ``summands_into``."""
     beliefs = np.zeros((len(rows), 2))
     load_rows(knowledge, rows, beliefs)
     return beliefs
@@ -211,9 +201,9 @@ def value_moves(
                 matcher.values[vertex] = load_mean(knowledge.values, slot)
         value = matcher.values[vertex]
         for group in range(EVIDENCE_GROUPS):
-            found = candidates.evidence[i * EVIDENCE_GROUPS + group]
+            number = candidates.evidence[i * EVIDENCE_GROUPS + group]
             # Class 0 is not a summand, but adding its mean of 0 is cheaper than a test.
-            value += knowledge.evidence[evidence_row(group, found), MEAN]
+            value += knowledge.evidence[evidence_row(group, number), MEAN]
         if with_context:
             for group in range(CONTEXT_GROUPS):
                 row = candidates.context[i * CONTEXT_GROUPS + group]

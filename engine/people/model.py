@@ -24,7 +24,7 @@ from engine.jit import kernel
 from engine.patterns.matching import Matcher, Matchers
 from engine.patterns.position import Position
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
-from engine.patterns.valuing import MOVE_SUMMANDS, PatternKnowledge
+from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import (
     GROUPS,
     PHASES,
@@ -44,7 +44,7 @@ INPUTS = VALUE_GAP + 1
 WEIGHTS = INPUTS + ROWS
 # The model's quadrature gives 0 below about 1e-16; a move that people play must stay possible.
 LEAST_PROBABILITY = 1e-12
-FEATURE_VERSION = 1  # version of the meaning of the weights
+FEATURE_VERSION = 2  # version of the meaning of the weights
 
 
 class PeopleModel(NamedTuple):
@@ -86,9 +86,9 @@ class PeopleWork(NamedTuple):
     rows: Ints  # (MAX_SIZE ** 2, GROUPS)
 
 
-def new_people_work() -> PeopleWork:
-    """Return scratch for any position."""
-    prediction = new_prediction_work(MOVE_SUMMANDS)
+def new_people_work(summands: int) -> PeopleWork:
+    """Return scratch for any position whose candidates have some number of summands."""
+    prediction = new_prediction_work(summands)
     most = len(prediction.probability)
     return PeopleWork(
         prediction=prediction, values=np.zeros(most), orders=np.zeros((3, AREA), np.int64),
@@ -153,10 +153,9 @@ class PeoplePredictor:
     """A predictor of the moves of players, by rank."""
 
     def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
-        # The differences of people were learned beside the model without context.
-        self.knowledge, self.people = knowledge.plain(), people
+        self.knowledge, self.people = knowledge, people
         self._matchers = Matchers()
-        self.work = new_people_work()
+        self.work = new_people_work(knowledge.summands)
         self._logs = np.zeros(len(self.work.values))
 
     def study(self, position: Position, size: int) -> int:

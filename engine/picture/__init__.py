@@ -1,1 +1,1 @@
-"""What everybody can see of a position's stones."""
+"""The picture of a position's stones: chains, liberties, groups and owners, without judgment."""

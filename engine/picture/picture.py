@@ -17,6 +17,8 @@ from engine.go.geometry import AREA, STRIDE, board_points, format_vertex, neighb
 from engine.go.scoring import point_owners
 
 Stones = frozenset[int]
+StoneList = tuple[int, ...]
+"""The stones of a chain or a group, sorted."""
 
 _REMEMBERED = 128  # pictures; one of a full 19x19 board takes some 50 kB
 
@@ -40,7 +42,7 @@ class Chain(NamedTuple):
 
 
 class Picture:
-    """What can be seen of a position's stones.
+    """The chains and groups of a position's stones.
 
     size      number of lines
     colors    by point: EMPTY, BLACK, WHITE or WALL

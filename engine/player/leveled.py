@@ -75,9 +75,7 @@ class LevelThinker:
             memory_mib=LEVELED.memory_mib,
             model=by_visits(options.model),  # the rule under which the levels were measured
         )
-        # The levels were measured with a search whose prior steps had no context.
-        plain = knowledge._replace(patterns=knowledge.patterns.plain())
-        self._searching = SearchThinker(own, plain, seed, facts)
+        self._searching = SearchThinker(own, knowledge, seed, facts)
         # It takes memory only at its first analysis.
         self._analyst = SearchThinker(options, knowledge, seed, facts)
         self._rng = random.Random(seed)

@@ -17,7 +17,7 @@ from engine.belief.game_search import GameSearch
 from engine.belief.report import SearchReport
 from engine.belief.root_moves import MoveBelief
 from engine.explain.kinds import Effect, Kind
-from engine.facts.final_status import FinalStatus
+from engine.facts.final_status import STATUS, FinalStatus
 from engine.go.board import BLACK
 from engine.go.geometry import PASS, lines_apart
 from engine.go.history import Game
@@ -76,24 +76,31 @@ class PointSearch:
     def find(self) -> PointFinding | None:
         """Return a move that gains points or prevents the opponent's gain; None: none is needed."""
         game, color, status = self._end.game, self._end.color, self._end.status
-        moves = self._end.moves | self._end.wasteful
+        moves, by_area = self._end.moves | self._end.wasteful, game.rules.scoring == "area"
         # Under territory rules a try costs a point if the opponent does not answer it.
-        if game.rules.scoring == "area" or not 0 < margin_of(game, color, status) < 2:
+        if by_area or not 0 < margin_of(game, color, status) < 2:
             gain = self._best(game_for_points(game, color, status), color, moves)
-            likely = gain is not None and gain.won >= PASSING.likely
-            turns = likely and _turns(gain, self._best_after(PASS, color))
+            reply = self._best_after(PASS, color) if gain and gain.won >= PASSING.likely else None
+            # By area a try costs nothing, and one of several moves may prevent the gain.
+            turns = _turn_share(gain, reply, anywhere=by_area) >= PASSING.decisive
             if gain and (turns or self._is_gain(gain)):
                 return PointFinding(gain.point, _effect(Kind.AT_STAKE, color, gain.point))
         threat = self._best_after(PASS, 3 - color)
         if threat is None or threat.won < PASSING.likely:
             return None
         why = _effect(Kind.DEFENDS, color, PASS)._replace(places=(threat.point,))
-        if game.rules.scoring == "territory":  # an invasion is no defense, and may cost a point
+        if not by_area:  # an invasion is no defense, and may cost a point
             moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
-        is_sure, by_area = self._is_gain(threat), game.rules.scoring == "area"
+        is_sure = self._is_gain(threat)
+        # Proofs outweigh roll-outs that are not sure. By area the first move is not proved.
+        if not by_area and not is_sure and (proofs := self._proofs(threat, defense)):
+            is_sure = min(proofs) < STATUS.clear  # the first move decides, as in a ko
+            if not is_sure:
+                return None
         is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
-        turns = is_free or _turns(threat, defense, is_sure)
+        least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
+        turns = is_free or _turn_share(threat, defense, anywhere=is_sure) >= least
         if defense and (turns or threat.won >= PASSING.certain):
             return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))
         # By territory a stone that does not help costs a point.
@@ -109,6 +116,16 @@ class PointSearch:
         after = game_for_points(game, winner, self._end.status)
         after.play(color, move)
         return self._best(after, 3 - color, sensible_moves(after, 3 - color))
+
+    def _proofs(self, *moves: MoveBelief | None) -> list[float]:
+        """Return how sure proofs are, from 0 to 1, that opposing stones beside moves are dead."""
+        status, opponent = self._end.status, 3 - self._end.color
+        return [
+            abs(float(status.ownership[stone]))
+            for stone in status.dead_stones() & status.proved
+            if status.picture.colors[stone] == opponent
+            if any(move and lines_apart(stone, move.point) <= 1 for move in moves)
+        ]
 
     def _is_gain(self, best: MoveBelief | None) -> bool:
         """Return whether the best move of a search gains points, by enough of its roll-outs."""
@@ -134,14 +151,13 @@ class PointSearch:
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best
 
 
-def _turns(gain: MoveBelief | None, defense: MoveBelief | None, is_sure: bool = False) -> bool:
-    """Return whether a gain depends on the side that moves first."""
+def _turn_share(gain: MoveBelief | None, defense: MoveBelief | None, *, anywhere: bool) -> float:
+    """Return the share of roll-outs of a gain that the side to move first decides."""
     if gain is None or defense is None:
-        return False
+        return 0.0
     # Where nothing is at stake likely moves lie apart, because roll-outs err anywhere.
-    is_there = is_sure or lines_apart(gain.point, defense.point) <= 1
-    least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
-    return is_there and gain.won + defense.won - 1.0 >= least
+    is_there = anywhere or lines_apart(gain.point, defense.point) <= 1
+    return gain.won + defense.won - 1.0 if is_there else 0.0
 
 
 def best_of(

@@ -24,7 +24,7 @@ from engine.review.lessons import (
 )
 from engine.review.looks import LEAD, Lookout, Stopped
 from engine.review.mistakes import MISTAKES
-from engine.review.move_loss import chance_words, points_words, shown_chance
+from engine.review.move_loss import points_words
 from engine.review.remarks import (
     Remark,
     also_words,
@@ -59,7 +59,6 @@ __all__ = [
     "also_words",
     "better_words",
     "by_phase",
-    "chance_words",
     "choices_of",
     "describe_lead",
     "describe_loss",
@@ -72,7 +71,6 @@ __all__ = [
     "read_level",
     "remarks_of",
     "review_game",
-    "shown_chance",
     "side_figures",
     "who_leads",
     "with_again",

@@ -32,16 +32,6 @@ def points_words(points: float) -> str:
     return f"{points:.1f}"
 
 
-def shown_chance(chance: float) -> float:
-    """Return a probability as every output shows it, in whole percents; nothing is certain."""
-    return round(min(max(chance, 0.01), 0.99), 2)
-
-
-def chance_words(chance: float) -> str:
-    """Return a probability in words, "92 %"."""
-    return f"{100 * shown_chance(chance):.0f} %"
-
-
 class MoveLoss(NamedTuple):
     """Points that a move lost to the best one, the mover's.
 

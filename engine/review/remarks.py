@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.explain.words import listed, sentences_of
+from engine.explain.words import chance_words, listed, sentences_of
 from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import Certainty
-from engine.review.move_loss import chance_words, points_words
+from engine.review.move_loss import points_words
 from engine.review.worth import Levels, worth_remarks
 
 

@@ -77,8 +77,8 @@ def number_reader(
 
 count = number_reader(int, 1, "a whole number above zero")
 # This is for seeds, which must fit a signed 64-bit integer.
-whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
-duration = number_reader(float, 0, "a number of seconds")
+whole_number = number_reader(int, 0, f"a whole number from 0 to {2**63 - 1}", 2**63 - 1)
+duration = number_reader(float, 0, "a number of seconds from 0 on")
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     # This check comes first: a missing plotting library must be found before reading games.
     figure = None
     if options.plot:
-        figure = new_figure(Path(options.plot), 12, 12)
+        figure = new_figure(Path(options.plot))
         inputs = [*options.games, *([options.patterns] if options.patterns else [])]
         check_outputs([Path(options.plot)], inputs)
     patterns = Path(options.patterns or PATTERN_TABLE)

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Any
 
 from engine import rank_name
+from engine.warm_ups import RANKS
 from gtp.cli.command_line import EXIT, say
 from gtp.warming import compile_visibly
 from patterns_db.people.levels import JudgedGame, PlayerLevel, judge_levels
 from patterns_db.printing import printable
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
-from patterns_db.warm_ups import RANKS
 
 MOST_GAMES = 20  # further games that an answer speaks of
 

@@ -264,11 +264,9 @@ def _solve_all(
     values: Sequence[str],
     options: argparse.Namespace,
 ) -> int:
-    """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
+    """Solve and print, as ``run``.
 
     values   all possible ones, in the order of the summary
-    options  json, proof
-    Raises OSError when there is no room for the proofs.
     """
     counts: Counter[str] = Counter()
     nodes = 0
@@ -287,6 +285,8 @@ def _solve_all(
         # Results are flushed, so that a killed run has printed what it solved.
         _print(solved.record, options.json)
         proofs += map(json.dumps, solved.proofs)
+    if not counts:
+        raise BadSetup(f"{options.problems}: no problems here")
     if options.proof is not None:
         # Proofs are written at the end: half of them would look like all of them.
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())

@@ -1,4 +1,4 @@
-"""``yomi warmup``: compile what games and problems need, so that they start at once."""
+"""``yomi warmup``: compile what games, problems and reviews need, so that they start at once."""
 
 import argparse
 import sys
@@ -11,7 +11,9 @@ from engine.warm_ups import PLAYING
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and the help text."""
-    parser.description = "Compile what games and problems need, into a cache for all later starts."
+    parser.description = (
+        "Compile what games, problems and reviews need, into a cache for all later starts."
+    )
     parser.add_argument("--prune", action="store_true", help="delete the caches of older versions")
 
 

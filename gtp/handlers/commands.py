@@ -9,6 +9,7 @@ from gtp.session import Session, SessionHandler
 from gtp.settings import named
 from patterns_db.printing import program_version
 
+SIZES = f"boards are square, with {MIN_SIZE} to {MAX_SIZE} lines a side"
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
 
 
@@ -28,7 +29,7 @@ def boardsize(session: Session, command: Command) -> str:
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
     if sizes or not MIN_SIZE <= size <= MAX_SIZE:
-        raise GtpError("unacceptable size") from BadSetup(f"sizes are {MIN_SIZE} to {MAX_SIZE}")
+        raise GtpError("unacceptable size") from BadSetup(SIZES)
     session.new_game(size)
     return ""
 

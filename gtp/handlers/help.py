@@ -63,7 +63,6 @@ PROTOCOL = {
     "known_command": "Return whether a command exists.",
     "quit": "End.",
 }
-HELP = "Explain the commands that people use, or one command."
 _COMMON = """\
 play b E5: play a move, b for Black and w for White
 genmove w: let yomi play

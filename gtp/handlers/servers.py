@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine import NINETY_PERCENT, SearchReport, format_vertex
+from engine.explain.words import chance_words
 from gtp import arguments
 from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
 from gtp.messages import Messages
@@ -94,7 +95,7 @@ def _opinion(generated: GeneratedMove | None) -> str:
     decision = generated.decision
     return (
         f"At move {generated.number} I estimated my chance to win at"
-        f" {100 * decision.win_rate:.0f} % ({decision.playouts} random games)."
+        f" {chance_words(decision.win_rate)} ({decision.playouts} random games)."
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from engine import COLOR_NAMES, BadSetup, board_svg, format_vertex
-from engine.explain.words import percent
-from engine.review import Review, chance_words, describe_lead, points_words
+from engine.explain.words import chance_words, percent
+from engine.review import Review, describe_lead, points_words
 from gtp.review.cards import cards_of
 from gtp.review.graph import LAYOUT, graph_of
 from gtp.review.steps import steps_of, with_sign

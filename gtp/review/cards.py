@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
-from engine.review import (
-    Remark,
-    Review,
-    also_words,
-    better_words,
-    chance_words,
-    lost_words,
-    points_words,
-)
+from engine.explain.words import chance_words
+from engine.review import Remark, Review, also_words, better_words, lost_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
 

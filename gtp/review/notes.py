@@ -5,20 +5,18 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
-from engine.explain.words import expected, percent
+from engine.explain.words import chance_words, expected, percent, shown_chance
 from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
     Judgement,
     Remark,
     Review,
-    chance_words,
     choices_of,
     describe_lead,
     describe_loss,
     good_moves,
     points_words,
-    shown_chance,
     who_leads,
     with_again,
 )

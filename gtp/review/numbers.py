@@ -4,15 +4,8 @@ import json
 from typing import Any
 
 from engine import COLOR_NAMES, board_points, format_vertex
-from engine.review import (
-    Judgement,
-    Remark,
-    Review,
-    by_phase,
-    choices_of,
-    points_words,
-    shown_chance,
-)
+from engine.explain.words import shown_chance
+from engine.review import Judgement, Remark, Review, by_phase, choices_of, points_words
 from gtp.review.summary import ReviewedGame, names_of
 
 Row = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Loaded by each worker of a local cluster, see ``connection``.
+"""The start of each worker of a local cluster, see ``connection``.
 
 Ctrl-C in a terminal reaches all of its processes. The main one ends the workers, which would print
 tracebacks if they were interrupted.

@@ -169,11 +169,11 @@ def train_context(
 ) -> Floats:
     """Return the beliefs about the context's classes after some games, float64[CONTEXT_ROWS, 2].
 
-    knowledge  the ranking model beside which they are learned; its own context is not used
+    knowledge  the ranking model without context and trees, beside which they are learned
     progress   called with the number of further finished games
     """
     context = new_context()
-    learn_games(games, knowledge.plain()._replace(context=context), progress)
+    learn_games(games, knowledge._replace(context=context), progress)
     return context
 
 

@@ -108,8 +108,7 @@ def _train(
         "tolerance": TOLERANCE,
         "collections": list(collections),
     }
-    how = settings.beta**2, MODELS, None, settings.independent
-    export(out, harvest, arrays, manifest, *how)
+    export(out, harvest, arrays, manifest, settings.beta**2, independent=settings.independent)
     say(f"wrote {out}")
 
 

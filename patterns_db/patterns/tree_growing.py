@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.arrays import Floats, Ints
+from engine.arrays import Floats, Int16s, Ints
 from engine.jit import kernel
-from engine.patterns.contenders import FACTS, Facts
+from engine.patterns.contenders import FACTS
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 
 Bins = npt.NDArray[np.uint8]
@@ -39,7 +39,7 @@ GROWING = GrowingSettings()
 class FactSample(NamedTuple):
     """Positions of games: the contenders of each one in a row of ``LANES``-many or fewer."""
 
-    facts: Facts  # int16[positions, contenders, FACTS]
+    facts: Int16s  # int16[positions, contenders, FACTS]
     # float32[positions, contenders], log probabilities of the ranking model; -inf: none
     chances: npt.NDArray[np.float32]
     rest: Floats  # float64[positions], probability of all other candidates
@@ -49,7 +49,7 @@ class FactSample(NamedTuple):
 class Boosting(NamedTuple):
     """The rows of a sample, one a contender, by fact."""
 
-    cuts: list[Facts]  # thresholds of each fact, int16[<= most_cuts]
+    cuts: list[Int16s]  # thresholds of each fact, int16[<= most_cuts]
     bins: Bins  # uint8[FACTS, rows], number of thresholds below the fact
     chances: Floats  # float64[positions, contenders], with the leaves so far
     # float64[rows, 2], of the log likelihood: first and negative second derivative
@@ -140,7 +140,7 @@ def begin_boosting(sample: FactSample, rng: np.random.Generator) -> Boosting:
     return Boosting(cuts, bins, chances, np.zeros((len(facts), 2)))
 
 
-def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
+def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Int16s, Ints]:
     """Return the questions of the next tree, int16[DEPTH, 2], and the cuts' numbers, int64[DEPTH].
 
     rows  int64[n], the rows that decide
@@ -166,7 +166,7 @@ def ask_questions(boosting: Boosting, rows: Ints) -> tuple[Facts, Ints]:
 
 
 @kernel
-def find_row_leaves(bins: Bins, facts: Facts, places: Ints, leaves: Bins) -> None:
+def find_row_leaves(bins: Bins, facts: Int16s, places: Ints, leaves: Bins) -> None:
     """Write the leaf of each row.
 
     bins    uint8[FACTS, rows]

@@ -1,38 +1,24 @@
 """Choices of players of known rank from game records, with features of each candidate.
 
-Matching and predicting do not depend on the weights learned from people, so they run once.
+Matching and predicting do not depend on the weights learned from people, so they run once. The
+positions are studied by the kernels that levels play with, so that a review compiles none.
 """
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
-from engine.go.board import BLACK, SIZE
-from engine.jit import kernel
+from engine.go.board import BLACK, KO, place
+from engine.go.geometry import PASS
+from engine.go.setup import set_up_board
+from engine.patterns.evidence import new_memory, remember_move
 from engine.patterns.position import Position
-from engine.patterns.predictor import predict_moves
 from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import GROUPS, PHASES
-from engine.people.model import (
-    KINKS,
-    VALUE_GAP,
-    PeopleWork,
-    new_people_work,
-    order_rivals,
-    study_choice,
-)
-from patterns_db.patterns.packed import (
-    PackedMoves,
-    Preparer,
-    begin_game,
-    next_choice,
-    position_before,
-    preparer_for,
-)
-from patterns_db.records.archive import POINT_BITS, pack_game
+from engine.people.model import INPUTS, KINKS, VALUE_GAP, PeoplePredictor, model_of_patterns
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.ranks import kyu_of
 
@@ -57,95 +43,31 @@ class PeopleChoices(NamedTuple):
         """The number of choices."""
         return len(self.played)
 
-
-def _new_choices(moves: int, candidates: int) -> PeopleChoices:
-    played, kyu, color, game, phase = np.zeros((5, moves), np.int64)
-    return PeopleChoices(
-        begins=np.zeros(moves + 1, np.int64), played=played, kyu=kyu, color=color, game=game,
-        phase=phase, chances=np.zeros(candidates, np.float32),
-        gaps=np.zeros(candidates, np.float32), rows=np.zeros((candidates, GROUPS), np.uint16),
-    )  # fmt: skip
-
-
-@kernel
-def choices_of_game(
-    knowledge: PatternKnowledge,
-    preparer: Preparer,
-    work: PeopleWork,
-    moves: PackedMoves,
-    choices: PeopleChoices,
-) -> int:
-    """Write the choices of one game, which is cut at an illegal move. Return their number.
-
-    preparer  Preparer of this board size, its matcher cleared
-    work      PeopleWork, scratch
-    moves     uint16[n], packed
-    choices   PeopleChoices with room for them, overwritten but for kyu and game
-    """
-    board, memory = preparer.board, preparer.memory
-    begin_game(board, memory, np.int64(board[SIZE]))
-    index = first = 0
-    i = next_choice(board, memory, moves, np.int64(-1))
-    while i < len(moves):
-        move = np.int64(moves[i])
-        mine = position_before(board, memory, move)
-        theirs = Position(
-            board=board, memory=memory, color=3 - mine.color, passes=0, komi=0.0, stands=True
-        )
-        # The opponent first, as in PeoplePredictor.study.
-        count = predict_moves(knowledge, preparer.matcher, theirs, work.prediction)
-        order_rivals(theirs.color, count, work)
-        count = predict_moves(knowledge, preparer.matcher, mine, work.prediction)
-        study_choice(preparer.matcher, mine, count, work)
-        choices.color[index] = mine.color
-        _keep(work, choices, index, first, count, move & POINT_BITS)
-        index += 1
-        first += count
-        choices.begins[index] = first
-        i = next_choice(board, memory, moves, i)
-    return index
+    def recall(self, index: int) -> tuple[Floats, Ints]:
+        """Return float64[n, INPUTS] and int64[n, GROUPS], of the candidates of a position."""
+        candidates = slice(self.begins[index], self.begins[index + 1])
+        chances = self.chances[candidates]
+        inputs = np.zeros((len(chances), INPUTS))
+        inputs[:, self.phase[index]] = chances
+        for kink, lowest in enumerate(KINKS):
+            inputs[:, PHASES + kink] = np.maximum(chances, lowest)
+        inputs[:, VALUE_GAP] = self.gaps[candidates]
+        return inputs, self.rows[candidates].astype(np.int64)
 
 
-@kernel
-def _keep(
-    work: PeopleWork, choices: PeopleChoices, index: int, first: int, count: int, played: int
-) -> None:
-    """Copy one position's candidates, from the candidate ``first`` on."""
-    # One candidate's inputs show the phase: the inputs of other phases are 0. Only a certain
-    # candidate has a log probability of 0.
-    for phase in range(PHASES):
-        for i in range(count):
-            if work.inputs[i, phase] != 0.0:
-                choices.phase[index] = phase
-                break
-    for i in range(count):
-        if work.prediction.candidates.points[i] == played:
-            choices.played[index] = i
-        choices.chances[first + i] = work.inputs[i, choices.phase[index]]
-        choices.gaps[first + i] = work.inputs[i, VALUE_GAP]
-        for group in range(GROUPS):
-            choices.rows[first + i, group] = work.rows[i, group]
-
-
-@kernel
-def recall_choice(choices: PeopleChoices, index: int, inputs: Floats, rows: Ints) -> int:
-    """Write the inputs and rows of one position's candidates and return their number.
-
-    inputs  float64[>= count, INPUTS], overwritten
-    rows    int64[>= count, GROUPS], overwritten
-    """
-    first = choices.begins[index]
-    count = choices.begins[index + 1] - first
-    for i in range(count):
-        chance = np.float64(choices.chances[first + i])
-        for phase in range(PHASES):
-            inputs[i, phase] = chance if phase == choices.phase[index] else 0.0
-        for kink in range(len(KINKS)):
-            inputs[i, PHASES + kink] = max(chance, KINKS[kink])
-        inputs[i, VALUE_GAP] = choices.gaps[first + i]
-        for group in range(GROUPS):
-            rows[i, group] = choices.rows[first + i, group]
-    return count
+def _positions(game: DecodedGame) -> Iterator[tuple[Position, int]]:
+    """Yield each position with a move that is no pass, and that move; the arrays are reused."""
+    board, memory = set_up_board(game.size, game.black.tolist(), game.white.tolist()), new_memory()
+    for color, point in zip(game.colors.tolist(), game.moves.tolist(), strict=True):
+        if point == PASS:  # place is not called, so the ban of the move before must end here
+            board[KO] = 0
+        else:
+            position = Position(
+                board=board, memory=memory, color=color, passes=0, komi=0.0, stands=True
+            )
+            yield position, point
+            place(board, point, color)
+        remember_move(board, memory, point)
 
 
 def collect_choices(
@@ -155,34 +77,30 @@ def collect_choices(
 
     counted_up  see ``kyu_of``
     """
-    work, knowledge = new_people_work(), knowledge.plain()
-    preparers: dict[int, Preparer] = {}
-    parts: list[PeopleChoices] = []
+    predictor = PeoplePredictor(knowledge, model_of_patterns())
+    work = predictor.work
+    moves: list[tuple[int, ...]] = []
+    # Not empty lists, because a concatenation needs an array.
+    chances, gaps = [np.zeros(0, np.float32)], [np.zeros(0, np.float32)]
+    rows = [np.zeros((0, GROUPS), np.uint16)]
     for number, game in enumerate(games):
-        size = game.size
-        moves = pack_game(game)
-        room = _new_choices(len(moves), len(moves) * size * size)
-        count = choices_of_game(knowledge, preparer_for(preparers, size), work, moves, room)
-        player_ranks = [kyu_of(rank, counted_up) for rank in game.ranks]
-        kyu = [UNKNOWN if rank is None else rank for rank in player_ranks]
-        room.kyu[:] = np.where(room.color == BLACK, *kyu)
-        room.game[:] = number
-        parts.append(_cut(room, count))
-    return join_choices(parts)
-
-
-def _cut(choices: PeopleChoices, moves: int) -> PeopleChoices:
-    """Return a copy of the first choices."""
-    candidates = choices.begins[moves]
-    lengths = (moves + 1, *[moves] * 5, *[candidates] * 3)
-    arrays: tuple[Any, ...] = tuple(choices)
-    return PeopleChoices._make(array[:n].copy() for array, n in zip(arrays, lengths, strict=True))
-
-
-def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
-    """Return the choices of several parts. Game numbers stay as they are."""
-    parts = [_new_choices(0, 0), *parts]
-    before = np.cumsum([0, *(part.begins[-1] for part in parts)])
-    begins = [part.begins[1:] + first for part, first in zip(parts, before[:-1], strict=True)]
-    joined: Any = (np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:])
-    return PeopleChoices._make([np.concatenate([np.zeros(1, np.int64), *begins]), *joined])
+        ranks = [kyu_of(rank, counted_up) for rank in game.ranks]
+        for position, point in _positions(game):
+            count = predictor.study(position, game.size)
+            inputs = work.inputs[:count]
+            # One candidate's inputs show the phase: the inputs of other phases are 0. Only a
+            # certain candidate has a log probability of 0.
+            in_phase = int(inputs[:, :PHASES].any(axis=0).argmax())
+            index = int((work.prediction.candidates.points[:count] == point).argmax())
+            rank = ranks[position.color - BLACK]
+            of_mover = UNKNOWN if rank is None else rank
+            moves.append((count, index, of_mover, position.color, number, in_phase))
+            chances.append(inputs[:, in_phase].astype(np.float32))
+            gaps.append(inputs[:, VALUE_GAP].astype(np.float32))
+            rows.append(work.rows[:count].astype(np.uint16))
+    counts, played, kyu, color, of_game, phase = np.array(moves, np.int64).reshape(-1, 6).T
+    return PeopleChoices(
+        begins=np.cumsum([0, *counts]), played=played, kyu=kyu, color=color, game=of_game,
+        phase=phase, chances=np.concatenate(chances), gaps=np.concatenate(gaps),
+        rows=np.concatenate(rows),
+    )  # fmt: skip

@@ -14,14 +14,13 @@ from engine.people.features import (
     CAPTURE,
     EXTENSION,
     FIRST_ROWS,
-    GROUPS,
     LAST,
     PLACE,
     PLACES,
 )
-from engine.people.model import INPUTS, PeopleModel, log_chances_into
+from engine.people.model import PeopleModel, log_chances_into
 from engine.people.posterior import rank_posterior
-from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
+from patterns_db.people.choices import UNKNOWN, PeopleChoices
 from patterns_db.people.training import Bools, judge_people, rank_logs
 
 
@@ -116,16 +115,15 @@ def habits_of_band(
 
     chosen  bool[moves], the choices that count
     """
-    most = MAX_SIZE * MAX_SIZE
-    inputs, rows = np.zeros((most, INPUTS)), np.zeros((most, GROUPS), np.int64)
-    logs = np.zeros(most)
+    logs = np.zeros(MAX_SIZE * MAX_SIZE)
     first_of_game = np.searchsorted(choices.game, choices.game)
     weights = {kyu: people.at(kyu) for kyu in range(band[0], band[1] + 1)}
     played, expected, cases = np.zeros((3, 4))
     for index in _in_band(choices, band, chosen):
-        count = recall_choice(choices, index, inputs, rows)
+        inputs, rows = choices.recall(index)
+        count = len(inputs)
         log_chances_into(weights[int(choices.kyu[index])], inputs, rows, count, logs)
-        kinds, possible = _kinds(rows[:count], bool(index - first_of_game[index] < JUDGING.early))
+        kinds, possible = _kinds(rows, bool(index - first_of_game[index] < JUDGING.early))
         cases += possible
         played += possible * kinds[:, choices.played[index]]
         expected += possible * (kinds @ np.exp(logs[:count]))

@@ -19,12 +19,11 @@ import numpy.typing as npt
 
 from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
-from engine.jit import kernel
-from engine.people.features import GROUPS, PHASES
-from engine.people.model import INPUTS, WEIGHTS, PeopleModel, knot_shares, log_chances_into
+from engine.people.features import PHASES
+from engine.people.model import WEIGHTS, PeopleModel, knot_shares, log_chances_into
 from engine.people.posterior import STRONGEST, WEAKEST
-from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
-from patterns_db.people.learning import Lesson, learn_choice, new_lesson
+from patterns_db.people.choices import UNKNOWN, PeopleChoices
+from patterns_db.people.learning import learn_choice, new_lesson
 
 KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
 
@@ -68,55 +67,6 @@ class Prediction(NamedTuple):
 RANKS = WEAKEST - STRONGEST + 1
 
 
-@kernel
-def learn_rank(
-    choices: PeopleChoices,
-    chosen: Ints,
-    weights: Floats,
-    inputs: Floats,
-    rows: Ints,
-    lesson: Lesson,
-) -> float:
-    """Add the gradient and curvature of some choices. Return the sum of their log probabilities.
-
-    chosen   int64[n], numbers of positions
-    weights  float64[WEIGHTS]
-    inputs, rows  scratch, see ``recall_choice``
-    """
-    total = 0.0
-    for index in chosen:
-        count = recall_choice(choices, index, inputs, rows)
-        total += learn_choice(weights, inputs, rows, count, choices.played[index], lesson)
-    return total
-
-
-@kernel
-def judge_rank(
-    choices: PeopleChoices, chosen: Ints, weights: Floats, inputs: Floats, rows: Ints, logs: Floats
-) -> tuple[float, float]:
-    """Return the log probabilities of some choices, and how many were the most probable move.
-
-    Arguments as in ``learn_rank``. ``logs`` is scratch too: float64[>= candidates of any position].
-    """
-    total = top = 0.0
-    for index in chosen:
-        count = recall_choice(choices, index, inputs, rows)
-        played = choices.played[index]
-        log_chances_into(weights, inputs, rows, count, logs)
-        above = equal = 0
-        for i in range(count):
-            above += np.int64(logs[i] > logs[played])
-            equal += np.int64(logs[i] == logs[played])
-        total += logs[played]
-        top += 1.0 / equal if above == 0 else 0.0
-    return total, top
-
-
-def _scratch() -> tuple[Floats, Ints]:
-    most = MAX_SIZE * MAX_SIZE
-    return np.zeros((most, INPUTS)), np.zeros((most, GROUPS), np.int64)
-
-
 def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
     """Return the numbers of the chosen choices of each rank; None: all."""
     usable = choices.kyu != UNKNOWN
@@ -133,12 +83,16 @@ def judge_people(
 
     chosen  bool[moves], the choices that count; None: all
     """
-    inputs, rows = _scratch()
     quality = np.zeros((3, RANKS))  # the fields of ``Prediction``
+    chances = np.zeros(MAX_SIZE * MAX_SIZE)
     for rank, indices in enumerate(_by_rank(choices, chosen)):
         weights = people.at(rank + STRONGEST)
-        sums = judge_rank(choices, indices, weights, inputs, rows, np.zeros(len(inputs)))
-        quality[:, rank] = len(indices), *sums
+        for index in indices:
+            inputs, rows = choices.recall(index)
+            log_chances_into(weights, inputs, rows, len(inputs), chances)
+            logs = chances[: len(inputs)]
+            own, most = logs[choices.played[index]], logs.max()
+            quality[:, rank] += 1, own, (own == most) / (logs == most).sum()
     return Prediction._make(quality)
 
 
@@ -162,7 +116,6 @@ class _Lessons(NamedTuple):
 
 
 def _learn_all(choices: PeopleChoices, people: PeopleModel, by_rank: list[Ints]) -> _Lessons:
-    inputs, rows = _scratch()
     gradients, information = np.zeros((RANKS, WEIGHTS)), np.zeros((RANKS, WEIGHTS, WEIGHTS))
     logs = 0.0
     for rank, indices in enumerate(by_rank):
@@ -170,7 +123,12 @@ def _learn_all(choices: PeopleChoices, people: PeopleModel, by_rank: list[Ints])
             continue
         lesson = new_lesson()
         weights = people.at(rank + STRONGEST)
-        logs += learn_rank(choices, indices, weights, inputs, rows, lesson)
+        of_rank = 0.0
+        for index in indices:
+            inputs, rows = choices.recall(index)
+            played = int(choices.played[index])
+            of_rank += learn_choice(weights, inputs, rows, len(inputs), played, lesson)
+        logs += of_rank
         lower = np.tril(lesson.information)
         gradients[rank] = lesson.gradient
         information[rank] = lower + np.tril(lower, -1).T
@@ -279,10 +237,11 @@ def learn_people(
 
 def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Floats:
     """Return float64[RANKS], the log probability of some choices under each rank's weights."""
-    inputs, rows = _scratch()
-    logs = np.zeros(len(inputs))
-    sums = [
-        judge_rank(choices, indices, people.at(rank + STRONGEST), inputs, rows, logs)[0]
-        for rank in range(RANKS)
-    ]
-    return np.array(sums)
+    weights = [people.at(rank + STRONGEST) for rank in range(RANKS)]
+    sums, logs = np.zeros(RANKS), np.zeros(MAX_SIZE * MAX_SIZE)
+    for index in indices:
+        inputs, rows = choices.recall(index)
+        for rank in range(RANKS):
+            log_chances_into(weights[rank], inputs, rows, len(inputs), logs)
+            sums[rank] += logs[choices.played[index]]
+    return sums

@@ -19,10 +19,9 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from engine.errors import BadSetup, SgfError
-from engine.go.board import COLOR, EMPTY, KO, Board, Points, is_legal, place
+from engine.go.board import COLOR, EMPTY, KO, Board, is_legal, place
 from engine.go.geometry import PASS
 from engine.go.setup import set_up_board
-from engine.jit import kernel
 from patterns_db.printing import printable
 from patterns_db.records.members import (
     ARCHIVE_ERRORS,
@@ -265,24 +264,21 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     return [(path, path.name)]
 
 
-@kernel
-def make_legal_moves(board: Board, colors: Points, moves: Points) -> int:
-    """Make moves up to the first illegal one and return their number.
+def _make_legal_moves(board: Board, plays: list[Play]) -> int:
+    """Make moves up to the first illegal one and return their number; the board changes.
 
     Suicide and the recapture of a simple ko are illegal, as in training.
-    board          uint16[BOARD_CELLS], changes in place
-    colors, moves  int64[n], points or PASS
     """
-    for i in range(len(moves)):
-        point = moves[i]
+    # Not one kernel for all moves: the warm-up lacks it, so each first review would compile it.
+    for number, (color, point, _) in enumerate(plays):
         if point == PASS:  # place is not called, so the ban of the move before must end here
             board[KO] = 0
             continue
         # Occupied points are checked first, because is_legal assumes an empty one.
-        if board[COLOR + point] != EMPTY or not is_legal(board, point, colors[i]):
-            return i
-        place(board, point, colors[i])
-    return len(moves)
+        if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
+            return number
+        place(board, point, color)
+    return len(plays)
 
 
 def to_game(record: GameRecord, source: str) -> DecodedGame:
@@ -308,7 +304,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         board = set_up_board(record.size, black, white)
     except BadSetup as error:
         raise SgfError(f"the set-up is impossible: {error}") from None
-    legal = int(make_legal_moves(board, movers, moves))
+    legal = _make_legal_moves(board, plays)
     return DecodedGame(
         size=record.size,
         black=np.array(black, np.int64),

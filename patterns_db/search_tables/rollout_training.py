@@ -113,17 +113,15 @@ def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
     return beliefs, learned
 
 
-def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
+def to_policy(beliefs: Floats, elsewhere: float) -> GuidedPolicy:
     """Return roll-out weights exp(scale * mean). Moves elsewhere get a further factor.
 
     beliefs    float64[ROWS, 2]
-    scale      float > 0; with noise of variance beta^2 a difference d wins with
-               Phi(d/(beta sqrt 2)), about a logistic of slope 1.7 / sqrt 2 = 1.2 at beta = 1
     elsewhere  float > 0; experts leave the neighborhood for a good point, and a roll-out for
                any point, so it should leave it less often
     """
     # Rows that never occurred keep mean 0, which gives weight 1.
-    weights = np.exp(scale * beliefs[:, MEAN]).astype(np.float32)
+    weights = np.exp(ROLLOUT.scale * beliefs[:, MEAN]).astype(np.float32)
     kinds = weights[NEIGHBORHOODS:ELSEWHERE]
     # GuidedPolicy guarantees this bound. Learned weights are far within it wherever both kinds
     # occurred.
@@ -138,6 +136,8 @@ def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
 class RolloutTraining(NamedTuple):
     """The fit of the weights of roll-outs."""
 
+    # With noise of variance beta^2 a difference d wins with Phi(d / (beta sqrt 2)). That is about a
+    # logistic of slope 1.7 / sqrt 2 = 1.2 at beta = 1.
     scale: float = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)
     # It was chosen by how well roll-outs predict the owners of points: scripts.check.rollouts.
     elsewhere_factor: float = 0.15

@@ -1,1 +1,1 @@
-"""Learned tables of the solvers: priors of captures, weights of fights over life."""
+"""Learned tables of the solvers: priors and odds of captures, weights of fights over life."""

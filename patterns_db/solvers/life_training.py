@@ -6,7 +6,6 @@ Both walls have gaps, and a few stones are added at random. Each side is read as
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -170,9 +169,7 @@ def observe_life(reader: LifeReader, most: int) -> LifeLessons:
     return LifeLessons(features[:count], dies[:count], counts)
 
 
-def train_life(
-    settings: LifeTrainingSettings, out: Path, say: Callable[[str], None] = print
-) -> dict[str, int]:
+def train_life(settings: LifeTrainingSettings, out: Path) -> dict[str, int]:
     """Learn weights and write the table. Return a summary of the training."""
     compile_life()
     rng = np.random.default_rng(settings.seed)
@@ -191,5 +188,4 @@ def train_life(
     lessons = LifeLessons._make(np.concatenate(part) for part in zip(*parts, strict=True))
     done |= {"searches": len(parts), "observed": len(lessons.dies)}
     LIFE.write(out, {"weights": fit_weights(lessons)}, {"seed": settings.seed, "done": done})
-    say(f"{done}")
     return done

@@ -1,1 +1,1 @@
-"""Files: the table format, shipped tables, atomic writes."""
+"""Files: the table format, checkpoints, the work folder of a training, atomic writes."""

@@ -114,10 +114,10 @@ class Programs:
         self._show(game)
         return margin_of(self._yomi.send("final_score"))
 
-    def reply(self, game: Game, color: int) -> str:
-        """Return the engine's move for a color: a vertex, "pass" or "resign"."""
+    def reply(self, game: Game) -> str:
+        """Return the engine's move: a vertex, "pass" or "resign"."""
         self._show(game)
-        return self._yomi.send(f"genmove {NAMES[color]}").lower()
+        return self._yomi.send(f"genmove {NAMES[game.to_play]}").lower()
 
     def peer_score(self, game: Game) -> float | None:
         """Return GNU Go's margin for Black, None where it gives none."""
@@ -167,7 +167,7 @@ def judged_replies(
         margin = judge.margin(game, game.to_play)
         if margin <= 0:
             continue
-        reply = programs.reply(game, game.to_play)
+        reply = programs.reply(game)
         if reply == "resign":
             yield len(game.moves), reply, {"winner changes": margin}
         elif reply != "pass":

@@ -141,10 +141,10 @@ class FateReader:
         shares  float64[AREA], mean owner of each point in roll-outs, 1 Black .. -1 White
         """
         self.nodes, self.seconds = 0, 0.0
-        alone = self._without_races(board, question, shares)
-        if alone in ("alive", "gets out"):
-            return alone
-        return with_races(alone, self._races(board, question, shares))
+        status = self._without_races(board, question, shares)
+        if status in ("alive", "gets out"):
+            return status
+        return with_races(status, self._races(board, question, shares))
 
     def _count(self, reading: LifeReading | RaceReading) -> None:
         self.nodes, self.seconds = self.nodes + reading.nodes, self.seconds + reading.seconds
@@ -194,16 +194,16 @@ class FateReader:
         return races
 
 
-def with_races(alone: str, races: list[tuple[str, str]]) -> str:
+def with_races(status: str, races: list[tuple[str, str]]) -> str:
     """Return the status, with its races, of a group that is not alive without them."""
     if ("other", "other") in races:
         return "wins a race"
-    if alone in ("dead", "in between"):
+    if status in ("dead", "in between"):
         if any(owner_first == "other" for owner_first, _ in races):
             return "depends"
         if any(owner_first != "one" for owner_first, _ in races):
             return "in between"
-    return alone
+    return status
 
 
 def lived(points: Iterable[int], color: int, owners: Floats) -> float:

@@ -40,7 +40,7 @@ from typing import Literal
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, EMPTY, WHITE, Game, Player, PlayerOptions, YomiError
+from engine import BLACK, WHITE, Game, Player, PlayerOptions, YomiError
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.go.board import COLOR, SIZE, Board, colors_of
 from engine.go.geometry import board_points, format_vertex, parse_vertex
@@ -49,6 +49,7 @@ from engine.life.reader import LifeReader, compile_life
 from engine.picture.picture import picture_of
 from patterns_db.records.problems import (
     LifeProblem,
+    Problem,
     parse_life_problem,
     parse_problem,
     read_life_problems,
@@ -133,11 +134,10 @@ def compare_captures(options: argparse.Namespace) -> None:
         todo = [r for r in records[: options.max_problems] if r["id"] not in done]
         for record in tqdm(todo, file=sys.stderr):
             problem = parse_problem(record)
-            attacks = problem.attacker_to_move
-            how = problem.board, problem.goal, attacks, options.max_liberties
+            how = problem.board, problem.goal, problem.attacker_to_move, options.max_liberties
             answers = {"yomi": reader.read_chain(*how, seconds=options.seconds).value}
             if gnugo is not None:
-                game = game_at(problem.board, mover_of(problem.board, problem.goal, attacks))
+                game = game_at(problem.board, mover_of(problem))
                 value, seconds = attack_by_gnugo(gnugo, record, game)
                 # GNU Go cannot be stopped by time, so a late answer does not count.
                 answers["GNU Go"] = value if seconds <= options.seconds else "unknown"
@@ -150,11 +150,10 @@ def compare_captures(options: argparse.Namespace) -> None:
         print(f", {found['ko']} ko, {found['unknown']} unknown")
 
 
-def mover_of(board: Board, goal: int, attacks: bool) -> int:
+def mover_of(problem: Problem) -> int:
     """Return the color to move of a capture problem."""
-    color = int(board[COLOR + goal])
-    assert color != EMPTY
-    return 3 - color if attacks else color
+    color = int(problem.board[COLOR + problem.goal])
+    return 3 - color if problem.attacker_to_move else color
 
 
 # -- life -----------------------------------------------------------------------------------------
@@ -212,7 +211,7 @@ def compare_moves(options: argparse.Namespace) -> None:
     knowledge, right = load_knowledge(), Counter[bool]()
     for record in tqdm(fitting[: options.max_problems], file=sys.stderr):
         problem = parse_problem(record)
-        mover = mover_of(problem.board, problem.goal, problem.attacker_to_move)
+        mover = mover_of(problem)
         for tactics in (True, False):
             settings = PlayerOptions(
                 options.playouts, threads=1, seed=options.seed, tactics=tactics

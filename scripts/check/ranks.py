@@ -25,9 +25,8 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, rank_name
-from engine.arrays import Floats
+from engine.arrays import Floats, Ints
 from engine.go.board import BLACK, WHITE
-from engine.patterns.choice import Ints
 from engine.people.posterior import RankPosterior, rank_posterior
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate, open_model
 from patterns_db.people.choices import collect_choices

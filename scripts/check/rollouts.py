@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     looks = [
         look_at(
             positions,
-            to_policy(beliefs, ROLLOUT.scale, factor * ROLLOUT.elsewhere_factor),
+            to_policy(beliefs, factor * ROLLOUT.elsewhere_factor),
             options.rollouts,
             options.seed,
         )

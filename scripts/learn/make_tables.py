@@ -68,9 +68,9 @@ from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Manifest, read_patterns
 from scripts.check.leads import evidence_of
-from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.check.shown_values import choices_of, gaps_of, read_looks
 from scripts.failures import reported
-from scripts.kept_rows import read_kept
+from scripts.kept_rows import Row, read_kept
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
 PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
@@ -185,7 +185,7 @@ def make_solver(options: argparse.Namespace) -> None:
 def make_life(options: argparse.Namespace) -> None:
     """Learn the promise of moves in random fights over life."""
     settings = LifeTrainingSettings(options.positions, options.nodes, seed=options.seed)
-    train_life(settings, options.out)
+    tell(str(train_life(settings, options.out)))
 
 
 def make_odds(options: argparse.Namespace) -> None:

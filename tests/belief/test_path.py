@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.belief.losses import NOTHING, Size, Track, observed, weigh_loss
-from engine.belief.path import PathStep, Sight, follow
+from engine.belief.path import SWEEPS, PathStep, Sight, follow, settled
 from tests.reference.game_path import (
     dense_states,
     exact_loss,
@@ -31,6 +31,11 @@ def steps_of(count, prior=-2.5, first=1):
     return [PathStep(first if t % 2 == 0 else -first, prior) for t in range(count)]
 
 
+def tempo_of(track, sights, steps):
+    (messages,) = settled([track], sights, steps, SWEEPS.least_change)
+    return messages.tempo
+
+
 @given(
     st.lists(
         st.tuples(st.floats(-9, 9), st.floats(0.2, 9), st.sampled_from([-1, 0, 1])),
@@ -44,19 +49,17 @@ def test_calm_games_are_one_dense_gaussian(positions, data):
     loss = st.none() | st.tuples(st.floats(-3, 3), st.floats(0.3, 5))
     losses = data.draw(st.lists(loss, min_size=count, max_size=count))
     track = LEAD._replace(calm=1.5, tempo=0.3)
-    path = follow(
-        [track],
-        [Sight(turn, (observed(mean, variance),)) for mean, variance, turn in positions],
-        [
-            PathStep(sign, SURE_CALM, () if loss is None else (observed(*loss),))
-            for sign, loss in zip(signs, losses, strict=True)
-        ],
-    )
+    sights = [Sight(turn, (observed(mean, variance),)) for mean, variance, turn in positions]
+    steps = [
+        PathStep(sign, SURE_CALM, () if loss is None else (observed(*loss),))
+        for sign, loss in zip(signs, losses, strict=True)
+    ]
+    path = follow([track], sights, steps)
     means, variances, tempo = dense_states(
         [(mean, variance) for mean, variance, _ in positions],
         [turn for _, _, turn in positions], 0.3**2, signs, 1.5, losses,
     )  # fmt: skip
-    assert path.tempos[0] == pytest.approx(tempo, abs=3e-3)
+    assert tempo_of(track, sights, steps) == pytest.approx(tempo, abs=3e-3)
     assert [mean for mean, _ in path.states[0]] == pytest.approx(list(means), abs=1e-2)
     assert [variance for _, variance in path.states[0]] == pytest.approx(list(variances), rel=1e-3)
     assert all(prob < 1e-6 for prob in path.mistakes)
@@ -144,7 +147,8 @@ def test_later_positions_inform_earlier_judgments():
 def test_a_saw_tooth_is_the_tempo():
     means = [4.0 if t % 2 == 0 else -4.0 for t in range(30)]
     path = follow([LEAD], sights_of(means, 2.0), steps_of(29))
-    assert path.tempos[0] == pytest.approx(4.0, abs=0.6)
+    tempo = tempo_of(LEAD, sights_of(means, 2.0), steps_of(29))
+    assert tempo == pytest.approx(4.0, abs=0.6)
     assert all(abs(mean) < 1.0 for mean, _ in path.states[0])
     assert max(path.mistakes) < 0.2
 

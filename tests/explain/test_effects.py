@@ -164,8 +164,8 @@ def group(status, color, *vertices, attacks=(), rival=()):
 
 def fates_of(first, second, life="unknown"):
     """Return the sentences about groups, where the solver proves a status of own ones."""
-    facts = SimpleNamespace(life_of=lambda board, stone: life)
-    return [sentence(e) for e in _groups(MovePair(game_of(CHAINS), BLACK, first, second), facts)]
+    first.facts = SimpleNamespace(life_of=lambda board, stone: life)
+    return [sentence(e) for e in _groups(MovePair(game_of(CHAINS), BLACK, first, second))]
 
 
 def test_groups_that_live_or_die_are_told_where_roll_outs_agree():

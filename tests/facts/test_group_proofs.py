@@ -193,6 +193,26 @@ def test_bent_four_in_the_corner_is_a_ko():
     )
 
 
+def test_a_ko_that_its_owner_wins_with_the_first_move_kills_nothing():
+    """From a game: whoever moves first in the corner wins the ko."""
+    diagram = """
+        . o x . X X . X .
+        x . o x o X X X X
+        . o o . o X X . X
+        . x o o o o X X X
+        X o . X X X X . X
+        . X X . X . X X X
+        X X . X X X X . X
+        . X X . X . X X .
+        X X . X X X X . X"""
+    game = game_of(diagram)
+    white, inside = (points_marked(diagram, mark) for mark in "ox")
+    ownership = ownership_of(game)
+    ownership[inside] = 0.5
+    proved = prove_fates(game.board, {*white, *inside}, set(), ownership)
+    assert proved == ProvedFates(critical=frozenset(white))
+
+
 def test_stones_shut_in_with_a_seki_belong_to_it():
     game = game_of(TWO_SELF_ATARIS)
     ownership = np.zeros(AREA)

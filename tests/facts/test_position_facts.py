@@ -124,10 +124,10 @@ def test_a_status_names_its_basis():
     game = game_of(SETTLED, BLACK)
     status = Facts().status(game)
     # Both groups have few liberties, and are proved to live.
-    assert {status.basis(stone) for chain in chains_of(game) for stone in chain} == {"proof"}
+    assert {status.words[stone][1] for chain in chains_of(game) for stone in chain} == {"proof"}
     proved = status._replace(proved=frozenset(status.alive[0]))
-    assert proved.basis(status.alive[0][0]) == "proof"
-    assert proved.basis(status.alive[1][0]) == "roll-outs"
+    assert proved.words[status.alive[0][0]] == ("alive", "proof")
+    assert proved.words[status.alive[1][0]] == ("alive", "roll-outs")
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

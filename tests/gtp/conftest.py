@@ -79,12 +79,6 @@ def talk_with():
     return _talk_with
 
 
-@pytest.fixture(scope="module")
-def talk_in_module():
-    """The same, for a session that all tests of a module share."""
-    return _talk_with
-
-
 class Pipe:
     """A byte stream from the test to a protocol, like a program's standard input."""
 

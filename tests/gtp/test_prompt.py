@@ -86,10 +86,14 @@ FIRST_MINUTES = (
     ("undo", ["black to play, move 1"]),
     ("D 5!", [" 5 . . . X ", "black to play, move 3"]),
     ("black d5", ["D5 is illegal: a stone stands there"]),
+    ("pass D7", ["Pass. Two passes end the game."]),
     ("undo 1", ["white to play, move 2"]),
     ("white g3", ["Black (yomi) plays ", "white to play, move 4"]),
     ("Undo 3", ["black to play, move 1"]),
-    ("d5 please", ["Did you mean D5?"]),
+    ("d 5 please", ["d 5 please: unknown command. Did you mean D5?"]),
+    (f"y{'x' * 60}", [f"y{'x' * 39}: unknown command"]),
+    ("new 9 13", ["boards are square, with 2 to 25 lines a side"]),
+    ("rules", ["new-zealand"]),
     ("Exit", ["Did you mean quit?"]),
     ("hilfe", ["Did you mean help?"]),
     ("why", ["Did you mean explain?"]),
@@ -154,14 +158,25 @@ def test_the_fate_of_a_chain_is_said_in_words(terminal):
 def test_two_passes_are_counted(terminal):
     terminal.type("new 5")
     terminal.type("rules chinese")
-    terminal.type("komi 0.5")
+    terminal.type("komi -20.5")
     terminal.type("play b C3")
+    assert "wins with probability 99 %." in terminal.type("score")  # not certain before the count
+    assert "(1 % to win" in terminal.type("hint")
+    terminal.type("komi 0.5")
     terminal.type("play w pass")
     answer = terminal.type("play b pass")
     assert "Both passed. Black wins by 24.5 points." in answer
     for question in ("score", "hint"):
         assert "Both passed. Black wins by 24.5 points." in terminal.type(question)
     assert terminal.type("final_score").startswith("B+24.5\n")
+
+
+@needs_jit
+def test_a_resignation_names_the_next_step(terminal):
+    terminal.type("new 9")
+    terminal.type("komi -150")
+    answer = [terminal.type(move) for move in ("E5", "C3", "G3")][-1]
+    assert "White (yomi) resigns: you win. new begins another game.\n" in answer
 
 
 @needs_jit

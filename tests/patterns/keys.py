@@ -1,4 +1,4 @@
-"""The class keys of one move, by the hashes that follow a board: the entries of a table."""
+"""The entries of a table: the class keys of one move, and all beliefs."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ from engine.go.board import Board
 from engine.patterns.features import FACTS, feature_bits, new_liberties, study_move
 from engine.patterns.hashing import RingHashes, extend_prefix, follow_board, load_prefix
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import PatternKnowledge, beliefs_of
 
 
 def class_keys(hashes: RingHashes, color: int, point: int, features: int) -> list[int]:
@@ -24,3 +25,9 @@ def move_keys(hashes: RingHashes, board: Board, point: int, color: int) -> list[
     facts = np.zeros(FACTS, np.int64)
     study_move(board, new_liberties(), np.int64(point), color, facts)
     return class_keys(hashes, color, point, int(feature_bits(board, color, facts)))
+
+
+def all_beliefs(knowledge: PatternKnowledge) -> np.ndarray:
+    """Return float64[rows, 2], the beliefs about all summands of a model, in order."""
+    rows = len(knowledge.keys) + len(knowledge.evidence) + len(knowledge.context)
+    return beliefs_of(knowledge, np.arange(rows))

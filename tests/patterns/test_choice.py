@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice, store_beliefs
+from engine.patterns.choice import (
+    CHOICE_GROUPS,
+    fetch_beliefs,
+    group_candidates,
+    new_choice,
+    store_beliefs,
+)
 
 
 def test_grouping_against_a_dictionary():
@@ -12,7 +18,8 @@ def test_grouping_against_a_dictionary():
         summands = rng.integers(-1, 9, size=(300, 3))
         summands[:, 1] += 10 * (summands[:, 1] >= 0)
         summands[:, 2] += 2**30 * (summands[:, 2] >= 0)
-        groups = group_candidates(choice, summands, 300)
+        group_candidates(choice, summands, 300)
+        groups = choice.meta[CHOICE_GROUPS]
         numbers: dict = {}
         want = [numbers.setdefault(tuple(row), len(numbers)) for row in summands]
         assert groups == len(numbers)

@@ -157,11 +157,9 @@ def test_trees_add_their_leaves_to_values_and_move_probabilities(knowledge):
     assert changed > 20
 
 
-def test_without_context_there_are_no_trees(knowledge):
-    model = knowledge._replace(trees=random_trees(), quick_trees=random_trees())
-    plain = model.plain()
-    assert len(plain.trees.questions) == len(plain.quick_trees.questions) == 0
-    assert model.plain().summands < knowledge.summands < model.summands
+def test_context_and_trees_are_summands_of_a_candidate(knowledge):
+    informed = knowledge._replace(trees=random_trees())
+    assert random_knowledge().summands < knowledge.summands < informed.summands
 
 
 def test_a_position_that_is_matched_again_has_the_same_values(knowledge):

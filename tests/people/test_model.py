@@ -21,6 +21,8 @@ from engine.people.model import (
 from engine.people.posterior import RANK, STRONGEST, WEAKEST, rank_name, rank_posterior
 from patterns_db.people.learning import learn_choice, new_lesson
 from tests.diagrams import game_of
+from tests.patterns.test_trees import random_trees
+from tests.patterns_db.patterns.test_added_training import informed_knowledge
 from tests.player.test_patterns import knowledge
 from tests.reference import people as twin
 
@@ -57,8 +59,11 @@ def test_the_gradient_of_a_choice_is_the_twins(seed, count):
     assert not lesson.mean.any()
 
 
-def test_people_who_follow_the_ranking_model_choose_as_it_says():
+@pytest.mark.parametrize("trees", [None, random_trees()])
+def test_people_who_follow_the_ranking_model_choose_as_it_says(trees):
     patterns, game = knowledge().patterns, Game(5)
+    if trees:
+        patterns = informed_knowledge()._replace(trees=trees)
     people = PeoplePredictor(patterns, model_of_patterns())
     found = people.of_position(position_of(game, BLACK), 5, people.people.at(12))
     assert found == pytest.approx(Predictor(patterns).of_game(game, BLACK), abs=1e-6)

@@ -320,6 +320,52 @@ def test_a_likely_gain_counts_where_the_other_sides_move_there_prevents_it(
     assert format_vertex(one.choose(game, WHITE).point) == vertex
 
 
+@pytest.mark.parametrize(
+    ("share", "threat", "defense", "vertex"),
+    [(0.5, 0.45, 0.8, "D4"), (1.0, 0.6, 0.9, "pass"), (1.0, 0.7, 0.9, "D4")],
+)
+def test_proofs_about_dead_stones_outweigh_roll_outs_in_doubt(
+    share, threat, defense, vertex, monkeypatch
+):
+    """From games: a pass cost 10 points in a ko, and a stone was spent on a group proved dead.
+
+    Black is behind. White's stones at the right are proved dead, which the first move may decide.
+    """
+    game, one = game_of(HANGING, BLACK, RULESETS["japanese"], 16.5), player(playouts=20)
+    sure(monkeypatch, one, game)
+    status = one.status(game)
+    dead = next(chain for chain in status.alive if parse_vertex("E5", 5) in chain)
+    ownership = status.ownership.copy()
+    ownership[dead] = share
+    alive = [chain for chain in status.alive if chain != dead]
+    proved = status._replace(
+        alive=alive, dead=[dead], proved=frozenset(dead), ownership=ownership, clear=False
+    )
+    monkeypatch.setattr(one.facts, "status", lambda *_: proved)
+    searches = iter([0.1, threat, defense])
+
+    def best_of(*_):
+        return believed(parse_vertex("D4", 5), 100, next(searches), 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    assert format_vertex(one.choose(game, BLACK).point) == vertex
+
+
+@pytest.mark.parametrize(("rules", "vertex"), [("chinese", "D4"), ("japanese", "pass")])
+def test_by_area_a_gain_is_tried_wherever_the_other_side_prevents_it(rules, vertex, monkeypatch):
+    """In two games several moves prevented gains of 10 and 12 points, and yomi passed."""
+    game, one = game_of(HANGING, WHITE, RULESETS[rules], 6.5), player(playouts=20)
+    sure(monkeypatch, one, game)
+    searches = iter([("D4", 0.6), ("A4", 0.9), ("A4", 0.1)])
+
+    def best_of(*_):
+        vertex, won = next(searches)
+        return believed(parse_vertex(vertex, 5), 100, won, 0.0), 2000
+
+    monkeypatch.setattr("engine.player.passing.best_of", best_of)
+    assert format_vertex(one.choose(game, WHITE).point) == vertex
+
+
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 def test_a_game_lost_by_half_a_point_is_not_given_up_on_an_open_board():
     """From a game: White passed here and lost it, although E6 destroys Black's area."""

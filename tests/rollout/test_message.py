@@ -60,7 +60,7 @@ def test_rollout_message_is_the_papers_longer_way(mean, variance, result, length
     end_mean = mean + result * math.sqrt(total) * v
     end_pi = 1.0 / end_variance - 1.0 / total
     end_tau = end_mean / end_variance - mean / total
-    pi, tau = pass_step(end_pi, end_tau, 0.0, length)
+    pi, tau = pass_step(end_pi, end_tau, length)
     got_pi, got_tau, _ = rollout_message(mean, variance, result, length)
     assert got_pi == pytest.approx(pi, rel=1e-5, abs=1e-9)
     assert got_tau == pytest.approx(tau, rel=1e-5, abs=1e-9)

@@ -270,6 +270,7 @@ FAILURES = [
     ),
     ("gtp --level 5k --player patterns", "leave out --level or --player"),
     ("solve --problems problems.jsonl --move 3", "--move"),
+    ("solve --problems problems.jsonl", "no problems here"),
     ("solve --life", "either FILE.sgf or --problems"),
     ("solve --life problem.sgf --goal C3", "leave out --goal"),
     ("solve --life --problems problems.jsonl --goal C3", "--goal and --move need FILE.sgf"),
@@ -309,6 +310,8 @@ def test_an_empty_value_is_visible(command, option, capsys, tmp_path):
 def test_all_accepted_values_are_named(capsys, tmp_path):
     found = complaint(["gtp", "--resign", "always"], EXIT.usage_error, capsys, tmp_path)
     assert "always is not a percentage from 0 to 100 or never" in found
+    found = complaint(["analyze", "x.sgf", "--seed", "-1"], EXIT.usage_error, capsys, tmp_path)
+    assert "-1 is not a whole number from 0 to " in found
 
 
 @pytest.mark.parametrize("words", [["--time", "a\nb\033[2J"], ["--a\nb\033[2J"]])

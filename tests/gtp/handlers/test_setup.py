@@ -27,10 +27,11 @@ def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk,
     assert not talk.session.rules.capture_dead
 
 
-def test_printsgf_and_back(talk, tmp_path):
+def test_printsgf_and_back(talk, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
     path = tmp_path / "out.sgf"
     talk("boardsize 9", "komi 6", "set_free_handicap c3 g7", "play w e5", "play b pass")
-    assert talk(f"printsgf {path}") == ""
+    assert talk("printsgf ~/out.sgf") == ""
     assert list(tmp_path.iterdir()) == [path]
     assert read_record(path.read_bytes()) == read_record(talk("printsgf").encode())
     before = talk.state

@@ -16,7 +16,7 @@ from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.trees import FACT, LEAVES, THRESHOLD, Trees, no_trees
-from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, beliefs_of, summands_into
+from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, summands_into
 from patterns_db.patterns.added_tables import (
     read_context,
     read_trees,
@@ -27,6 +27,7 @@ from patterns_db.patterns.added_training import ADDED, new_context, train_contex
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.records.archive import pack_games
+from tests.patterns.keys import all_beliefs
 from tests.patterns.test_predictor import random_knowledge
 from tests.patterns.test_trees import random_trees
 from tests.patterns_db.collections import random_collection
@@ -61,7 +62,7 @@ def learned_by_a_loop(games, knowledge, added):
     """
     questions, slots = knowledge.trees.questions.tolist(), len(knowledge.keys)
     # A row without effect a lane makes each contender a group of its own, as in play.
-    start = np.concatenate([beliefs_of(knowledge), added, np.zeros((LANES, 2))])
+    start = np.concatenate([all_beliefs(knowledge), added, np.zeros((LANES, 2))])
     fixed, own = slots + EVIDENCE_ROWS, np.zeros((49, CONTEXT_SUMMANDS), np.int64)
     if questions:
         fixed += CONTEXT_ROWS

@@ -8,7 +8,6 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import beliefs_of
 from gtp.plotting import new_figure, save_figure
 from patterns_db.patterns.checkpoints import add_up, export, gather, most_telling
 from patterns_db.patterns.evaluation import (
@@ -37,6 +36,7 @@ from patterns_db.patterns.training import Trainer, TrainingSettings, new_learned
 from patterns_db.records.archive import pack_games
 from patterns_db.store.model_names import path_of
 from patterns_db.store.table_files import read_patterns
+from tests.patterns.keys import all_beliefs
 from tests.patterns_db.collections import random_collection
 from tests.patterns_db.patterns.test_training import every_choice, rows_of
 from tests.reference.ranking import best_probabilities
@@ -66,7 +66,7 @@ def twin_of(model, games):
         rows = np.column_stack([largest, rows[:, TEMPLATES:]])
         if model.name != "evidence":
             rows = rows[:, :1]
-        table = model.counts if model.name == "bernoulli" else beliefs_of(model.knowledge)
+        table = model.counts if model.name == "bernoulli" else all_beliefs(model.knowledge)
         beliefs = [table[row[row >= 0]].sum(axis=0) for row in rows]
         kinds = [tuple(row) for row in rows]
         if model.name == "bernoulli":
@@ -187,14 +187,14 @@ def test_no_positions():
 def test_plots(tmp_path):
     result = made_up_outcomes()
     file = tmp_path / "figure.png"
-    figure = new_figure(file, 12, 12)
+    figure = new_figure(file)
     plot_summary(result, summarize(result, 3, ["kgs", "tom"], "paper"), figure)
     save_figure(figure, file)
     assert file.read_bytes().startswith(b"\x89PNG")
     # Equal results give equal files, with a cluster and without one.
     drawings = [tmp_path / "one.svg", tmp_path / "other.svg"]
     for drawing in drawings:
-        figure = new_figure(drawing, 4, 3)
+        figure = new_figure(drawing)
         figure.subplots().plot([1, 2, 3])
         save_figure(figure, drawing)
     assert drawings[0].read_bytes() == drawings[1].read_bytes()
@@ -205,7 +205,7 @@ def test_tables_hold_the_learned_beliefs(trained):
     file, _, (found, classes, learned) = trained
     for name in ("evidence", "paper"):
         model = read_patterns(path_of(file, name))
-        beliefs = beliefs_of(model.knowledge)
+        beliefs = all_beliefs(model.knowledge)
         exact = getattr(learned, name)
         assert model.manifest["classes"] == len(found.keys)
         others = beliefs[len(model.knowledge.keys) :]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from engine.errors import SgfError, YomiError
-from engine.patterns.valuing import beliefs_of
 from gtp.__main__ import main
 from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.evaluation import open_model
@@ -15,6 +14,7 @@ from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.training import TrainingSettings
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.model_names import BERNOULLI, path_of
+from tests.patterns.keys import all_beliefs
 from tests.patterns_db.collections import random_collection, write_collection
 
 
@@ -120,7 +120,7 @@ def test_independent_classes(folder, tmp_path, capsys):
     assert main(words) == 0
     assert "model paper, independent classes" in capsys.readouterr().out
     learned = load_arrays(out.with_name("p.table.work") / "learned.npz")["paper"][:-1, 0]
-    beliefs = beliefs_of(open_model(out, "paper").knowledge)
+    beliefs = all_beliefs(open_model(out, "paper").knowledge)
     # The table holds the learned values themselves, rounded, and nothing is added up.
     assert np.sort(beliefs[:-1, 0][beliefs[:-1, 1] > 0])[[0, -1]] == pytest.approx(
         np.sort(learned)[[0, -1]], abs=3e-4

@@ -8,7 +8,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.position import position_of
 from engine.people.features import PHASES
 from engine.people.model import WEIGHTS, PeopleModel, PeoplePredictor, knot_shares
-from patterns_db.people.choices import UNKNOWN, collect_choices, recall_choice
+from patterns_db.people.choices import UNKNOWN, collect_choices
 from patterns_db.people.table import read_people, write_people
 from patterns_db.people.training import (
     RANKS,
@@ -34,17 +34,11 @@ def choices():
     return collect_choices(ranked, knowledge().patterns)
 
 
-def features_of(choices, index):
-    inputs, rows = np.zeros((625, 6)), np.zeros((625, 17), np.int64)
-    count = recall_choice(choices, index, inputs, rows)
-    return inputs[:count], rows[:count]
-
-
 def test_kept_choices_equal_the_predictors_candidates(choices):
     """The first choice was made on the empty board."""
     people = PeoplePredictor(knowledge().patterns, PeopleModel(np.array(KNOTS), np.zeros((2, 9))))
     count = people.study(position_of(Game(5), BLACK), 5)
-    inputs, rows = features_of(choices, 0)
+    inputs, rows = choices.recall(0)
     np.testing.assert_allclose(inputs, people.work.inputs[:count], atol=1e-5)
     np.testing.assert_array_equal(rows, people.work.rows[:count])
 
@@ -69,9 +63,7 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
     gradient = np.zeros_like(weights)
     for index in np.flatnonzero(choices.kyu != UNKNOWN):
         kyu = int(choices.kyu[index])
-        lesson, _ = twin.lesson(
-            belief.model.at(kyu), *features_of(choices, index), choices.played[index]
-        )
+        lesson, _ = twin.lesson(belief.model.at(kyu), *choices.recall(index), choices.played[index])
         gradient += knot_shares(belief.model.knots, kyu)[:, None] * lesson
     # The later one of two knots is the middle.
     gradient[1] -= (weights[1] - start) / TRAINING.start_deviation**2
@@ -99,8 +91,7 @@ def test_likelihoods_of_ranks_are_sums(choices, belief):
     found = rank_logs(choices, belief.model, indices)
     assert found.shape == (RANKS,)
     slow = sum(
-        twin.log_chances(belief.model.at(5), *features_of(choices, i))[choices.played[i]]
-        for i in indices
+        twin.log_chances(belief.model.at(5), *choices.recall(i))[choices.played[i]] for i in indices
     )
     assert found[5 + 8] == pytest.approx(slow, abs=1e-6)
 

@@ -23,7 +23,6 @@ from engine.rollout.uniform import is_playable
 from patterns_db.records.games import DecodedGame
 from patterns_db.search_tables.rollout_training import (
     ELSEWHERE,
-    ROLLOUT,
     learn_policy,
     new_beliefs,
     to_policy,
@@ -82,7 +81,7 @@ def test_a_planted_preference_is_learned(learned):
 
 
 def test_weights_are_exponentials_of_the_means(learned):
-    policy = to_policy(learned, ROLLOUT.scale, 0.5)
+    policy = to_policy(learned, 0.5)
     assert policy.neighborhood.shape == (NEIGHBORHOODS,)
     assert policy.kind.shape == (KINDS,)
     weights = np.concatenate([policy.neighborhood, policy.kind, policy.elsewhere])

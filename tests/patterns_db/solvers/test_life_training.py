@@ -56,7 +56,7 @@ def test_the_fit_is_the_most_probable():
 def test_training_learns_from_solved_problems_and_can_be_read(tmp_path, monkeypatch):
     settings = LifeTrainingSettings(positions=4, nodes=300, seed=2)
     path = tmp_path / "life.table"
-    done = train_life(settings, path, say=lambda text: None)
+    done = train_life(settings, path)
     assert done["observed"] > 0
     weights = read_life_weights(path)
     assert weights.shape == (FEATURES, VALUES)

@@ -145,8 +145,8 @@ def believe(
     for below in range(level - 1, -1, -1):
         node = work.path[below]
         # Its own evidence stays out of the message to it, Eq. (4), or it would count twice.
-        own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
-        down = pass_step(pi - own[0], tau - own[1], 0.0, 1.0)
+        own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 1.0)
+        down = pass_step(pi - own[0], tau - own[1], 1.0)
         pi = down[0] + beliefs.evidence_pi[node]
         tau = down[1] + beliefs.evidence_tau[node]
     value = marginal(

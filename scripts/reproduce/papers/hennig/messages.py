@@ -12,8 +12,10 @@ the message of a roll-out.
 Twin: tests/reference/hennig.py
 """
 
+import math
+
 from engine.arrays import Floats, Ints
-from engine.gaussian import larger
+from engine.gaussian import cdf, pdf
 from engine.jit import kernel
 
 
@@ -36,29 +38,25 @@ def drop_rollout(
 
 
 @kernel
-def pass_step(pi: float, tau: float, mean: float, variance: float) -> tuple[float, float]:
-    """Return a message after one step of the tree; from child to parent negate the mean.
+def pass_step(pi: float, tau: float, variance: float) -> tuple[float, float]:
+    """Return a message after one step of the tree, in either direction.
 
-    Source: Hennig et al. (2010), Eq. (5), for a step N(mean, variance) instead of N(0, 1).
+    Source: Hennig et al. (2010), Eq. (5), for a step N(0, variance) instead of N(0, 1).
     """
     # No variance is computed on the way, so "no message", (0, 0), is no special case.
-    passed = pi / (1.0 + variance * pi)
-    return passed, tau / (1.0 + variance * pi) + passed * mean
+    return pi / (1.0 + variance * pi), tau / (1.0 + variance * pi)
 
 
 @kernel
-def given_parent(pi: float, tau: float, mean: float, variance: float) -> tuple[float, float, float]:
+def given_parent(pi: float, tau: float) -> tuple[float, float, float]:
     """Return a child's score as a line in its parent's score: (offset, slope, noise variance).
 
-    Source: Eq. (2).
-    pi, tau         the evidence of the child's subtree and roll-outs on its score (none: 0, 0)
-    mean, variance  of the step from parent to child
-    The slope is r / (variance + r) with r = 1 / pi: a child's own data loosen its tie to the
-    parent.
+    Source: Eq. (2), for a step N(0, 1) from parent to child.
+    pi, tau  the evidence of the child's subtree and roll-outs on its score (none: 0, 0)
+    The slope is r / (1 + r) with r = 1 / pi: a child's own data loosen its tie to the parent.
     """
-    slope = 1.0 / (1.0 + variance * pi)
-    noise = variance * slope
-    return slope * mean + noise * tau, slope, noise
+    slope = 1.0 / (1.0 + pi)
+    return slope * tau, slope, slope
 
 
 @kernel
@@ -100,6 +98,34 @@ def line(
     """
     noise = variance - slope * slope * score_variance
     return mean - slope * score_mean, slope, max(noise, 0.0)
+
+
+@kernel
+def larger(
+    mean_1: float, variance_1: float, mean_2: float, variance_2: float, covariance: float
+) -> tuple[float, float, float]:
+    """Return (mean, variance, P(the first is larger)) of the larger of two joint Gaussians.
+
+    Source: Clark (1961), "The greatest of a finite set of random variables". The form of the
+    variance keeps large means from cancelling. A third jointly Gaussian Y has Cov(max, Y) =
+    P Cov(X1, Y) + (1 - P) Cov(X2, Y). The smaller of two is minus the larger of their negatives.
+    Two fully dependent variables (no variance in the difference) give the one with the larger mean.
+    """
+    spread = variance_1 + variance_2 - 2.0 * covariance
+    difference = mean_1 - mean_2
+    if not spread > 0.0:
+        if difference >= 0.0:
+            return mean_1, variance_1, 1.0
+        return mean_2, variance_2, 0.0
+    a = math.sqrt(spread)
+    first = cdf(difference / a)
+    second = cdf(-difference / a)
+    # E[max] exceeds the mixture's mean by this. It vanishes if one is certainly larger.
+    bump = a * pdf(difference / a)
+    mean = mean_1 * first + mean_2 * second + bump
+    variance = variance_1 * first + variance_2 * second + difference * difference * first * second
+    variance += bump * difference * (second - first) - bump * bump
+    return mean, variance, first
 
 
 @kernel

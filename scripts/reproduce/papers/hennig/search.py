@@ -59,9 +59,8 @@ def compare_children(
     """
     for i in range(count):
         child = first + i
-        # Steps are N(0, 1), Eq. (2).
         score_offset, score_slope, score_noise = given_parent(
-            beliefs.evidence_pi[child], beliefs.evidence_tau[child], 0.0, 1.0
+            beliefs.evidence_pi[child], beliefs.evidence_tau[child]
         )
         offset, slope, noise = through(
             beliefs.offset[child],
@@ -113,7 +112,7 @@ def back_up(beliefs: Beliefs, work: Workspace, model: TreeModel, level: int) -> 
         tau = 0.0
         closed = True
         for child in range(first, first + count):
-            up = pass_step(beliefs.evidence_pi[child], beliefs.evidence_tau[child], 0.0, 1.0)
+            up = pass_step(beliefs.evidence_pi[child], beliefs.evidence_tau[child], 1.0)
             pi += up[0]
             tau += up[1]
             closed &= beliefs.status[child] == CLOSED
@@ -170,11 +169,10 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
                 parent,
             )
         # Line 7 as corrected: the child's own evidence stays out of the message to it.
-        own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
+        own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 1.0)
         down = pass_step(
             work.down_pi[level] + beliefs.evidence_pi[parent] - own[0],
             work.down_tau[level] + beliefs.evidence_tau[parent] - own[1],
-            0.0,
             1.0,
         )
         level += 1

@@ -21,11 +21,6 @@ def distribution(masses):
     return Distribution(np.array(values, np.float64), np.array([masses[v] for v in values]))
 
 
-def spike(value):
-    """Return the distribution of a known value."""
-    return distribution({value: 1.0})
-
-
 def leaves_of(node):
     if isinstance(node, Distribution):
         return [node]
