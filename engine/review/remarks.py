@@ -66,7 +66,7 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
         same = f"as at move {remark.number}."
         others.sort(key=lambda one: one.after)
         again = tuple(
-            _short(review, one, f"{_better(remark.better, one.certainty)}, {same}")
+            _short(review, one, f"{better_words(one)[:-1]}, {same}")
             for one in others
             if one.verdict == "mistake"
         )
@@ -81,12 +81,7 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
 def also_words(remark: Remark) -> str:
     """Return that a better move was also better at its other moves, "B7 was also better at"."""
     sure = all(one.certainty == "clear" for one in remark.again)
-    return f"{_better(remark.better, 'clear' if sure else 'likely', ' also')} at"
-
-
-def _better(point: int, certainty: Certainty, how: str = "") -> str:
-    """Return "B7 was probably also better"."""
-    return f"{format_vertex(point)} was{' probably' * (certainty == 'likely')}{how} better"
+    return f"{format_vertex(remark.better)} was {'' if sure else 'probably '}also better at"
 
 
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:

@@ -15,11 +15,10 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; lost: with the verb; size, certainty: words
-    fine      whether it is probably no mistake
+    loss      points lost, in words; lost: with the verb; size, certainty: words; fine: no mistake
     reasons   sentences, the largest first
-    also      the words before the numbers of ``again``
-    again     other moves that leave the same point open: index of the position before, number
+    again     other moves that leave the same point open: index of the position before, number;
+              also: the words before them
     line, played  how the better move and the played one would go on, themselves first
     owners    owners of all points after the better move, as in ``steps``; "": unknown
     """
