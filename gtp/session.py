@@ -210,8 +210,7 @@ class Session:
             raise GtpError("illegal move") from reason
 
     def place_handicap(self, points: list[int], otherwise: str) -> None:
-        """Place handicap stones. ``otherwise`` is the failure text for impossible points."""
-        self.require_empty_board()
+        """Place handicap stones on an empty board. ``otherwise`` is the failure text."""
         try:
             self.game.place_handicap(points)
         except BadSetup:

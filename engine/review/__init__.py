@@ -27,6 +27,7 @@ from engine.review.mistakes import MISTAKES
 from engine.review.move_loss import points_words
 from engine.review.remarks import (
     Remark,
+    also_words,
     better_words,
     describe_lead,
     describe_loss,
@@ -55,6 +56,7 @@ __all__ = [
     "Stopped",
     "Thought",
     "TurningPoint",
+    "also_words",
     "better_words",
     "by_phase",
     "choices_of",

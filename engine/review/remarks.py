@@ -63,16 +63,25 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
     remarks: list[Remark] = []
     for costliest, *others in worth_remarks(review, level):
         remark = _remark(review, costliest, {remark.better for remark in remarks})
-        point = format_vertex(remark.better)
-        same = f"{point} was better, as at move {remark.number}."
+        same = f"as at move {remark.number}."
         others.sort(key=lambda one: one.after)
-        again = tuple(_short(review, one, same) for one in others if one.verdict == "mistake")
+        again = tuple(
+            _short(review, one, f"{better_words(one)[:-1]}, {same}")
+            for one in others
+            if one.verdict == "mistake"
+        )
         if again:
+            remark = remark._replace(again=again)
             moves = f"move{'s' * (len(again) > 1)} {listed([str(one.number) for one in again])}"
-            text = f"{remark.text} {point} was also better at {moves}."
-            remark = remark._replace(text=text, again=again)
+            remark = remark._replace(text=f"{remark.text} {also_words(remark)} {moves}.")
         remarks.append(remark)
     return remarks
+
+
+def also_words(remark: Remark) -> str:
+    """Return that a better move was also better at its other moves, "B7 was also better at"."""
+    sure = all(one.certainty == "clear" for one in remark.again)
+    return f"{format_vertex(remark.better)} was {'' if sure else 'probably '}also better at"
 
 
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:

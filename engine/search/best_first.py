@@ -100,13 +100,13 @@ def choose_child(
     """
     first = tree.first_child[node]
     best = np.int64(first)
-    best_value = -np.inf
+    # A sampled value is tau / pi. Products compare two of them, because divisions take longest.
+    best_tau, best_pi = -np.inf, 1.0
     for child in range(first, first + tree.children[node]):
         pi, tau = child_value(tree, child, mean, model)
-        noise = model.exploration * draw_normal(rng)
-        value = sign * tau / pi + noise / math.sqrt(pi)
-        if value > best_value:
-            best_value = value
+        tau = sign * tau + model.exploration * draw_normal(rng) * math.sqrt(pi)
+        if tau * best_pi > best_tau * pi:
+            best_tau, best_pi = tau, pi
             best = np.int64(child)
     return best
 
@@ -152,15 +152,27 @@ def descend(
     return depth, position
 
 
+@kernel(inlined=True)
+def add_message(messages: Floats, node: int, pi: float, tau: float, alone: bool) -> None:
+    """Add a message to Tree.lateral or Tree.evidence, atomically unless one thread is alone."""
+    if alone:  # an atomic addition takes several times as long
+        messages[node, EVIDENCE_PI] += pi
+        messages[node, EVIDENCE_TAU] += tau
+    else:
+        fetch_add(messages, (node, EVIDENCE_PI), pi)
+        fetch_add(messages, (node, EVIDENCE_TAU), tau)
+
+
 @kernel
 def back_up(
-    tree: Tree, depth: int, color: int, length: int, margin: float, work: SearchWork
+    tree: Tree, depth: int, color: int, length: int, margin: float, alone: bool, work: SearchWork
 ) -> None:
     """Add the result of a roll-out to every node on the path.
 
     depth, color  of the node where the roll-out began, and to move there
     length        moves of the roll-out
     margin        Black's final margin with komi [points]; 0 is jigo
+    alone         whether no other thread grows the tree
     work          first changes in place: moves of the path come before the roll-out's
     """
     # Win rates go beside the messages, because people and other programs read them.
@@ -178,14 +190,12 @@ def back_up(
         fetch_add(tree.visits, node, 1)
         fetch_add(tree.wins, node, win)
         fetch_add(tree.margins, node, margin)
-        fetch_add(tree.evidence, (node, EVIDENCE_PI), pi)
-        fetch_add(tree.evidence, (node, EVIDENCE_TAU), tau)
+        add_message(tree.evidence, node, pi, tau, alone)
         first = observe(tree.first_child, node)
         if first >= 0:  # otherwise there are none yet
             for child in range(first, first + tree.children[node]):
                 if work.first[tree.move[child]] == color:
-                    fetch_add(tree.lateral, (child, EVIDENCE_PI), pi)
-                    fetch_add(tree.lateral, (child, EVIDENCE_TAU), tau)
+                    add_message(tree.lateral, child, pi, tau, alone)
         color = 3 - color
         if tree.move[node] != PASS:
             work.first[tree.move[node]] = color
@@ -217,4 +227,4 @@ def search(
         depth, leaf = descend(tree, enter(position, work), model, patterns, work)
         through = 0 if depth == 0 else 1 + work.path[1] - np.int64(tree.first_child[ROOT])
         length, margin = play_to_end(leaf, depth, through, model, policy, work)
-        back_up(tree, depth, leaf.color, length, margin, work)
+        back_up(tree, depth, leaf.color, length, margin, model.alone, work)

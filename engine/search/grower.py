@@ -82,6 +82,7 @@ class TreeGrower:
         self.model = model._replace(
             guided=model.guided and policy is not None,
             informed=model.informed and patterns is not None,
+            alone=threads == 1,
         )
         self.policy, self.patterns = policy or no_policy(), patterns or no_patterns()
         self.seed = seed

@@ -22,6 +22,7 @@ class SearchModel(NamedTuple):
     prior_window: float = 5.0  # moves further behind the best are no children
     pass_behind: float = 5.0  # the same for a pass behind the best move, before any pass
     lateral: bool = True  # all-moves-as-first evidence
+    alone: bool = False  # whether one thread alone grows the tree
     prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
     value_vote: float = 1.0  # its value beside that log
     opening_vote: float = 2.0  # added to prior_vote in openings, see opening_share

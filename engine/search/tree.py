@@ -4,7 +4,7 @@ The children of a node lie side by side, first_child .. first_child + children -
 node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), which add up. No
 evidence is (0, 0). All values are Black's.
 
-Several threads may grow one tree. Counters are updated atomically (fetch_add), and the nodes of an
+Several threads may grow one tree. Sums are then updated atomically (fetch_add), and the nodes of an
 expansion are reserved at once. ``first_child`` shows them when they are complete; until then it is
 ADDING for all other threads. Everything else is done between searches.
 """

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine import COLOR_NAMES, format_vertex
 from engine.explain.words import chance_words
-from engine.review import Remark, Review, better_words, lost_words, points_words
+from engine.review import Remark, Review, also_words, better_words, lost_words, points_words
 from gtp.review.notes import NOTES
 from gtp.review.steps import index_of_point, line_of, owners_of
 
@@ -15,10 +15,10 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; lost: with the verb; size, certainty: words
-    fine      whether it is probably no mistake
+    loss      points lost, in words; lost: with the verb; size, certainty: words; fine: no mistake
     reasons   sentences, the largest first
-    again     other moves that leave the same point open: index of the position before, number
+    again     other moves that leave the same point open: index of the position before, number;
+              also: the words before them
     line, played  how the better move and the played one would go on, themselves first
     owners    owners of all points after the better move, as in ``steps``; "": unknown
     """
@@ -44,6 +44,7 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "fine": judged.verdict == "fine",
         "chance": chance_words(judged.mistake),
         "reasons": [f"{words[0].upper()}{words[1:]}", *remark.sentences],
+        "also": also_words(remark),
         "again": [[one.judgement.before, one.number] for one in remark.again],
         "line": line_of(game, remark.line),
         "played": line_of(game, remark.played_line),

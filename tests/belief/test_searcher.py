@@ -215,6 +215,7 @@ def test_threads_lose_nothing_of_one_tree(threads):
     total = sum(work.owned[:, ROLLOUT_COUNT].sum() for work in searcher._works)
     assert total == playouts + 1
     assert len({tuple(work.rng) for work in searcher._works}) == threads
+    assert not searcher.model.alone  # their sums are atomic
     assert_sound(tree, expanded_at=None)
     # Every descent ended at one node, the first ones before it had children.
     nodes = range(int(tree.meta[TREE_COUNT]))

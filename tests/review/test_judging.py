@@ -159,7 +159,7 @@ def test_a_mistake_needs_comparisons_that_find_one():
 
 
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
-    for wild, prior in product((0.1, 1.0, 2.0), (-3.0, 0.0)):
+    for wild, prior in product((0.1, 1.0, 2.0), (-1.0, 0.0)):
         probs = [tempered(0.01 * percent, prior, wild) for percent in range(101)]
         assert probs == sorted(probs)
         assert tempered(named_chance(prior, wild), prior, wild) == pytest.approx(MISTAKES.named)

@@ -45,6 +45,15 @@ def test_another_matter_is_another_remark(first, later):
     assert not any(remark.again for remark in remarks)
 
 
+def test_a_point_that_was_probably_better_elsewhere_is_not_called_better():
+    _, review = left_open(("E5", "B2", 8.0), ("E4", "B2", 6.0), ("E3", "B2", 5.0))
+    doubted = [one._replace(mistake=0.6 + 0.3 * (one.before != 2)) for one in review.judgements]
+    (remark,) = remarks_of(review._replace(judgements=doubted), Level())
+    assert remark.text.endswith(" B2 was probably also better at moves 3 and 5.")
+    assert "B2 was probably better, as at move 1." in remark.again[0].text
+    assert "B2 was better, as at move 1." in remark.again[1].text
+
+
 def test_a_point_left_by_one_side_says_nothing_of_the_other():
     _, review = left_open(("E5", "B2", 8.0))
     (first,) = review.judgements

@@ -45,7 +45,7 @@ function drawBoard(svg, size, view) {
   for (const point of starPoints(size)) circle(point, 0.11, { class: "star" });
   if (view.coordinates) {
     for (let k = 0; k < size; k++) {
-      for (const edge of [0.36 * CELL, (size + 0.64) * CELL]) {
+      for (const edge of [0.3 * CELL, (size + 0.7) * CELL]) {
         const place = { "font-size": 0.4 * CELL * Math.min(1, 0.5 + size / 38), class: "coordinate" };
         const along = (k + 1) * CELL;
         add("text", { x: along, y: edge + 0.14 * CELL, ...place }, LETTERS[k]);

@@ -200,7 +200,7 @@ function showWords() {
       [`A ${lesson.size} loss, ${certainties[lesson.fine ? "fine" : lesson.certainty]}: ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
-      lesson.again.length && [`${lesson.better} was also better at move ` +
+      lesson.again.length && [`${lesson.also} move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
     );
   } else {
