@@ -43,6 +43,8 @@ class PassLimits(NamedTuple):
     likely: float = 0.4
     decisive: float = 0.33
     decisive_if_sure: float = 0.15  # the same of a sure threat: 0.19 to 0.3 saved 20 points
+    # The same where a proof says so: 0.29 to 0.4 saved 10 points, 0.14 to 0.18 cost one
+    decisive_if_proved: float = 0.25
     saved: float = 0.5  # share of roll-outs in which a defense that costs nothing keeps the points
     # The share of a threat from which on any defense is played: the count does not hold. In those
     # games it was needed in four, for 5 to 50 points, and needless in one.
@@ -93,13 +95,14 @@ class PointSearch:
             moves = frozenset(point for point in moves if status.owner[point] != 3 - color)
         defense = self._best(game_for_points(game, 3 - color, status), color, moves)
         is_sure = self._is_gain(threat)
+        least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
         # Proofs outweigh roll-outs that are not sure. By area the first move is not proved.
         if not by_area and not is_sure and (proofs := self._proofs(threat, defense)):
             is_sure = min(proofs) < STATUS.clear  # the first move decides, as in a ko
+            least = PASSING.decisive_if_proved
             if not is_sure:
                 return None
         is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
-        least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
         turns = is_free or _turn_share(threat, defense, anywhere=is_sure) >= least
         if defense and (turns or threat.won >= PASSING.certain):
             return PointFinding(defense.point, why._replace(moves=(defense.point, PASS)))

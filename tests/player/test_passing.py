@@ -322,7 +322,12 @@ def test_a_likely_gain_counts_where_the_other_sides_move_there_prevents_it(
 
 @pytest.mark.parametrize(
     ("share", "threat", "defense", "vertex"),
-    [(0.5, 0.45, 0.8, "D4"), (1.0, 0.6, 0.9, "pass"), (1.0, 0.7, 0.9, "D4")],
+    [
+        (0.5, 0.45, 0.8, "D4"),
+        (0.5, 0.45, 0.7, "pass"),
+        (1.0, 0.6, 0.9, "pass"),
+        (1.0, 0.7, 0.9, "D4"),
+    ],
 )
 def test_proofs_about_dead_stones_outweigh_roll_outs_in_doubt(
     share, threat, defense, vertex, monkeypatch
