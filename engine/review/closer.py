@@ -54,7 +54,6 @@ class CloserLooks(NamedTuple):
 
 CLOSER = CloserLooks()
 
-
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
@@ -113,7 +112,8 @@ def most_useful(
         chance = path.mistakes[step]
         if before is None:
             chance = min(max(chance, CLOSER.uncompared[0]), CLOSER.uncompared[1])
-        doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
+        calm, fall = loss_parts(track, loss.context)
+        doubt = Doubt(chance, loss.size, calm, fall)
         named = named_chance(course.prior(step), course.wildness(step))
         gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
         if gain >= CLOSER.least_utility:
