@@ -4,13 +4,14 @@ In a closer look at a move, a search of the position says which of some alternat
 (``alternatives``). Then the positions after the move and after that alternative are searched with
 equal, small budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by
 the utility of the look (``attention``), a few at a time. This ends when the budget is spent, or
-when no look is worth its price.
+when no look is worth its price. Small searches overstate what a move loses in a fight. So the
+likeliest mistakes are compared once more with many roll-outs, which replaces the small comparisons.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from engine.belief.losses import loss_parts
+from engine.belief.losses import NOTHING, loss_parts
 from engine.belief.path import GamePath
 from engine.go.symmetry import equal_moves
 from engine.review.alternatives import alternatives
@@ -18,15 +19,14 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import MISTAKES, named_chance, tracks_of
+from engine.review.mistakes import MISTAKES, named_chance, tempered, tracks_of
 
 
 class CloserLooks(NamedTuple):
     """Limits of the comparisons of a review."""
 
-    # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards
-    # they are fewer by this power of the lines. A review is to take 20 s of one core for 45 moves
-    # on 9x9, 50 s for 245 moves on 19x19.
+    # Roll-outs of small comparisons together, in those of all first looks: on 9x9; on larger boards
+    # fewer by this power of the lines. A review is to take 20 s for 45 moves, 50 s for 245 there.
     budget: float = 3.0
     shrinkage: float = 1.5
     full_side: int = 9
@@ -40,16 +40,19 @@ class CloserLooks(NamedTuple):
     # P(best) among the alternatives, from which on one is compared with the move
     rival: float = 0.08
     most_rivals: int = 2
-    # Of the search that chooses, and of the two that are compared
-    seeds_a_look: int = 2
+    seeds_a_look: int = 2  # of the search that chooses, and of the two that are compared
     # Roll-outs of the search that chooses and of each one that is compared, the first time, in
     # those of a first look. Many small comparisons find more than few large ones.
     choosing: float = 0.5
     comparing: float = 0.25
+    # Large comparisons, which together have the budget once more: least P(mistake); roll-outs of a
+    # search, in those of a first look; variance of the error between searches, in the usual one
+    doubted: float = 0.35
+    settling: float = 8.0
+    settled: float = 0.5
 
 
 CLOSER = CloserLooks()
-
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
@@ -68,6 +71,17 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
             break
         progress("suspects", min(spent, budget), budget)
         spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
+    path, rollouts = path_of(course, comparisons), int(CLOSER.settling * playouts)
+    doubted = sorted(
+        (-tempered(path.mistakes[step], course.prior(step), course.wildness(step)), step)
+        for step, comparison in comparisons.items()
+        if comparison.finds_better
+    )[: budget // (2 * rollouts)]
+    steps = [step for chance, step in doubted if -chance >= CLOSER.doubted]
+    for step in steps:
+        played, best = (side._replace(values=(NOTHING,) * 2) for side in _again(comparisons[step]))
+        comparisons[step] = comparisons[step]._replace(played=played, rivals=(best,))
+    _look_at(course, steps, comparisons, lookout, rollouts)
     return comparisons
 
 
@@ -109,9 +123,10 @@ def most_useful(
 
 
 def _look_at(
-    course: Course, steps: Sequence[int], comparisons: dict[int, Comparison], lookout: Lookout
-) -> int:
-    """Compare some moves once more; return the number of roll-outs."""
+    course: Course, steps: Sequence[int], comparisons: dict[int, Comparison], lookout: Lookout,
+    large: int = 0,
+) -> int:  # fmt: skip
+    """Compare some moves once more, perhaps with large searches; return the number of roll-outs."""
     playouts = lookout.playouts(course.size)
     new = [step for step in steps if step not in comparisons]
     choices = dict(
@@ -124,7 +139,7 @@ def _look_at(
     requests = {}
     for step, searched in sides.items():
         times = comparisons[step].times if step in comparisons else 0
-        rollouts, seed = rollouts_of(playouts, times), CLOSER.seeds_a_look * (times + 1)
+        rollouts, seed = large or rollouts_of(playouts, times), CLOSER.seeds_a_look * (times + 1)
         game = course.thoughts[step].game
         if len(searched) == 1:
             comparisons[step] = none_better(course.size)
@@ -134,14 +149,15 @@ def _look_at(
             ]
     looks = iter(lookout.look_all([one for some in requests.values() for one in some]))
     for step in requests:
-        played, *rivals = (side.with_look(next(looks), course.size) for side in sides[step])
+        share = CLOSER.settled if large else 1.0
+        played, *rivals = (side.with_look(next(looks), course.size, share) for side in sides[step])
         if step in comparisons:
             rivals += [side for side in comparisons[step].rivals if side.point != rivals[0].point]
         before, after = course.thoughts[step : step + 2]
         count = after.look.observations if after.look.counted else None
         comparisons[step] = compared(before.game, played, rivals, count)
-    compared_rollouts = sum(one.playouts for some in requests.values() for one in some)
-    return len(new) * choosing_rollouts(playouts) + compared_rollouts
+    spent = len(new) * choosing_rollouts(playouts)
+    return spent + sum(one.playouts for some in requests.values() for one in some)
 
 
 def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
@@ -156,8 +172,7 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    rollouts = choosing_rollouts(lookout.playouts(course.size))
-    return LookRequest(before.game, rollouts, 1, moves)
+    return LookRequest(before.game, choosing_rollouts(lookout.playouts(course.size)), 1, moves)
 
 
 def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:

@@ -43,11 +43,11 @@ class Side(NamedTuple):
     look: PositionLook | None = None  # the last of them; None before the first
     times: int = 0  # number of searches
 
-    def with_look(self, look: PositionLook, size: int) -> "Side":
-        """Return the findings with one more search, on a board of some size."""
+    def with_look(self, look: PositionLook, size: int, share: float = 1.0) -> "Side":
+        """Return the findings with one more search, with a share of the usual error's variance."""
         # Half of the error between comparisons is of either side.
         win, lead = (
-            times(value, widened(observation, error / math.sqrt(2.0)))
+            times(value, widened(observation, error * math.sqrt(share / 2.0)))
             for value, observation, error in zip(
                 self.values, look.observations, search_error(size), strict=True
             )

@@ -136,6 +136,27 @@ def test_another_comparison_keeps_the_findings_about_all_rivals():
     assert {side.point: side.times for side in found[2].rivals} == {point("B2"): 2, point("D2"): 1}
 
 
+class OverstatingLookout(ToldLookout):
+    """Searches with less than 800 roll-outs find that E5 loses 9 points, others 1 point."""
+
+    def look_all(self, requests):
+        self.told[point("E5")] = -1.0 if all(r.playouts >= 800 for r in requests) else -9.0
+        return super().look_all(requests)
+
+
+def test_a_large_comparison_replaces_the_small_ones_of_a_suspect(monkeypatch):
+    limits = closer.CLOSER._replace(batch=1, budget=4.0, most_times=2)
+    monkeypatch.setattr(closer, "CLOSER", limits)
+    course, lookout = course_with_chances(), OverstatingLookout(-9.0, 0.0)
+    comparison = closer.look_closer(course, lookout, lambda *_: None)[2]
+    assert comparison.losses[LEAD].mean == pytest.approx(1.0)
+    assert [request.playouts for request in lookout.requests[-2:]] == [800, 800]
+    # Small comparisons alone: the budget has no room for a large one.
+    monkeypatch.setattr(closer, "CLOSER", limits._replace(settling=50.0))
+    comparison = closer.look_closer(course, lookout, lambda *_: None)[2]
+    assert comparison.losses[LEAD].mean == pytest.approx(9.0)
+
+
 @pytest.mark.parametrize("lost", [1.0, 30.0])
 def test_the_error_of_a_comparison_grows_with_the_loss(lost):
     game = Game(5, CHINESE, 0.5)
