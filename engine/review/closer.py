@@ -69,7 +69,7 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
         wanted = most_useful(course, path_of(course, comparisons), comparisons, playouts)
         if not wanted:
             break
-        progress("suspects", min(spent, budget), budget)
+        progress("suspects", min(spent, budget), 2 * budget)
         spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
     path, rollouts = path_of(course, comparisons), int(CLOSER.settling * playouts)
     doubted = sorted(
@@ -81,7 +81,9 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
     for step in steps:
         played, best = (side._replace(values=(NOTHING,) * 2) for side in _again(comparisons[step]))
         comparisons[step] = comparisons[step]._replace(played=played, rivals=(best,))
-    _look_at(course, steps, comparisons, lookout, rollouts)
+    for done in range(0, len(steps), CLOSER.batch):
+        progress("suspects", budget + budget * done // len(steps), 2 * budget)
+        _look_at(course, steps[done : done + CLOSER.batch], comparisons, lookout, rollouts)
     return comparisons
 
 
