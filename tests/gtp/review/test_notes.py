@@ -68,6 +68,9 @@ def test_a_remark_and_where_it_is_written():
         "Move 3, E5: about 12.0 points lost, P(mistake) 90 %; the model expects a strong player to"
         " play it in 30 %"
     )
+    little = remark.judgement.loss._replace(points=0.04)
+    doubtful = remark.judgement._replace(verdict="uncertain", loss=little)
+    assert describe_move(doubtful, 3).startswith("Move 3, E5: about 0.0 points lost, P(mistake)")
     rare = remark.judgement._replace(verdict="fine", chance=0.0004)
     assert describe_move(rare, 3).endswith(" to play it in under 0.1 %")
     assert "Best moves of White, with the points that they lose:" in nodes[1].get("C")
