@@ -113,10 +113,12 @@ def people() -> None:
     PeoplePredictor(no_patterns(), model).of_position(position, 5, model.at(1.0))
 
 
-RANKS = (KernelGroup("board", (board, owners)), KernelGroup("people", (people,)))
+_BOARD, _PEOPLE = KernelGroup("board", (board, owners)), KernelGroup("people", (people,))
+
+RANKS = (_BOARD, _PEOPLE)
 """The kernels that estimate ranks."""
 
-FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), RANKS[0])
+FIRST_MOVE = (KernelGroup("ranking model", (instant_move,)), _BOARD)
 """The board and the ranking model, which move while the rest is compiled."""
 
 # Each process compiles the parts of its own groups. With two processes the one that is done with
@@ -127,7 +129,7 @@ PLAYING = (
     KernelGroup("tactics", (tactics,)),
     KernelGroup("search", (search,)),
     KernelGroup("fates", (fates,)),
-    RANKS[1],
+    _PEOPLE,
     KernelGroup("endings", (endings,)),
 )
 """All that games, problems and reviews need. Benchmarks and training compile their own kernels."""

@@ -98,10 +98,9 @@ class PointSearch:
         least = PASSING.decisive_if_sure if is_sure else PASSING.decisive
         # Proofs outweigh roll-outs that are not sure. By area the first move is not proved.
         if not by_area and not is_sure and (proofs := self._proofs(threat, defense)):
-            is_sure = min(proofs) < STATUS.clear  # the first move decides, as in a ko
-            least = PASSING.decisive_if_proved
-            if not is_sure:
+            if min(proofs) >= STATUS.clear:
                 return None
+            is_sure, least = True, PASSING.decisive_if_proved  # the first move decides, as in a ko
         is_free = is_sure and by_area and defense is not None and defense.won >= PASSING.saved
         turns = is_free or _turn_share(threat, defense, anywhere=is_sure) >= least
         if defense and (turns or threat.won >= PASSING.certain):

@@ -19,7 +19,7 @@ from engine.review.attention import Doubt, utility
 from engine.review.comparisons import Comparison, Side, added_precision, compared, none_better
 from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
-from engine.review.mistakes import MISTAKES, named_chance, tempered, tracks_of
+from engine.review.mistakes import MISTAKES, named_chance, tracks_of
 
 
 class CloserLooks(NamedTuple):
@@ -73,7 +73,7 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
         spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
     path, rollouts = path_of(course, comparisons), int(CLOSER.settling * playouts)
     doubted = sorted(
-        (-tempered(path.mistakes[step], course.prior(step), course.wildness(step)), step)
+        (-course.chance_of_mistake(path, step), step)
         for step, comparison in comparisons.items()
         if comparison.finds_better
     )[: budget // (2 * rollouts)]
@@ -128,7 +128,10 @@ def _look_at(
     course: Course, steps: Sequence[int], comparisons: dict[int, Comparison], lookout: Lookout,
     large: int = 0,
 ) -> int:  # fmt: skip
-    """Compare some moves once more, perhaps with large searches; return the number of roll-outs."""
+    """Compare some moves once more; return the number of roll-outs.
+
+    large  roll-outs of each search; 0: the small number that a further comparison takes
+    """
     playouts = lookout.playouts(course.size)
     new = [step for step in steps if step not in comparisons]
     choices = dict(

@@ -19,7 +19,7 @@ from engine.go.symmetry import equal_moves
 from engine.people.posterior import RankPosterior
 from engine.review.comparisons import Comparison
 from engine.review.looks import LOOKS, PositionLook, widened
-from engine.review.mistakes import MISTAKES, prior_odds, tracks_of
+from engine.review.mistakes import MISTAKES, prior_odds, tempered, tracks_of
 from engine.review.move_loss import wildness
 
 Ranks = Mapping[int, RankPosterior]
@@ -86,6 +86,10 @@ class Course(NamedTuple):
         game, chances = self.thoughts[step].game, self.thoughts[step].chances
         occupied = occupied_share(game.board)
         return prior_odds(chances.get(play.point), self.ranks.get(play.color), occupied)
+
+    def chance_of_mistake(self, path: GamePath, step: int) -> float:
+        """Return the probability to tell that the move of a step was a mistake."""
+        return tempered(path.mistakes[step], self.prior(step), self.wildness(step))
 
 
 def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:

@@ -15,7 +15,7 @@ from engine.review.closer import CLOSER, OnLook, look_closer
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, GamePosition, Ranks, Thought, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook
-from engine.review.mistakes import MISTAKES, Certainty, Verdict, tempered, verdict_of
+from engine.review.mistakes import MISTAKES, Certainty, Verdict, verdict_of
 from engine.review.move_loss import LOSS, MoveLoss, loss_of
 from engine.review.reasons import reasons_against
 
@@ -189,8 +189,7 @@ def _judge_move(
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    wild = course.wildness(step)
-    mistake = tempered(path.mistakes[step], course.prior(step), wild)
+    mistake = course.chance_of_mistake(path, step)
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
     # Behind for sure: a lead that may be either side's decides nothing.
@@ -199,7 +198,7 @@ def _judge_move(
     best = compared_loss is None and not before.prefers_another(after.play.point)
     # As the probability of a mistake is tempered, so is the expected loss.
     mean = 0.0 if best else mistake * path.losses[step][LEAD].size
-    loss = loss_of(mean, wild, lead, later)
+    loss = loss_of(mean, course.wildness(step), lead, later)
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,
