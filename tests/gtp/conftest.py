@@ -2,6 +2,7 @@
 
 import io
 import os
+import threading
 
 import pytest
 
@@ -95,4 +96,8 @@ def pipe():
     pipe = Pipe()
     yield pipe
     pipe.close()
+    # A reader that goes on would take input from a later pipe whose descriptor has its number.
+    for thread in threading.enumerate():
+        if thread.name == "gtp-input":
+            thread.join(5)
     pipe.source.close()
