@@ -186,7 +186,7 @@ class AnalysisEngine:
         turns: dict[int, deque[int]] = {}
         for turn, priority in query.turns.items():
             turns.setdefault(priority, deque()).append(turn)
-        each = (size + QUERIES.query_bytes) // max(1, len(query.turns)) + QUERIES.turn_bytes
+        each = (size + QUERIES.query_bytes) // len(query.turns) + QUERIES.turn_bytes
         with self._changed:
             while self._waiting_bytes >= QUERIES.most_waiting_bytes:
                 self._changed.wait(QUERIES.poll_seconds)

@@ -402,9 +402,8 @@ def test_every_query_gets_an_error_or_answers(fields):
         given_query["maxVisits"] = min(given_query["maxVisits"], 3)
     answers = answers_to(given_query)
     ends = [answer for answer in answers if "warning" not in answer]
+    assert ends
     assert all(answer.get("error") != "internal error" for answer in ends)
-    if given_query.get("analyzeTurns") != []:
-        assert len(ends) >= 1
 
 
 @pytest.mark.parametrize("stop", [{"action": "terminate_all"}, {"action": "terminate"}])

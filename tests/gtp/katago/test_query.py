@@ -73,7 +73,6 @@ def test_turns():
     assert [(t.turn, len(t.game.moves), t.color) for t in tasks] == [(0, 0, BLACK), (2, 2, BLACK)]
     assert priorities(**asked) == {0: 6, 2: 7}
     assert [task.turn for task in read(moves=TWO_MOVES)[0]] == [2]
-    assert read(analyzeTurns=[])[0] == []
     assert priorities(priority=-3) == {0: -3}
 
 
@@ -177,6 +176,7 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"initialPlayer": "X"}, "initialPlayer", 'Must be "b" or "w"'),
         ({"initialPlayer": 1}, "initialPlayer", 'Must be "b" or "w"'),
         ({"analyzeTurns": 0}, "analyzeTurns", "array of integers"),
+        ({"analyzeTurns": []}, "analyzeTurns", "at least one"),
         ({"analyzeTurns": [1]}, "analyzeTurns", "Invalid turn number: 1"),
         ({"priorities": [1]}, "priorities", "analyzeTurns"),
         ({"priorities": [1, 2], "analyzeTurns": [0]}, "priorities", "length"),
