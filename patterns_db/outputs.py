@@ -50,10 +50,10 @@ def check_folder(folder: Path, inputs: Iterable[str | Path]) -> None:
 def check_training(out: Path, inputs: Iterable[str | Path]) -> None:
     """Check that a training may write its tables and its work folder. Raises BadSetup."""
     sources = [Path(path) for path in inputs]
-    check_outputs([out], sources, make_folders=True)  # the name that the user gave comes first
+    check_outputs([out], sources)  # the name that the user gave comes first
     tables = [out, *(path_of(out, model) for model in (*MODELS[1:], BERNOULLI))]
     notes = [table.with_name(f"{table.name}.MANIFEST") for table in tables]
-    check_outputs([*tables, *notes], sources, make_folders=True)
+    check_outputs([*tables, *notes], sources)
     # The work folder is emptied when a training begins.
     work = Path(os.path.realpath(out.with_name(f"{out.name}.work")))
     for source in sources:

@@ -44,7 +44,7 @@ def open_work(
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise YomiError(f"{folder}: not the work of yomi train; move it, or choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     descriptor = _lock(folder)
     try:
         note = folder / _NOTE

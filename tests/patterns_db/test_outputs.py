@@ -19,7 +19,7 @@ def game(tmp_path):
 def test_valid_outputs(game, tmp_path):
     check_outputs([tmp_path / "a.sgf", tmp_path / "a.md"], [game, game.parent])
     check_outputs([tmp_path / "no" / "such" / "a.sgf"], [game], make_folders=True)
-    check_training(tmp_path / "new" / "a.table", [game.parent])
+    check_training(tmp_path / "a.table", [game.parent])
     check_folder(tmp_path / "out", [game.parent])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games"]  # nothing is left behind
 
@@ -68,6 +68,7 @@ def test_impossible_places(game, tmp_path):
         (tmp_path / "a\0b", "null"),
     ):
         assert reason in refusal(check_outputs, [path], [])
+        assert reason in refusal(check_training, path, [])
 
 
 def test_inputs_that_a_training_would_empty(tmp_path):
