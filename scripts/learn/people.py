@@ -1,6 +1,6 @@
 r"""Learn how people of each rank choose their moves, and judge it on games that were held out.
 
-    python -m scripts.learn.people --counted-up --out people.table \
+    python -m scripts.learn.people --counted-up --out people.table --max-games 15125 3348 4000 \
         --games train-9x9-ranks.tar.gz train-9x9.tar.gz train-9x9-mixed.tar.gz
 
 ``--counted-up``: kyu ranks in the records are the server's own numbers, 30 less the kyu, so that
@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from engine import rank_name
+from engine import BadSetup, rank_name
 from engine.people.model import PeopleModel
 from patterns_db.people.choices import PeopleChoices, collect_choices
 from patterns_db.people.evaluation import BANDS, habits_of_band, score_band, score_levels
 from patterns_db.people.table import write_people
 from patterns_db.people.training import KNOTS, Bools, learn_people
-from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.records.games import DecodedGame, GameReader, describe
+from patterns_db.shipped import PATTERN_TABLE, learned_beside, load_knowledge
 from scripts.failures import reported
 from scripts.game_options import games_parser
 from scripts.tables import TableRow, print_table
@@ -38,21 +38,30 @@ LEVELS = ("games", "players", "mean error", "inside the 80 % interval")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn, judge and write."""
     parser = games_parser(__doc__)
-    parser.add_argument("--max-games", type=int, metavar="N", help="of each path")
+    parser.add_argument("--max-games", type=int, nargs="+", metavar="N", help="one for each path")
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     parser.add_argument("--held-out", type=float, default=0.2, help="share of the games (0.2)")
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
     parser.add_argument("--out", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
+    limits = options.max_games or [None] * len(options.games)
+    if len(limits) != len(options.games):
+        raise BadSetup("--max-games needs a number for each path of --games")
     patterns = load_knowledge(options.patterns).patterns
     assert patterns is not None
-    games = _games(options.games, options.max_games)
+    games = _games(options.games, limits)
     choices = collect_choices(games, patterns, options.counted_up)
     held = _held_out(choices, options.held_out)
     belief = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
     if options.out is not None:
         manifest = {
             "games": [Path(path).name for path in options.games],
+            "max_games": limits,
+            "tables": [
+                describe(table)
+                for table in (options.patterns, *learned_beside(options.patterns))
+                if table is not None
+            ],
             "moves": int((~held).sum()),
             "counted_up": options.counted_up,
         }
@@ -62,8 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _games(paths: Sequence[str], most: int | None) -> Iterator[DecodedGame]:
-    for path in paths:
+def _games(paths: Sequence[str], limits: Sequence[int | None]) -> Iterator[DecodedGame]:
+    for path, most in zip(paths, limits, strict=True):
         with tqdm(desc=Path(path).name, unit="game", total=most, file=sys.stderr) as bar:
             for game in islice(GameReader([path]), most):
                 bar.update()

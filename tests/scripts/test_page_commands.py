@@ -49,7 +49,7 @@ SMALL = {
     "scripts.check.speed": "--sizes 5 --pairs 1 --seconds 0.01",
     "scripts.learn.chain_values": "--max-games 1 --max-test-games 1",
     "scripts.learn.make_tables trees": "--trees 2 --parts 20 --every 9 9 9 --max-games 2",
-    "scripts.learn.people": "--max-games 2",
+    "scripts.learn.people": "--max-games 2 2 2",
     "scripts.play.endings": "--most 1 --playouts 1",
     "scripts.play.match": "--games 1 --size 5 --komi 0.5 --playouts 2",
     "scripts.reproduce.baum": "--trees 3 --plies 2 --training 2 --depth 4",
