@@ -13,7 +13,7 @@ from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
 from patterns_db.solvers.solver_priors import read_prior_table
-from patterns_db.solvers.solver_tables import read_life_weights, read_odds
+from patterns_db.solvers.solver_tables import read_life_weights
 from patterns_db.store.layouts import Layout, require_layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
@@ -24,7 +24,6 @@ CONTEXT_TABLE = TABLES / "context.table"
 TREE_TABLE = TABLES / "trees.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
-ODDS_TABLE = TABLES / "odds.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
 PEOPLE_TABLE = TABLES / "people.table"
 _KIND = "roll-out weights"
@@ -75,5 +74,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     return Knowledge(
         policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
         solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),
-        people=read_people(PEOPLE_TABLE), odds=read_odds(ODDS_TABLE),
+        people=read_people(PEOPLE_TABLE),
     )  # fmt: skip

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from engine.belief.calibration import Calibration
-from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable
 from engine.life.priors import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
@@ -20,4 +19,3 @@ class Knowledge(NamedTuple):
     solver: PriorTable | None = None  # prior of a move in the solver of captures
     life: LifeWeights | None = None  # prior of a move in the solver of life and death
     people: PeopleModel | None = None  # how players of each rank choose their moves
-    odds: CaptureOdds | None = None  # of a capture that the solver did not prove

@@ -11,19 +11,13 @@ import numpy as np
 
 from engine.arrays import Floats
 
-ODDS_FEATURES = 5
-CaptureOdds = Floats
-"""The learned weights: float64[ODDS_FEATURES]."""
+ODDS: Floats = np.array([0.8531, 1.1774, -1.9291, -3.2451, 2.1808])
+"""Weights of the features, learned from 997 readings (``scripts.learn.capture_odds``)."""
 MOST_LOG_ODDS = 10.0  # Larger ones count as this: exp of the proof numbers' ratio is no evidence.
 
 
-def no_odds() -> CaptureOdds:
-    """Return float64[ODDS_FEATURES], weights that keep the log-odds of the search."""
-    return np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-
-
 def odds_features(log_odds: float, attacker_first: bool, widest: bool, limits_left: int) -> Floats:
-    """Return float64[ODDS_FEATURES]: one, and the variables of the regression.
+    """Return float64[5]: one, and the variables of the regression.
 
     log_odds     of a capture: the root's belief ("pp"), or log(disproof number / proof number)
     widest       whether the search has the widest list of attacks
@@ -33,7 +27,7 @@ def odds_features(log_odds: float, attacker_first: bool, widest: bool, limits_le
     return np.array([1.0, log_odds, attacker_first, widest, limits_left], np.float64)
 
 
-def chance_of_capture(odds: CaptureOdds, features: Floats) -> float:
+def chance_of_capture(features: Floats) -> float:
     """Return the probability that the chain is captured, from features of an unfinished search."""
     # The tanh form does not overflow.
-    return 0.5 * (1.0 + math.tanh(0.5 * float(odds @ features)))
+    return 0.5 * (1.0 + math.tanh(0.5 * float(ODDS @ features)))

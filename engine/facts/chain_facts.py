@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from engine.captures.odds import CaptureOdds, chance_of_capture, no_odds
+from engine.captures.odds import chance_of_capture
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
@@ -73,14 +73,12 @@ MaybeFacts = dict[StoneList, ChainFacts | None]
 class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
-    odds   learned odds of captures without a proof; None: the search's own odds
     nodes  number of nodes of the last survey
     """
 
-    def __init__(self, priors: SolverPriors | None = None, odds: CaptureOdds | None = None) -> None:
+    def __init__(self, priors: SolverPriors | None = None) -> None:
         # With learned priors, proof numbers do better here than propagated probabilities.
         self._reader = CaptureReader("pns", 4 * CHAINS.reading_nodes, priors)
-        self._odds = no_odds() if odds is None else odds
         self._memory: FactMemory[ChainFacts] = FactMemory()
         self.nodes = 0
         self._reader.on_search_end = lambda: self._memory.note_moves(self._reader.tree)
@@ -134,8 +132,8 @@ class Surveyor:
     def _facts(self, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
         """Return the provable facts of a chain that was read with the opponent to move first."""
         board, goal = self._board, stones[0]
-        color = int(board[COLOR + goal])
-        liberties = picture_of(board).chain_at(goal).liberties
+        picture, color = picture_of(board), int(board[COLOR + goal])
+        chain, liberties = picture.chain_at(goal), picture.chain_at(goal).liberties
         facts = ChainFacts(stones, color, liberties, "safe")
         if attack.value == "safe":
             return facts
@@ -149,7 +147,11 @@ class Surveyor:
         if defense.value == "ko":
             return facts
         first = defense.move if defense.value == "safe" else None
-        defenses = self._that_work(goal, color, rescues_to_try(board, goal), first)
+        captures = {
+            beside.liberties[0] for beside in picture.opponents_of(chain) if beside.in_atari
+        }
+        rescues = *sorted(captures), *(p for p in liberties if p not in captures)
+        defenses = self._that_work(goal, color, rescues, first)
         return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
@@ -177,7 +179,7 @@ class Surveyor:
         limit, nodes = limit_for(picture_of(board).chain_at(stone)), CHAINS.open_nodes
         value = self._reader.read_chain(board, stone, attacker_first, limit, nodes).value
         if value == "unknown":
-            return chance_of_capture(self._odds, self._reader.open_search()), False
+            return chance_of_capture(self._reader.open_search()), False
         return None if value == "ko" else (float(value == "captured"), True)
 
     def open_chain(self, board: Board, stones: tuple[int, ...]) -> OpenChain | None:
@@ -207,11 +209,3 @@ def chains_in_trouble(board: Board) -> list[StoneList]:
 def limit_for(chain: Chain) -> int:
     """Return the liberty limit up to which a chain is read, also after its first move."""
     return max(4, min(len(chain.liberties), CHAINS.most_liberties) + 2)
-
-
-def rescues_to_try(board: Board, stone: int) -> tuple[int, ...]:
-    """Return moves that may save a chain: captures of chains next to it, and its liberties."""
-    picture = picture_of(board)
-    chain = picture.chain_at(stone)
-    captures = {beside.liberties[0] for beside in picture.opponents_of(chain) if beside.in_atari}
-    return *sorted(captures), *(p for p in chain.liberties if p not in captures)

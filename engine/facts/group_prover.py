@@ -104,10 +104,7 @@ class GroupProver:
     """Reads groups with one solver, shortly at first and longer later, by the budget's nodes."""
 
     def __init__(
-        self,
-        board: Board,
-        weights: LifeWeights | None = None,
-        budget: ReadingBudget = LONG_READING,
+        self, board: Board, weights: LifeWeights | None = None, budget: ReadingBudget = LONG_READING
     ) -> None:
         self._board, self._weights, self._budget = board, weights, budget
         self._reader: LifeReader | None = None

@@ -11,7 +11,6 @@ from itertools import takewhile
 
 import numpy as np
 
-from engine.captures.odds import CaptureOdds
 from engine.captures.priors import PriorTable, SolverPriors, learned_priors
 from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import CHAINS, ChainFacts, OpenChain, Surveyor, chains_in_trouble
@@ -53,13 +52,8 @@ class _Asked:
 class Facts:
     """Fills in pictures of positions on request, and remembers the latest ones."""
 
-    def __init__(
-        self,
-        captures: PriorTable | None = None,
-        life: LifeWeights | None = None,
-        odds: CaptureOdds | None = None,
-    ) -> None:
-        self._captures, self._life, self._odds = captures, life, odds
+    def __init__(self, captures: PriorTable | None = None, life: LifeWeights | None = None) -> None:
+        self._captures, self._life = captures, life
         self._ring: dict[tuple[int, ...], _Asked] = {}  # by colors, the latest picture last
         self._chains: dict[tuple[int, ...], list[ChainFacts]] = {}  # of the last position
 
@@ -82,7 +76,7 @@ class Facts:
 
     @cached_property
     def _surveyor(self) -> Surveyor:
-        return Surveyor(self.priors, self._odds)
+        return Surveyor(self.priors)
 
     @cached_property
     def _group_surveyor(self) -> GroupSurveyor:
@@ -169,11 +163,7 @@ class Facts:
         return [chain for chain in chains if chain is not None]
 
     def groups(
-        self,
-        board: Board,
-        ownership: Ownership,
-        budget: ReadingBudget,
-        about: Stones = frozenset(),
+        self, board: Board, ownership: Ownership, budget: ReadingBudget, about: Stones = frozenset()
     ) -> list[GroupFacts]:
         """Return proved facts of groups in doubt and of their races, the most relevant first."""
         survey = self._group_surveyor.survey

@@ -49,7 +49,7 @@ class Player:
         # The log names the seed to replay a game. Four bytes are short enough to type.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
-        self.facts = Facts(self.knowledge.solver, self.knowledge.life, self.knowledge.odds)
+        self.facts = Facts(self.knowledge.solver, self.knowledge.life)
         self.thinker = self.options.new_thinker(self.knowledge, self.seed, self.facts)
         patterns = self.knowledge.patterns
         self._instant = patterns and InstantMoves(patterns, self.knowledge, self.facts)

@@ -1,1 +1,1 @@
-"""Learned tables of the solvers: priors and odds of captures, weights of fights over life."""
+"""Learning of the solvers: priors and odds of captures, weights of fights over life."""

@@ -22,12 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.captures.expansion import Scratch, rebuild
-from engine.captures.goal_templates import (
-    GOAL_TEMPLATES,
-    context_of,
-    extend_hashes,
-    pattern_key,
-)
+from engine.captures.goal_templates import GOAL_TEMPLATES, context_of, extend_hashes, pattern_key
 from engine.captures.goals import META_GOAL, META_LIMIT, play_goal_move, value_of
 from engine.captures.priors import (
     GAUSSIAN_PRECISION,

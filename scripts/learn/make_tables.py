@@ -55,15 +55,12 @@ from patterns_db.shipped import (
     CALIBRATION_TABLE,
     CONTEXT_TABLE,
     PATTERN_TABLE,
-    SOLVER_TABLE,
     read_rollout_beliefs,
     write_rollout_beliefs,
 )
 from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
-from patterns_db.solvers.odds_training import OddsTrainingSettings, train_odds
 from patterns_db.solvers.solver_learner import SolverTrainingSettings
-from patterns_db.solvers.solver_priors import read_prior_table, read_priors
-from patterns_db.solvers.solver_tables import read_odds
+from patterns_db.solvers.solver_priors import read_priors
 from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Manifest, read_patterns
@@ -188,13 +185,6 @@ def make_life(options: argparse.Namespace) -> None:
     tell(str(train_life(settings, options.out)))
 
 
-def make_odds(options: argparse.Namespace) -> None:
-    """Learn the odds of captures that the solver leaves open."""
-    settings = OddsTrainingSettings(options.max_games, options.positions, options.nodes)
-    train_odds(options.games, read_prior_table(SOLVER_TABLE), settings, options.out, tell)
-    tell(", ".join(f"{weight:.3f}" for weight in read_odds(options.out)))
-
-
 def make_calibration(options: argparse.Namespace) -> None:
     """Learn how certain the shown values may be."""
     ended: list[EndedPosition] = []
@@ -260,11 +250,7 @@ def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
             longer = LongerSearch(more, total / more)
         ended.append(
             EndedPosition(
-                evidence,
-                row["result"],
-                row.get("stronger", 0.0),
-                row.get("weight", 1.0),
-                longer,
+                evidence, row["result"], row.get("stronger", 0.0), row.get("weight", 1.0), longer
             )
         )
     return ended
@@ -322,11 +308,6 @@ def build_parser() -> argparse.ArgumentParser:
     life.add_argument("--positions", type=int, default=1000, help="random fights")
     life.add_argument("--nodes", type=int, default=6000, help="positions a search")
     life.add_argument("--seed", type=int, default=1)
-    odds, settings = add("odds", make_odds), OddsTrainingSettings()
-    odds.add_argument("--games", nargs="+", type=Path, required=True, metavar="PATH")
-    odds.add_argument("--max-games", type=int, default=settings.max_games, help="of each path")
-    odds.add_argument("--positions", type=int, default=settings.positions, help="of each game")
-    odds.add_argument("--nodes", type=int, default=settings.nodes, help="of a reading that decides")
     calibration = add("calibration", make_calibration)
     calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
     calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")

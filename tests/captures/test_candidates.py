@@ -6,13 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, PASS, WHITE, Game, board_points
-from engine.captures.goals import (
-    EVERYBODY,
-    MAX_LIMIT,
-    list_candidates,
-    play_goal_move,
-    value_of,
-)
+from engine.captures.goals import EVERYBODY, MAX_LIMIT, list_candidates, play_goal_move, value_of
 from engine.go.board import KO, KO_COLOR
 from engine.go.geometry import AREA
 from engine.go.zobrist import hash_position, zobrist_keys

@@ -5,14 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import (
-    BLACK,
-    RULESETS,
-    WHITE,
-    Game,
-    format_vertex,
-    parse_vertex,
-)
+from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
 from engine.facts.group_prover import ProvedFates
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED

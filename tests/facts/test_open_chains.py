@@ -1,10 +1,9 @@
 """Chains that no proof decides, with the probability of their capture."""
 
-import numpy as np
 import pytest
 
 from engine import WHITE
-from engine.captures.odds import chance_of_capture, no_odds
+from engine.captures.odds import chance_of_capture
 from engine.facts import chain_facts
 from engine.facts.chain_facts import CHAINS, Surveyor, chains_in_trouble
 from engine.facts.group_prover import ReadingBudget
@@ -29,15 +28,12 @@ def test_a_proof_has_probability_0_or_1():
 
 @pytest.mark.usefixtures("short")
 def test_an_open_search_has_the_learned_chance():
-    odds = np.array([-0.5, 0.3, 0.2, -1.0, 0.4])
-    board = game_of(NETTED).board
+    board, reader = game_of(NETTED).board, Surveyor()
     (stones,) = chains_in_trouble(board)
-    plain, learned = Surveyor(), Surveyor(None, odds)
-    for reader, weights in ((plain, no_odds()), (learned, odds)):
-        for attacker_first in (True, False):
-            estimate = reader.chance(board, stones[0], attacker_first)
-            assert estimate == (chance_of_capture(weights, reader._reader.open_search()), False)
-    chain = learned.open_chain(board, stones)
+    for attacker_first in (True, False):
+        estimate = reader.chance(board, stones[0], attacker_first)
+        assert estimate == (chance_of_capture(reader._reader.open_search()), False)
+    chain = reader.open_chain(board, stones)
     assert (chain.stones, chain.color) == (stones, WHITE)
     assert 0.0 < chain.defended <= chain.attacked < 1.0
 

@@ -5,25 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from engine.captures.odds import ODDS_FEATURES, chance_of_capture, no_odds, odds_features
-from engine.errors import BadSetup, ModelFormatError
 from engine.facts.chain_facts import CHAINS
-from patterns_db.shipped import LIFE_TABLE, ODDS_TABLE
-from patterns_db.solvers import odds_training, solver_tables
-from patterns_db.solvers.odds_training import (
-    OddsLessons,
-    OddsObserver,
-    OddsTrainingSettings,
-    fit_odds,
-    train_odds,
-)
-from patterns_db.solvers.solver_tables import read_odds
+from patterns_db.solvers import odds_training
+from patterns_db.solvers.odds_training import PRIOR, OddsLessons, OddsObserver, fit_odds
+from scripts.learn import capture_odds
 from tests.diagrams import NETTED, game_of
 
 
 def slow_fit(lessons, steps=4000):
     """The twin of ``fit_odds``: the gradient of the log posterior, climbed in plain Python."""
-    start = no_odds().tolist()
+    start = PRIOR.tolist()
     weights = list(start)
     # Smaller than the inverse of the largest curvature, so that every step climbs.
     rate = 1.0 / (1.0 + 0.25 * sum(x * x for row in lessons.features for x in row))
@@ -40,7 +31,7 @@ def slow_fit(lessons, steps=4000):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_fit_is_that_of_the_slow_twin(seed):
     rng = np.random.default_rng(seed)
-    features = np.hstack([np.ones((12, 1)), rng.normal(size=(12, ODDS_FEATURES - 1))])
+    features = np.hstack([np.ones((12, 1)), rng.normal(size=(12, len(PRIOR) - 1))])
     lessons = OddsLessons(features, features[:, 1] + rng.normal(size=12) > 0)
     assert fit_odds(lessons) == pytest.approx(slow_fit(lessons), abs=1e-3)
 
@@ -49,16 +40,16 @@ def test_the_fit_survives_a_search_that_is_sure_and_wrong():
     """Whole Newton steps diverge here: every chance is near 0 or 1 at first."""
     rng = np.random.default_rng(2)
     log_odds = rng.choice([-10.0, 10.0], 300)
-    features = np.zeros((300, ODDS_FEATURES))
+    features = np.zeros((300, len(PRIOR)))
     features[:, 0], features[:, 1] = 1.0, log_odds
     lessons = OddsLessons(features, rng.random(300) < np.where(log_odds > 0, 0.3, 0.2))
     found, sign = fit_odds(lessons), np.where(lessons.captured, 1.0, -1.0)
 
     def log_posterior(weights):
         logs = -np.logaddexp(0.0, -sign * (lessons.features @ weights))
-        return logs.sum() - 0.5 * ((weights - no_odds()) ** 2).sum()
+        return logs.sum() - 0.5 * ((weights - PRIOR) ** 2).sum()
 
-    for direction in np.eye(ODDS_FEATURES):
+    for direction in np.eye(len(PRIOR)):
         for beside in (found + 0.01 * direction, found - 0.01 * direction):
             assert log_posterior(beside) < log_posterior(found)
 
@@ -77,36 +68,20 @@ RECORD = """(;SZ[7]AB[cb][db][eb][bc][fc][bd][dd][ce][ee]AW[cc][dc][ec][cd]
 ;B[ag];W[gg])"""
 
 
-def test_training_writes_a_table_that_can_be_read(tmp_path, monkeypatch):
-    games, path = tmp_path / "games", tmp_path / "odds.table"
-    games.mkdir()
-    (games / "one.sgf").write_text(RECORD)
-    settings = OddsTrainingSettings(nodes=200)
+@pytest.mark.parametrize("record", [RECORD, "(;SZ[7];B[dd];W[cc])"])
+def test_the_command_prints_what_it_learned_or_that_games_teach_nothing(
+    record, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "one.sgf").write_text(record)
     monkeypatch.setattr(odds_training, "CHAINS", CHAINS._replace(open_nodes=20))
-    monkeypatch.setattr(odds_training, "FIT", odds_training.FIT._replace(first=1))
-    odds = train_odds([games], None, settings, path, lambda text: None)
-    assert (read_odds(path) == odds).all()
-    assert (odds != no_odds()).any()
-    with pytest.raises(ModelFormatError, match="not capture odds"):
-        read_odds(LIFE_TABLE)
-    monkeypatch.setattr(solver_tables, "ODDS", solver_tables.ODDS._replace(version=99))
-    with pytest.raises(ModelFormatError, match="odds of version 1"):
-        read_odds(path)
-
-
-def test_games_that_teach_nothing_are_refused(tmp_path):
-    (tmp_path / "one.sgf").write_text("(;SZ[7];B[dd];W[cc])")
-    out = tmp_path / "odds.table"
-    with pytest.raises(BadSetup, match="ends without a proof"):
-        train_odds([tmp_path], None, OddsTrainingSettings(), out, lambda text: None)
-    assert not out.exists()
-
-
-def test_the_shipped_odds_rise_with_the_searchs_and_fall_with_the_failed_limits():
-    odds = read_odds(ODDS_TABLE)
-
-    def chance(log_odds, widest=False):
-        return chance_of_capture(odds, odds_features(log_odds, True, widest, 0))
-
-    assert chance(-2.0) < chance(0.0) < chance(2.0)
-    assert chance(0.0, widest=True) < 0.2 * chance(0.0)
+    monkeypatch.setattr(odds_training, "FIRST", 1)
+    status = capture_odds.main(["--games", str(tmp_path), "--nodes", "200"])
+    printed = capsys.readouterr()
+    if record != RECORD:
+        assert status == 2
+        assert "ends without a proof" in printed.err
+        return
+    assert status == 0
+    weights = [float(word) for word in printed.out.splitlines()[-1].split(", ")]
+    assert len(weights) == len(PRIOR)
+    assert weights != PRIOR.tolist()

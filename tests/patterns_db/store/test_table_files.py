@@ -21,7 +21,7 @@ from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.solver_priors import read_prior_table
-from patterns_db.solvers.solver_tables import read_life_weights, read_odds
+from patterns_db.solvers.solver_tables import read_life_weights
 from patterns_db.store import table_files
 from patterns_db.store.table_files import (
     FORMAT_VERSION,
@@ -312,7 +312,6 @@ READERS = {
     shipped.TREE_TABLE: read_trees,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
-    shipped.ODDS_TABLE: read_odds,
     shipped.CALIBRATION_TABLE: read_calibration,
     shipped.PEOPLE_TABLE: read_people,
 }
