@@ -322,19 +322,20 @@ class Prompt:
         slow.start()
         answer = self._protocol.answer_to(command)
         slow.cancel()
+        begins = command.name in ("new", "load") and isinstance(answer, str)
+        is_drawn = self._state != before or begins
         if isinstance(answer, GtpError):
             print(self._refusal(command, answer))
         elif isinstance(answer, str):
             # Of loadsgf; the board below says as much.
             answer = "" if answer in COLOR_NAMES.values() else answer
-            is_silent = self._state != before or command.name == "quit"
-            self._print(answer or ("" if is_silent else "done"))
+            self._print(answer or ("" if is_drawn or command.name == "quit" else "done"))
         else:
             threading.Thread(target=_watch, args=(command,), daemon=True).start()
             for line in answer:
                 print(line)
             command.input_came.set()
-        if self._state != before:
+        if is_drawn:
             self._print(str(self._session.game).partition("\n")[2])
             if self._session.game.is_over:
                 print(_counted(self._session))

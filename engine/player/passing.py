@@ -181,12 +181,7 @@ class Passing:
         self._tried_at: int | None = None  # number of moves when a search found one more
 
     def deliberate(
-        self,
-        thinker: Thinker,
-        search: GameSearch,
-        end: Endgame,
-        limits: Limits,
-        interval: float,
+        self, thinker: Thinker, search: GameSearch, end: Endgame, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Let the count decide if it can, else a thinker; report and return as it does."""
         points = PointSearch(search, end, limits)
@@ -206,20 +201,17 @@ class Passing:
         return decision
 
     def _by_count(
-        self,
-        thinker: Thinker,
-        points: PointSearch,
-        end: Endgame,
-        limits: Limits,
-        interval: float,
+        self, thinker: Thinker, points: PointSearch, end: Endgame, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision | None]:
         """Decide by the count, or None: a thinker has to.
 
         It does for a player that does not read ahead, and where no move is clearly right.
         """
         game, status = end.game, end.status
-        # After the opponent's pass a move that a search found is not followed by another one.
-        if game.passes == 0 or self._tried_at != len(game.moves) - 2:
+        # By territory, a move that a search found and the opponent did not answer cost a point: no
+        # other one follows.
+        is_unanswered = game.passes > 0 and self._tried_at == len(game.moves) - 2
+        if game.rules.scoring == "area" or not is_unanswered:
             finding = points.find()
             if finding is not None and finding.point is not None and thinker.reads_ahead:
                 self._tried_at = len(game.moves)

@@ -93,6 +93,7 @@ FIRST_MINUTES = (
     ("d 5 please", ["d 5 please: unknown command. Did you mean D5?"]),
     (f"y{'x' * 60}", [f"y{'x' * 39}: unknown command"]),
     ("new 9 13", ["boards are square, with 2 to 25 lines a side"]),
+    ("new", ["A B C D E F G H J\n", "black to play, move 1"]),
     ("rules", ["new-zealand"]),
     ("Exit", ["Did you mean quit?"]),
     ("hilfe", ["Did you mean help?"]),

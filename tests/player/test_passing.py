@@ -500,14 +500,17 @@ def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatc
     assert not game.moves
 
 
-def test_a_finding_of_a_last_look_is_not_repeated_where_a_pass_answers_it(monkeypatch):
-    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+@pytest.mark.parametrize(("rules", "is_last"), [("japanese", True), ("chinese", False)])
+def test_after_an_unanswered_try_another_one_follows_where_it_costs_nothing(
+    rules, is_last, monkeypatch
+):
+    game = game_of(HANGING, BLACK, RULESETS[rules])
     one = player(playouts=60)
     sure(monkeypatch, one, game)
     assert one.choose(game, BLACK).point != PASS
     game.play(BLACK, parse_vertex("A1", 5))
     game.play(WHITE, PASS)
-    assert one.choose(game, BLACK).point == PASS
+    assert (one.choose(game, BLACK).point == PASS) == is_last
     one.new_game()
     assert one.choose(game, BLACK).point != PASS
 
