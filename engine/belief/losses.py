@@ -86,10 +86,12 @@ def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     odds  log-odds of a mistake by all but this track
     """
     calm, fall = loss_parts(track, context)
-    ratio = fall.log_weight - calm.log_weight
-    prob = sigmoid(_odds_of_fall(track.falls, odds) + ratio)
+    ratio, (without, after) = fall.log_weight - calm.log_weight, track.falls
+    falls = _log_mixed(after, odds, without) - _log_mixed(1.0 - after, odds, 1.0 - without)
+    prob = sigmoid(falls + ratio)
     mean, variance = _mixed([1.0 - prob, prob], [calm, fall])
-    return Loss(_odds_of_mistake(track.falls, ratio), mean, variance, fall.mean, context)
+    mistake = _log_mixed(after, ratio, 1.0 - after) - _log_mixed(without, ratio, 1.0 - without)
+    return Loss(mistake, mean, variance, fall.mean, context)
 
 
 def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
@@ -100,18 +102,6 @@ def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
     total = sum(weights)
     mean, variance = _mixed([weight / total for weight in weights], falls)
     return _product(track.calm, context), LossPart(mean, variance, top + math.log(total))
-
-
-def _odds_of_fall(falls: tuple[float, float], odds: float) -> float:
-    """Return the log-odds that a track falls, given those of a mistake."""
-    without, after = falls
-    return _log_mixed(after, odds, without) - _log_mixed(1.0 - after, odds, 1.0 - without)
-
-
-def _odds_of_mistake(falls: tuple[float, float], ratio: float) -> float:
-    """Return the log-ratio of a mistake, given that of a fall."""
-    without, after = falls
-    return _log_mixed(after, ratio, 1.0 - after) - _log_mixed(without, ratio, 1.0 - without)
 
 
 def _log_mixed(share: float, exponent: float, rest: float) -> float:

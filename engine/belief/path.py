@@ -88,10 +88,7 @@ def follow(
 
 
 def settled(
-    tracks: Sequence[Track],
-    sights: Sequence[Sight],
-    steps: Sequence[PathStep],
-    least_change: float,
+    tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[PathStep], least_change: float
 ) -> "list[TrackMessages]":
     """Return the settled messages along a game, by track. Arguments as of ``follow``."""
     chains = [TrackMessages(track, number, sights, steps) for number, track in enumerate(tracks)]

@@ -32,19 +32,8 @@ LIFE_FEATURES_VERSION = 2  # Version of the meaning of the features; stored weig
 # The places for eyes: their number and the size of the largest. The opposing chains beside the
 # move: stones in atari and the fewest liberties. The attacker's chains that reach the goal: their
 # number and fewest liberties.
-(
-    ROOM,
-    ROOM_TAKEN,
-    STONES_TAKEN,
-    BESIDE,
-    STEPS,
-    CHAIN,
-    GOALS,
-    EYES,
-    TOUCHED,
-    INSIDE,
-    FEATURES,
-) = range(11)
+ROOM, ROOM_TAKEN, STONES_TAKEN, BESIDE, STEPS, CHAIN, GOALS, EYES = range(8)
+TOUCHED, INSIDE, FEATURES = range(8, 11)
 VALUES = 64  # of one feature: 32 for the attacker's moves, then 32 for the defender's
 _SIDE = 32
 _LAST = 31  # of a side: room or steps that cannot be counted, and all that a pass lacks

@@ -75,10 +75,7 @@ class Decision(NamedTuple):
 
 
 def decide(
-    report: SearchReport,
-    color: int,
-    why: tuple[Effect, ...] = (),
-    best: MoveBelief | None = None,
+    report: SearchReport, color: int, why: tuple[Effect, ...] = (), best: MoveBelief | None = None
 ) -> Decision:
     """Return the decision for ``best`` or the first move of a report; why: what speaks for it."""
     move = best or report.moves[0]

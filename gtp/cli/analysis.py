@@ -86,9 +86,7 @@ def run(options: argparse.Namespace) -> int:
     engine = AnalysisEngine(
         AnalysisOptions(
             player=PlayerOptions(
-                threads=threads,
-                seed=options.seed,
-                memory_mib=max(1, options.memory // at_once),
+                threads=threads, seed=options.seed, memory_mib=max(1, options.memory // at_once)
             ),
             knowledge=load_knowledge(Path(options.patterns or PATTERN_TABLE)),
             defaults=Defaults(options.visits, options.perspective),

@@ -75,12 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         " closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
-    parser.add_argument(
-        "--threads",
-        type=count,
-        metavar="T",
-        help="processor cores per game (all)",
-    )
+    parser.add_argument("--threads", type=count, metavar="T", help="processor cores per game (all)")
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="seed of the random numbers (1)"
     )

@@ -11,13 +11,7 @@ from gtp.cli.command_line import count
 from gtp.plotting import new_figure, save_figure
 from patterns_db.outputs import check_outputs
 from patterns_db.patterns.evaluation import EvaluatedModel, Evaluation, evaluate, open_model
-from patterns_db.patterns.report import (
-    Summary,
-    among_first,
-    plot_summary,
-    summarize,
-    summary_text,
-)
+from patterns_db.patterns.report import Summary, among_first, plot_summary, summarize, summary_text
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from patterns_db.shipped import PATTERN_TABLE, learned_beside
 

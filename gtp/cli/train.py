@@ -52,10 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--games",
-        nargs="+",
-        metavar="PATH",
-        help="directories, .sgf files, .zip or .tar archives",
+        "--games", nargs="+", metavar="PATH", help="directories, .sgf files, .zip or .tar archives"
     )
     group.add_argument(
         "--min-count",

@@ -111,8 +111,4 @@ def estimates(chains: Sequence[OpenChain]) -> list[str]:
     return texts
 
 
-TACTICS: dict[str, SessionHandler] = {
-    "attack": attack,
-    "defend": defend,
-    "yomi-tactics": tactics,
-}
+TACTICS: dict[str, SessionHandler] = {"attack": attack, "defend": defend, "yomi-tactics": tactics}

@@ -80,11 +80,7 @@ def perspective(wanted: Wanted, color: int) -> float:
 
 
 def _move_info(
-    task: AnalysisRequest,
-    move: MoveBelief,
-    report: SearchReport,
-    mover: float,
-    sign: float,
+    task: AnalysisRequest, move: MoveBelief, report: SearchReport, mover: float, sign: float
 ) -> dict[str, Any]:
     """Return the values of one move.
 

@@ -11,14 +11,7 @@ from patterns_db.cluster.replicas import Rounds
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.patterns.backend import PatternBackend
 from patterns_db.patterns.harvest import Harvest, OnGames, count_games, select, sight_games
-from patterns_db.patterns.rounds import (
-    SIZES,
-    Message,
-    ShardLearner,
-    merge,
-    next_round,
-    split_games,
-)
+from patterns_db.patterns.rounds import SIZES, Message, ShardLearner, merge, next_round, split_games
 from patterns_db.patterns.sightings import (
     Counts,
     common_counts,

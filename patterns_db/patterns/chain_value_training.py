@@ -16,12 +16,7 @@ from engine.patterns.position import Position
 from engine.patterns.predictor import GRID_POINTS, new_prediction_work, predict, predict_moves
 from engine.patterns.ranking import learn_from_messages, settle_messages, weigh_groups
 from engine.patterns.trees import no_trees
-from engine.patterns.valuing import (
-    CONTEXT_SUMMANDS,
-    EVIDENCE_ROWS,
-    PatternKnowledge,
-    load_leaves,
-)
+from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, PatternKnowledge, load_leaves
 from engine.player.prior_steps import CHAIN_CLASSES, CHAIN_GROUPS
 from patterns_db.patterns.training import TOLERANCE
 

@@ -27,12 +27,7 @@ from patterns_db.patterns.training import (
     place_classes,
 )
 from patterns_db.printing import program_version
-from patterns_db.records.archive import (
-    GameArchive,
-    decode_paths,
-    join_archives,
-    load_archive,
-)
+from patterns_db.records.archive import GameArchive, decode_paths, join_archives, load_archive
 from patterns_db.records.games import GameReader, describe
 from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
 from patterns_db.store.model_names import MODELS

@@ -27,13 +27,7 @@ import numpy.typing as npt
 from engine.arrays import Floats
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, VARIANCE
-from patterns_db.patterns.training import (
-    GAMES_DONE,
-    Classes,
-    Learned,
-    Trainer,
-    TrainingSettings,
-)
+from patterns_db.patterns.training import GAMES_DONE, Classes, Learned, Trainer, TrainingSettings
 from patterns_db.records.archive import GameArchive
 
 

@@ -44,12 +44,7 @@ from engine.patterns.matching import Candidates, list_slots, match_moves_into, n
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import TableKeys, claim_slot, slots_for
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import (
-    EVIDENCE_ROWS,
-    MOVE_SUMMANDS,
-    NESTED_SUMMANDS,
-    summands_into,
-)
+from engine.patterns.valuing import EVIDENCE_ROWS, MOVE_SUMMANDS, NESTED_SUMMANDS, summands_into
 from patterns_db.patterns.bernoulli import count_move
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.packed import (

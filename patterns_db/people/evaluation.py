@@ -10,14 +10,7 @@ import numpy as np
 from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.patterns.context import DISTANCES
-from engine.people.features import (
-    CAPTURE,
-    EXTENSION,
-    FIRST_ROWS,
-    LAST,
-    PLACE,
-    PLACES,
-)
+from engine.people.features import CAPTURE, EXTENSION, FIRST_ROWS, LAST, PLACE, PLACES
 from engine.people.model import PeopleModel, log_chances_into
 from engine.people.posterior import rank_posterior
 from patterns_db.people.choices import UNKNOWN, PeopleChoices

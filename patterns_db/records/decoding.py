@@ -105,8 +105,7 @@ def decode(data: bytes) -> Decoded:
     shown = printable(named)
     reason = f"its text is not in its CA[{shown}]" if codec else f"CA[{shown}] is no known set"
     return Decoded(
-        text,
-        (f"the record is read as {_SHOWN[guess]}: {reason if named else 'it names no set'}",),
+        text, (f"the record is read as {_SHOWN[guess]}: {reason if named else 'it names no set'}",)
     )
 
 

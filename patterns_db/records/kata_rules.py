@@ -42,7 +42,7 @@ NAMED = {
 # A rule set in one string: src/game/rules.cpp of KataGo, operator<<.
 _STRING_PART = re.compile(
     r"\s*(?:(komi)([-+0-9.]+)|(ko)(SIMPLE|POSITIONAL|SITUATIONAL|SPIGHT)|scor(?:ing|e)(AREA|TERRITORY)"
-    r"|(tax)(NONE|SEKI|ALL)|(sui)([01])|(button)([01])|(whb)(0|N-1|N)|(fpok)([01]))",
+    r"|(tax)(NONE|SEKI|ALL)|(sui)([01])|(button)([01])|(whb)(0|N-1|N)|(fpok)([01]))"
 )
 _STRING_FIELDS = {
     "ko": "ko", "tax": "tax", "sui": "suicide", "button": "hasButton",

@@ -156,9 +156,7 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats]:
     for _ in range(FIT.turns):
         deviations = np.exp(data.situations @ core)
         leads = _Leads(
-            deviations[:, None] * data.evidence() * unit,
-            data.leads - data.prior,
-            data.precisions,
+            deviations[:, None] * data.evidence() * unit, data.leads - data.prior, data.precisions
         )
         offsets = data.won * data.prior / deviations
         weights = unit * _fit_sensible(offsets, scaled, data.weights, leads)

@@ -41,13 +41,7 @@ from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.judge import KOMI, KataGoJudge, add_judge, even_games, open_judge, positions_of
 from scripts.failures import reported
 from scripts.kept_rows import KeptRows, Row
-from scripts.reliability import (
-    HEADER,
-    figures_of,
-    log_losses,
-    print_reliability,
-    rms,
-)
+from scripts.reliability import HEADER, figures_of, log_losses, print_reliability, rms
 from scripts.tables import TableRow, print_table
 
 # Shares of the board's points in moves: on 19x19 moves 54, 90 and 130, on 9x9 moves 12, 20 and 29.

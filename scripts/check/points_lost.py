@@ -20,15 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import (
-    RULESETS,
-    Game,
-    Knowledge,
-    PatternThinker,
-    Player,
-    PlayerOptions,
-    format_vertex,
-)
+from engine import RULESETS, Game, Knowledge, PatternThinker, Player, PlayerOptions, format_vertex
 from patterns_db.records.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check.judge import KataGoJudge, add_judge, open_judge, positions_of

@@ -57,9 +57,7 @@ def trained_and_tested(options: argparse.Namespace) -> dict[str, tuple[Evaluatio
             table = Path(folder) / f"{classes}.table"
             independent = classes == INDEPENDENT
             settings = TrainingSettings(
-                tuple(options.games),
-                max_games=options.max_games,
-                independent=independent,
+                tuple(options.games), max_games=options.max_games, independent=independent
             )
             train_patterns(settings, table, say=lambda line: print(line, file=sys.stderr))
             # Both trainings have the same Bernoulli counts.

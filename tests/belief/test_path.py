@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from engine.belief.losses import NOTHING, Size, Track, observed, weigh_loss
 from engine.belief.path import SWEEPS, PathStep, Sight, follow, settled
-from tests.reference.game_path import (
-    dense_states,
-    exact_loss,
-    exact_mistakes,
-    prior_of_losses,
-)
+from tests.reference.game_path import dense_states, exact_loss, exact_mistakes, prior_of_losses
 
 LEAD = Track(0.5, 2.0, (Size(0.7, 6.0), Size(0.3, 20.0)), 3.0)
 WIN = Track(0.05, 0.0, (Size(1.0, 0.4),), 0.3)

@@ -130,10 +130,7 @@ def test_priors_are_the_ranking_models(informed):
     model = SearchModel(guided=False, informed=informed)
     searcher = Searcher(model, Knowledge(NO_POLICY, patterns), 1, 1 << 20, 5)
     game = Game(5)
-    for move in (
-        to_point(2, 2),
-        to_point(4, 3),
-    ):  # nothing of the first game is kept
+    for move in (to_point(2, 2), to_point(4, 3)):  # nothing of the first game is kept
         game.play(game.to_play, move)
         searcher.set_root(Root(position_of(game, game.to_play)), None)
         searcher.run(20, None)

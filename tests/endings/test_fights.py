@@ -2,15 +2,7 @@
 
 import numpy as np
 
-from engine import (
-    BLACK,
-    EMPTY,
-    WHITE,
-    Game,
-    format_vertex,
-    parse_vertex,
-    to_column_row,
-)
+from engine import BLACK, EMPTY, WHITE, Game, format_vertex, parse_vertex, to_column_row
 from engine.endings.local_play import MAX_POINTS, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import divide

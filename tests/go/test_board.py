@@ -32,14 +32,7 @@ from engine.go.board import (
     play,
 )
 from engine.go.chains import count_liberties, list_liberties
-from engine.go.geometry import (
-    AREA,
-    MAX_SIZE,
-    MIN_SIZE,
-    STRIDE,
-    to_column_row,
-    to_point,
-)
+from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE, to_column_row, to_point
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import game_of, random_games
 from tests.reference.board import all_chains, liberties_of

@@ -27,12 +27,7 @@ from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.scoring import point_owners
 from engine.go.zobrist import hash_position, zobrist_keys
-from tests.diagrams import (
-    PLAIN,
-    game_of,
-    picture_of,
-    random_games,
-)
+from tests.diagrams import PLAIN, game_of, picture_of, random_games
 from tests.go.test_board import assert_consistent
 
 
@@ -346,11 +341,7 @@ def test_a_vertex_is_played_for_the_side_to_move():
     game.play("E5")
     game.play(to_point(3, 3))
     game.play(WHITE, "d4")
-    assert game.moves == [
-        (BLACK, to_point(5, 5)),
-        (WHITE, to_point(3, 3)),
-        (WHITE, to_point(4, 4)),
-    ]
+    assert game.moves == [(BLACK, to_point(5, 5)), (WHITE, to_point(3, 3)), (WHITE, to_point(4, 4))]
     for vertex, error in (("E5", IllegalMove), ("Z9", BadVertex), ("", BadVertex)):
         with pytest.raises(error):
             game.play(vertex)

@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, board_points, parse_vertex
 from engine.go.history import Game
-from engine.go.symmetry import (
-    SYMMETRIES,
-    equal_moves,
-    orbit,
-    symmetries_of,
-    transformed,
-)
+from engine.go.symmetry import SYMMETRIES, equal_moves, orbit, symmetries_of, transformed
 from tests.symmetries import transform
 
 

@@ -43,8 +43,7 @@ def memory_of(process):
 
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
-    "minutes",
-    [pytest.param(0.1, marks=pytest.mark.slow), pytest.param(60, marks=pytest.mark.long)],
+    "minutes", [pytest.param(0.1, marks=pytest.mark.slow), pytest.param(60, marks=pytest.mark.long)]
 )
 def test_memory_stays_bounded(minutes, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -29,13 +29,7 @@ def machine_of(monkeypatch):
 
 @pytest.mark.parametrize(
     ("cores", "mib", "each", "expected"),
-    [
-        (16, 65536, 32, 16),
-        (16, 256, 32, 8),
-        (16, 16, 32, 1),
-        (16, None, 32, 16),
-        (1, 65536, 32, 1),
-    ],
+    [(16, 65536, 32, 16), (16, 256, 32, 8), (16, 16, 32, 1), (16, None, 32, 16), (1, 65536, 32, 1)],
 )
 def test_there_is_a_worker_for_every_core_as_far_as_memory_allows(
     machine_of, cores, mib, each, expected

@@ -19,14 +19,7 @@ from engine.life.groups import (
 )
 from engine.life.regions import MASK_EXIT, MASK_FIRM
 from engine.picture.picture import picture_of
-from tests.diagrams import (
-    game_of,
-    liberties_at,
-    points_marked,
-    random_games,
-    rim_of,
-    stones_of,
-)
+from tests.diagrams import game_of, liberties_at, points_marked, random_games, rim_of, stones_of
 from tests.life.test_life import QUESTIONS, READERS, place_of, plain, slowly
 from tests.reference.groups import chain_of, enclosed_by
 from tests.reference.life import State, fate

@@ -208,8 +208,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    "where",
-    ["local:0", "local:x", "local:²", "nowhere", "host:", ":1", "host:99999", "host:²"],
+    "where", ["local:0", "local:x", "local:²", "nowhere", "host:", ":1", "host:99999", "host:²"]
 )
 def test_bad_cluster_addresses(where):
     with pytest.raises(BadSetup, match="local"), open_cluster(where):

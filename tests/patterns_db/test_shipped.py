@@ -11,11 +11,7 @@ from engine.rollout.guided import (
     NEIGHBORHOODS,
 )
 from patterns_db.search_tables.rollout_training import ROWS, new_beliefs
-from patterns_db.shipped import (
-    load_knowledge,
-    read_rollout_beliefs,
-    write_rollout_beliefs,
-)
+from patterns_db.shipped import load_knowledge, read_rollout_beliefs, write_rollout_beliefs
 
 
 def test_the_shipped_roll_out_weights():

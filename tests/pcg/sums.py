@@ -2,11 +2,7 @@
 
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.halves import build_halves, win_split
-from scripts.reproduce.papers.pcg.terminal import (
-    direct_scratch,
-    sum_arrays,
-    win_direct,
-)
+from scripts.reproduce.papers.pcg.terminal import direct_scratch, sum_arrays, win_direct
 
 D = OutcomeDistribution.of
 

@@ -3,12 +3,7 @@
 import pytest
 
 from engine import BLACK, WHITE
-from engine.player.prior_steps import (
-    CHAIN_VALUES,
-    chain_classes,
-    chain_value,
-    points_in_vain,
-)
+from engine.player.prior_steps import CHAIN_VALUES, chain_classes, chain_value, points_in_vain
 from tests.player.test_prior_steps import A, B, C, D, chain
 
 

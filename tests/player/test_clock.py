@@ -126,11 +126,7 @@ settings_strategy = st.tuples(
 
 
 @given(
-    settings_strategy,
-    st.sampled_from([9, 13, 19]),
-    st.booleans(),
-    st.floats(0, 0.1),
-    st.booleans(),
+    settings_strategy, st.sampled_from([9, 13, 19]), st.booleans(), st.floats(0, 0.1), st.booleans()
 )
 def test_never_loses_on_time(settings, size, told, overhead, patient):
     """Play a long game by the referee's own arithmetic; each move overshoots by the overhead."""

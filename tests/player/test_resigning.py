@@ -2,17 +2,7 @@
 
 import pytest
 
-from engine import (
-    BLACK,
-    PASS,
-    RULESETS,
-    WHITE,
-    Decision,
-    Game,
-    Player,
-    level_options,
-    parse_vertex,
-)
+from engine import BLACK, PASS, RULESETS, WHITE, Decision, Game, Player, level_options, parse_vertex
 from engine.facts.position_facts import Facts
 from engine.player.candidates import endgame_of
 from engine.player.resigning import Resigning, is_lost

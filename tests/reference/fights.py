@@ -5,14 +5,7 @@ Also plain recursion over sums of local games, where passing is a move like any 
 
 from functools import cache
 
-from tests.reference.board import (
-    BLACK,
-    all_points,
-    chain_at,
-    liberties_of,
-    neighbors,
-    result_of,
-)
+from tests.reference.board import BLACK, all_points, chain_at, liberties_of, neighbors, result_of
 
 
 def moves(stones, size, color, open_points):

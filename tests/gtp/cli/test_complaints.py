@@ -264,10 +264,7 @@ FAILURES = [
     ("evaluate --games game.sgf --patterns none", "none: cannot read"),
     ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),
     ("evaluate --games game.sgf --plot none/x.svg", "no such folder"),
-    (
-        "evaluate --games game.sgf --patterns text --model paper",
-        "text-paper: no table of the",
-    ),
+    ("evaluate --games game.sgf --patterns text --model paper", "text-paper: no table of the"),
     ("gtp --level 5k --player patterns", "leave out --level or --player"),
     ("solve --problems problems.jsonl --move 3", "--move"),
     ("solve --problems problems.jsonl", "no problems here"),

@@ -6,15 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engine import (
-    BLACK,
-    PASS,
-    WHITE,
-    Game,
-    MoveBelief,
-    SearchReport,
-    parse_vertex,
-)
+from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_vertex
 from engine.belief.posterior import Posterior
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response

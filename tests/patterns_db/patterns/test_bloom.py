@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns_db.patterns.bloom import (
-    BLOCK_WORDS,
-    HASHES,
-    add_key,
-    new_filter,
-)
+from patterns_db.patterns.bloom import BLOCK_WORDS, HASHES, add_key, new_filter
 from tests.reference import bloom as twin
 
 KEYS = st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=40)

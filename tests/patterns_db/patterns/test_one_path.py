@@ -19,12 +19,7 @@ from engine.patterns.predictor import (
     new_prediction_work,
     predict,
 )
-from engine.patterns.valuing import (
-    MOVE_SUMMANDS,
-    NESTED_SUMMANDS,
-    beliefs_of,
-    summands_into,
-)
+from engine.patterns.valuing import MOVE_SUMMANDS, NESTED_SUMMANDS, beliefs_of, summands_into
 from engine.rollout.uniform import is_playable
 from engine.search.children import expand
 from engine.search.model import SearchModel

@@ -8,21 +8,12 @@ from engine.go.board import empty_board, place
 from engine.go.geometry import AREA
 from engine.patterns.choice import CHOICE_REJECTED, CHOICE_UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
-from engine.patterns.matching import (
-    match_moves_into,
-    new_candidates,
-    new_matcher,
-)
+from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.patterns import training
-from patterns_db.patterns.checkpoints import (
-    add_up,
-    gather,
-    most_telling,
-    scatter,
-)
+from patterns_db.patterns.checkpoints import add_up, gather, most_telling, scatter
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.training import (
     TOLERANCE,

@@ -9,13 +9,7 @@ from engine import Game
 from engine.patterns.contenders import CONTENDERS, FACTS
 from engine.patterns.predictor import Predictor
 from engine.patterns.trees import FACT, LEAVES, THRESHOLD
-from patterns_db.patterns.tree_growing import (
-    GROWING,
-    FactSample,
-    add_up_bins,
-    best_cut,
-    grow_trees,
-)
+from patterns_db.patterns.tree_growing import GROWING, FactSample, add_up_bins, best_cut, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
 from patterns_db.records.archive import pack_games
 from tests.patterns_db.collections import random_collection

@@ -32,10 +32,7 @@ from patterns_db.search_tables.calibrating import (
     fit_gaps,
     fit_sharpness,
 )
-from patterns_db.search_tables.calibration_table import (
-    read_calibration,
-    write_calibration,
-)
+from patterns_db.search_tables.calibration_table import read_calibration, write_calibration
 from patterns_db.search_tables.posterior_training import (
     EndedPosition,
     JudgedLead,

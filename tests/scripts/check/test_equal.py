@@ -9,23 +9,13 @@ import pytest
 
 from engine import Game
 from engine.errors import IllegalMove
-from scripts.check.equal import (
-    Place,
-    first_difference,
-    main,
-    readings,
-    record_game,
-)
+from scripts.check.equal import Place, first_difference, main, readings, record_game
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
 GAME = {"size": 5, "playouts": 9, "seed": 1, "score": "B+1", "moves": ["C3", "D4"],
         "reasons": ["a", "b"]}  # fmt: skip
-ANSWERS = {
-    "games": [GAME],
-    "signature": {"signature": "7"},
-    "life": {"p1": "alive A1 30"},
-}
+ANSWERS = {"games": [GAME], "signature": {"signature": "7"}, "life": {"p1": "alive A1 30"}}
 
 
 @pytest.mark.parametrize(

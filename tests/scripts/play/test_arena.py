@@ -11,14 +11,7 @@ from engine import Game, YomiError, parse_vertex
 from engine.jit import JIT_ENABLED
 from scripts.kept_rows import KeptRows
 from scripts.play import match
-from scripts.play.arena import (
-    Score,
-    SideReply,
-    margin_of,
-    play_game,
-    play_match,
-    score_of,
-)
+from scripts.play.arena import Score, SideReply, margin_of, play_game, play_match, score_of
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
