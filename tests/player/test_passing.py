@@ -407,24 +407,6 @@ def test_an_own_ko_is_filled_before_a_pass_by_area_too():
     assert format_vertex(player(playouts=100).choose(game, BLACK).point) == "B9"
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
-def test_a_move_that_the_count_requires_is_named():
-    diagram = """
-        O . O O O X X X O
-        . . O O X X X O .
-        O O O X X X O O O
-        . O X . . X O . O
-        O O X . X X X O .
-        O X X . X O O O .
-        X . . . X X O O .
-        . X . O . X X O .
-        . . . X X O O O ."""
-    game = game_of(diagram, WHITE, RULESETS["japanese"])
-    decision = player(playouts=100).choose(game, WHITE)
-    assert format_vertex(decision.point) == "J8"
-    assert decision.reason == "it has to be filled before the count"
-
-
 def test_without_a_sensible_move_it_passes():
     game = game_of(".X\nXX")
     assert player().choose(game, BLACK).point == PASS
