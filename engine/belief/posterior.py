@@ -76,6 +76,7 @@ class MarginModel(NamedTuple):
     most_tilt: float = 24.0
     tilt_steps: int = 50
     least_reach: float = 0.5  # [points]; no search is more certain of a lead
+    most_lead: float = 2.5  # points a line of the board; larger leads err as this one does
     first_stones: float = 0.02  # share of the board; smaller occupied shares count as this, nearly
     # A chance is never nearer to 0 or 1, unless the position is settled.
     surest: float = 1e-6
@@ -262,7 +263,7 @@ def reach_variables(evidence: Evidence, lead: float) -> Floats:
     """
     features, occupied = evidence.known(), evidence.occupied + MARGIN.first_stones
     logs = features[BOARD], features[PLAYED], log_open(evidence), math.log(occupied)
-    return np.array([1.0, *logs, abs(lead) / evidence.size])
+    return np.array([1.0, *logs, min(abs(lead) / evidence.size, MARGIN.most_lead)])
 
 
 def log_open(evidence: Evidence) -> float:

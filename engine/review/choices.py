@@ -86,5 +86,5 @@ def _loss(move: MoveBelief, searched: Sequence[MoveBelief], judged: Judgement | 
     loss, played = judged.loss.points, margins[judged.play.point]
     better = margins.get(better_of(judged), played)
     if move.margin <= played or better <= played:
-        return loss + max(played - move.margin, 0.0)
+        return max(loss + played - move.margin, 0.0)
     return loss * max(better - move.margin, 0.0) / (better - played)

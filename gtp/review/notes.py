@@ -62,7 +62,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             moves = ", ".join(
                 f"{format_vertex(point)} {percent(chance)}" for point, chance in likely
             )
-            lines.append(f"The model expects of a strong player: {moves}")
+            lines.append(f"\nThe model expects of a strong player: {moves}")
         notes[thought.node] = Note(
             win_rate=shown_chance(review.win_rates[number]),
             margin=float(points_words(review.leads[number][0])),
@@ -99,7 +99,7 @@ def _best_moves(review: Review, step: int) -> list[str]:
     if not choices:
         return [f"{thought.look.decision.reason.capitalize()}."]
     color = COLOR_NAMES[thought.look.color].capitalize()
-    lines = [f"Best moves of {color}, with the points that they lose:"]
+    lines = [f"\nBest moves of {color}, with the points that they lose:"]
     for letter, choice in zip(_LETTERS, choices, strict=False):
         line = " ".join(format_vertex(point) for point in choice.line[: NOTES.line])
         lines.append(f"{letter} {points_words(choice.loss)}: {color} {line}")

@@ -125,7 +125,7 @@ def phase_rows(review: Review) -> list[list[str]]:
 
 
 def tally(remarks: Sequence[Remark]) -> str:
-    """Return the number of mistakes of both sides, and their losses."""
+    """Return the number of mistakes of both sides, and their losses if there are any."""
     parts = []
     for color in (BLACK, WHITE):
         own = [
@@ -133,5 +133,6 @@ def tally(remarks: Sequence[Remark]) -> str:
             for one in remarks
             if one.judgement.play.color == color and one.judgement.verdict == "mistake"
         ]
-        parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
+        points = f" ({sum(own):.0f} points)" if own else ""
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)}{points}")
     return ", ".join(parts)

@@ -19,8 +19,9 @@ _NOTES = ("SBKV", "SBKS", "LB", "TR", "BM", "DO", "TE", "IT")  # an editor may h
 
 
 def comment_entry(raw: bytes) -> bytes:
-    """Return the entry for the lines of a comment in escaped SGF text."""
-    return b"C:" + b" ".join(b"%08x" % _checksum(line) for line in raw.split(b"\n"))
+    """Return the entry for the lines of a comment in escaped SGF text, without empty ones."""
+    lines = filter(bytes.strip, raw.split(b"\n"))
+    return b"C:" + b" ".join(b"%08x" % _checksum(line) for line in lines)
 
 
 def erase_notes(nodes: Sequence[Any]) -> None:
@@ -76,7 +77,7 @@ def _erase_lines(node: Any, checksums: Iterable[bytes]) -> None:
             if wanted[checksum] > 0:
                 wanted[checksum] -= 1
                 erased = True
-            # The empty line before our text was added with it.
+            # The empty line before our text, and before each part of it, was added with it.
             elif erased and not line.strip():
                 erased = False
             else:

@@ -49,7 +49,7 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
         notes += (f"the record names {record.handicap} handicap stones and places {placed}",)
     assumed: tuple[str, ...] = ()
     if not record.rules:
-        assumed += (f"the record names no rules: {rules.name} rules are used",)
+        assumed += (f"the record names no rules: {rules.name.title()} rules are used",)
     komi = record.komi
     if komi is None and record_rules is not None and record_rules.komi is not None:
         komi = record_rules.komi

@@ -65,7 +65,7 @@ def posterior(
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])
     chance = 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
     variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
-    variables.append(abs(mean) / found["size"])
+    variables.append(min(abs(mean) / found["size"], 2.5))
     half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
     return mean, deviation, chance, min(max(half_width, 0.5), 200.0)
 

@@ -113,7 +113,7 @@ def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
     assert len(printed.splitlines()) <= 16
     assert "%" not in err  # no bar where there is no terminal
     # The record has a komi and no rules.
-    assert "Note: the record names no rules: chinese rules are used." in text
+    assert "Note: the record names no rules: Chinese rules are used." in text
     assert "no komi" not in text
 
 

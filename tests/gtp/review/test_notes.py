@@ -77,7 +77,7 @@ def test_a_remark_and_where_it_is_written():
     assert read_record(data).moves == line.record.moves
     facts = facts_of(with_lessons(line, review, Level(), RULESETS["chinese"], 0.5))
     assert facts == "5x5, Chinese rules, komi 0.5; 4 moves."
-    assert tally([remark]) == "Black 1 (12 points), White 0 (0 points)"
+    assert tally([remark]) == "Black 1 (12 points), White 0"
 
 
 @pytest.mark.parametrize(("rate", "percent"), [(0.0, 1), (0.0001, 1), (0.3, 30), (0.9999, 99)])
@@ -115,7 +115,7 @@ def test_a_point_that_stays_open_is_one_remark():
     assert "Move 5, E3: lost 5.0 points" in notes[5].comment
     assert "B2 was better, as at move 3." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [0, 1, 0, 0]
-    assert tally([remark]) == "Black 1 (11 points), White 0 (0 points)"
+    assert tally([remark]) == "Black 1 (11 points), White 0"
     assert "AGA rules" in facts_of(with_lessons(line, review, Level(), RULESETS["aga"], 0.5))
 
 

@@ -15,7 +15,7 @@ ODD = (
 )  # fmt: skip
 
 
-def note(comment="Black wins 50.0 %\nBest: C3", **more):
+def note(comment="Black wins 50.0 %\n\nBest: C3", **more):
     point = parse_vertex("C3", 5)
     return Note(0.5, 1.0, ((point, "A"), (parse_vertex("D4", 5), "B")), point, comment, **more)
 
@@ -75,6 +75,7 @@ def test_later_additions_of_a_person_stay():
     for text in (b"mine", b"I doubt it", b"So do I", b"W[]", b"B[ba]C[and this]"):
         assert text in again or text in again.replace(b"\n", b"")  # long lines are wrapped
     assert again.count(b"Best: C3") == 3
+    assert b"I doubt it\n\nSo do I" in values(again)[0]["C"][0]
     assert read_record(again) == read_record(once)
 
 

@@ -186,7 +186,7 @@ def test_terms_of_a_record(data, name, komi):
     [
         (b"(;RU[AGA]KM[7.5])", []),
         (b"(;RU[koSIMPLEscoreAREAtaxNONEsui0whbNkomi5])", []),
-        (b"(;HA[2])", ["no rules: chinese rules are used", "no komi is known: the usual 0.5"]),
+        (b"(;HA[2])", ["no rules: Chinese rules are used", "no komi is known: the usual 0.5"]),
         (b"(;RU[JP]KM[much])", ["no komi is known: the usual 6.5 is used"]),
     ],
 )
