@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.explain.outcomes import share_alive
-from engine.explain.words import color_name, listed
+from engine.explain.words import about, color_name, listed
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
-from engine.review.move_loss import LOSS, points_words
+from engine.review.move_loss import LOSS
 from engine.review.remarks import Remark, better_words, who_leads
 from engine.review.worth import WORTH
 
@@ -224,8 +224,8 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
             number = review.thoughts[one.after].number
             text = (
                 f"Move {number}, {color_name(color)} {format_vertex(one.play.point)}, was hard to"
-                f" find and right: {format_vertex(usual)}, the usual move, is worth"
-                f" {points_words(gain)} points less."
+                f" find and right: {format_vertex(usual)}, the usual move, is worth {about(gain)}"
+                " less."
             )
             moves.append(GoodMove(one, number, gain, text))
     return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]

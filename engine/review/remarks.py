@@ -125,7 +125,7 @@ def better_words(judgement: Judgement) -> str:
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "no other move is clearly better."
+        return "the search is sure of no better move."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
         return f"the search prefers {names}, but not surely."

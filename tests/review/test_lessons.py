@@ -182,7 +182,10 @@ def test_a_good_move_is_hard_to_find_and_right():
 
     (good,) = found(best, usual)
     assert (good.number, good.gain) == (3, 2.5)
-    assert "Black E5, was hard to find and right: C3, the usual move, is worth 2.5" in good.sentence
+    assert (
+        "Black E5, was hard to find and right: C3, the usual move, is worth about 2"
+        in good.sentence
+    )
     assert found(usual, best) == []  # the search prefers the usual move
     assert found(best, usual, chance=0.3) == []
     assert found(best, usual, mistake=0.5) == []

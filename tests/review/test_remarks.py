@@ -108,7 +108,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
         (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
         (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
         (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
-        (0.4, {}, "no other move is clearly better."),
+        (0.4, {}, "the search is sure of no better move."),
     ],
 )
 def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):
