@@ -104,8 +104,8 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    sentences = sentences_of(judgement.reasons, least, REMARKS.most)
-    remark = short._replace(text=" ".join([short.text, *sentences]), sentences=tuple(sentences))
+    sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most))
+    remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     if after is None or other is None:
         return remark._replace(played_line=(judgement.play.point,))
@@ -115,9 +115,6 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
         played_line=(judgement.play.point, *after.decision.line),
         owners=(before.ownership, after.ownership, other.ownership),
     )
-
-
-_LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
 
 
 def better_words(judgement: Judgement) -> str:
@@ -134,8 +131,9 @@ def better_words(judgement: Judgement) -> str:
 
 def lost_words(judgement: Judgement) -> str:
     """Return what a move lost, "probably lost about 6.5 points or more"."""
-    more = " or more" if judgement.certainty != "perhaps" else ""
-    return f"{_LOST[judgement.certainty]} about {points_words(judgement.loss.points)} points{more}"
+    certainty, points = judgement.certainty, points_words(judgement.loss.points)
+    how = "" if certainty == "clear" else "perhaps " if certainty == "perhaps" else "probably "
+    return f"{how}lost about {points} points{'' if certainty == 'perhaps' else ' or more'}"
 
 
 def describe_loss(judgement: Judgement) -> str:
