@@ -42,7 +42,7 @@ class Remark(NamedTuple):
     judgement: Judgement
     number: int
     better: int  # the better move
-    line: tuple[int, ...]  # how it would go on, itself first; (): it may be no better
+    line: tuple[int, ...]  # how it would go on, itself first; alone if doubtful; (): not named
     text: str  # what is said
     # Smaller mistakes of the same player that leave the same point open, in order
     again: tuple["Remark", ...] = ()
@@ -100,18 +100,19 @@ def _short(review: Review, judgement: Judgement, why: str) -> Remark:
 
 def _remark(review: Review, judgement: Judgement) -> Remark:
     """Return what is to be said of a mistake."""
-    comparison, better = judgement.comparison, better_of(judgement)
+    comparison = judgement.comparison
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
     sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most))
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
-    if after is None or other is None:
-        return remark._replace(played_line=(judgement.play.point,))
+    assert after is not None
+    assert other is not None
     before = review.thoughts[judgement.before].look
+    line = () if judgement.certainty == "perhaps" else other.decision.line  # often faulty
     return remark._replace(
-        line=short.line and (better, *other.decision.line),
+        line=(*short.line, *line),
         played_line=(judgement.play.point, *after.decision.line),
         owners=(before.ownership, after.ownership, other.ownership),
     )

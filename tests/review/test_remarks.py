@@ -53,12 +53,12 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-@pytest.mark.parametrize(("verdict", "moves"), [("uncertain", 2), ("fine", 0)])
+@pytest.mark.parametrize(("verdict", "moves"), [("uncertain", 1), ("fine", 0)])
 def test_nothing_but_a_mistake_is_named(verdict, moves):
     _, doubted = judged_review(verdict=verdict)
     (remark,) = remarks_of(doubted, Level())  # among the costliest moves
     assert remark.text.startswith("perhaps lost about 12.0 points, P(mistake) 90 %: ")
-    assert len(remark.line) == moves  # where no better move is named, none has a line
+    assert len(remark.line) == moves  # a doubtful better move is named alone
 
 
 def test_a_remark_has_both_lines_and_the_owners():
