@@ -8,6 +8,7 @@ from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
+from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
@@ -62,7 +63,7 @@ class Judgement(NamedTuple):
     @property
     def certainty(self) -> Certainty:
         """How surely the move was a mistake, in a word."""
-        if self.verdict != "mistake":
+        if self.verdict != "mistake" or self.mistake < MISTAKES.likely or not self.better_moves:
             return "perhaps"
         return "clear" if self.mistake >= MISTAKES.clear else "likely"
 
@@ -173,7 +174,9 @@ def _posterior_of(thought: Thought, lead: float) -> Posterior:
     komi = game.area_komi(game.to_play)
     # A game that is over has the lead of its count.
     lead = look.observations[LEAD].mean if thought.look.counted else lead
-    return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
+    # A result is no surer than the lead: else a side could win for sure and be behind as well.
+    deviation = max(look.deviation, 0.0 if look.counted else look.reach / NINETY_PERCENT)
+    return Posterior.of_board(game.size, komi, lead, deviation, look.reach)
 
 
 def _judge_move(

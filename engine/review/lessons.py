@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.explain.outcomes import share_alive
-from engine.explain.words import color_name, listed
+from engine.explain.words import about, color_name, listed
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.symmetry import equal_moves
 from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
-from engine.review.move_loss import LOSS, points_words
+from engine.review.move_loss import LOSS
 from engine.review.remarks import Remark, better_words, who_leads
 from engine.review.worth import WORTH
 
@@ -24,10 +24,9 @@ class LessonLimits(NamedTuple):
 
     deciding: int = 2  # moves that the verdict names at most
     decided: float = 0.3  # chance that they lose together at least, for good
-    even: float = 0.5  # the loser's least chance before the game turns
-    behind: float = 0.25  # the loser's largest chance after it has turned
-    sudden: float = 0.1  # chance that a move loses that turns or decides a game
-    slow: int = 10  # moves within which a side falls behind at most, if no single one turns it
+    sudden: float = 0.1  # chance that a move of the verdict loses at least, for good
+    turned: float = 0.25  # the same of the move with which the game turned or was decided
+    open: float = 0.4  # the loser's least chance before the game turns
     alive: float = 0.6  # least share of continuations in which a group lives before it dies
     dead: float = 0.35  # largest share in which it lives after that
     least_group: int = 2  # stones
@@ -52,7 +51,7 @@ class GameResult(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """The move with which the later loser fell behind, or the costliest of a few moves."""
+    """The move with which the later loser lost the game."""
 
     judgement: Judgement
     number: int  # of the move
@@ -75,8 +74,7 @@ class GameLessons(NamedTuple):
     # Sentences about what limits the review: players stronger than the engine, a result that
     # disagrees with the count
     notes: tuple[str, ...]
-    # None: the winner never fell behind, or the loser fell behind slowly
-    turning: TurningPoint | None
+    turning: TurningPoint | None  # None: no single mistake turned the game
     # By color, at most three remarks, the largest loss first
     costliest: dict[int, tuple[Remark, ...]]
     # By color, at most two good moves, the largest gain first
@@ -115,20 +113,25 @@ def _verdict(review: Review, result: GameResult, winner: int) -> str:
         text = f"{name} won{result.ending}"
     else:
         text = f"In the last position, {who_leads(review.leads[-1][0])}"
-    rates = _chances(review, 3 - winner)
-    falls = {
-        one.after: rates[one.before] - max(rates[one.after :])  # what did not come back
-        for one in review.judgements
-        if one.play.color != winner and one.certainty == "clear"
-    }
-    largest = sorted(falls, key=falls.__getitem__, reverse=True)[: LESSONS.deciding]
-    deciding = sorted(step for step in largest if falls[step] >= LESSONS.sudden)
-    if sum(falls[step] for step in deciding) < LESSONS.decided:
+    clear = [fall for fall in _falls(review, 3 - winner) if fall[0].certainty == "clear"]
+    falls = [fall for fall in clear[: LESSONS.deciding] if fall[1] >= LESSONS.sudden]
+    if sum(chance for _, chance in falls) < LESSONS.decided:
         return f"{text}."
-    plays = [(review.thoughts[step].number, review.thoughts[step].play) for step in deciding]
-    moves = [f"{number} ({format_vertex(play.point)})" for number, play in plays if play]
+    plays = sorted((review.thoughts[one.after].number, one.play.point) for one, _ in falls)
+    moves = [f"{number} ({format_vertex(point)})" for number, point in plays]
     which = f"{color_name(3 - winner)}'s move{'s' * (len(moves) > 1)}"
     return f"{text}, because of {which} {listed(moves)}."
+
+
+def _falls(review: Review, color: int) -> list[tuple[Judgement, float]]:
+    """Return a color's clear and likely mistakes, with the chances lost for good; most first."""
+    rates = _chances(review, color)
+    falls = [
+        (one, rates[one.before] - max(rates[one.after :]))
+        for one in review.judgements
+        if one.play.color == color and one.certainty != "perhaps"
+    ]
+    return sorted(falls, key=lambda fall: -fall[1])
 
 
 def _chances(review: Review, color: int) -> list[float]:
@@ -167,48 +170,35 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
 
 
 def turning_point(review: Review, winner: int) -> TurningPoint | None:
-    """Return the move of the loser that cost most while the game turned; None: no few moves did."""
+    """Return the loser's mistake that cost most chances for good; None: none cost enough."""
     loser = 3 - winner
-    chances = _chances(review, loser)
-    even = [step for step, chance in enumerate(chances) if chance >= LESSONS.even]
-    if not even or even[-1] == len(chances) - 1:
+    turn, fall = next(iter(_falls(review, loser)), (None, 0.0))
+    if turn is None or fall < LESSONS.turned:
         return None
-    behind = (s for s in range(even[-1], len(chances)) if chances[s] <= LESSONS.behind)
-    end = next(behind, len(chances) - 1)
-    turns = [
-        one for one in review.judgements if one.play.color == loser and even[-1] <= one.before < end
-    ]
-    if not turns:
-        return None
-    turn = max(turns, key=lambda one: chances[one.before] - chances[one.after])
-    number, name = review.thoughts[turn.after].number, color_name(loser)
-    if chances[turn.before] - chances[turn.after] >= LESSONS.sudden and turn.verdict == "mistake":
-        what = better_words(turn)
-        if group := _changed_group(review, loser, turn):
-            own = review.thoughts[turn.before].game.color_at(group[0]) == loser
-            what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
-        move = f"move {number}, {name} {format_vertex(turn.play.point)}"
-        return TurningPoint(turn, number, f"The game turned with {move}: {what}")
-    if end - even[-1] > LESSONS.slow:
-        return None
-    first, last = (review.thoughts[step].number for step in (even[-1], end))
-    when = f"with move {last}" if last == first + 1 else f"between moves {first} and {last}"
-    return TurningPoint(turn, number, f"{name} fell behind {when}.")
+    number, what = review.thoughts[turn.after].number, better_words(turn)
+    if group := _changed_group(review, loser, turn):
+        own = review.thoughts[turn.before].game.color_at(group[0]) == loser
+        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
+    verb = "turned" if _chances(review, loser)[turn.before] >= LESSONS.open else "was decided"
+    beginning = "The game" if turn.certainty == "clear" else "Probably the game"
+    move = f"move {number}, {color_name(loser)} {format_vertex(turn.play.point)}"
+    return TurningPoint(turn, number, f"{beginning} {verb} with {move}: {what}")
 
 
 def _changed_group(review: Review, loser: int, turn: Judgement) -> tuple[int, ...]:
-    """Return the sorted stones of the largest group that changed its fate for the worse, or ()."""
-    before, after = review.thoughts[turn.before], review.thoughts[turn.after]
+    """Return the sorted stones of the largest group that was lost for good, or ()."""
+    before, last = review.thoughts[turn.before], review.thoughts[-1]
+    owners = [one.look.ownership for one in (before, review.thoughts[turn.after], last)]
     changed = []
     for group in picture_of(before.game.board).groups:
         stones = tuple(sorted(group))
-        color = before.game.color_at(stones[0])
-        # For the loser: an opponent's group that lives is a loss, too.
-        own = color == loser
-        shares = [share_alive(stones, color, thought.look.ownership) for thought in (before, after)]
-        good, bad = shares if own else [1.0 - share for share in shares]
-        large = len(stones) >= LESSONS.least_group
-        if large and good >= LESSONS.alive and bad <= LESSONS.dead:
+        # Of the loser: an opponent's group that lives is a loss, too.
+        shares = [share_alive(stones, loser, one) for one in owners]
+        if (
+            len(stones) >= LESSONS.least_group
+            and shares[0] >= LESSONS.alive
+            and max(shares[1:]) <= LESSONS.dead
+        ):
             changed.append(stones)
     return max(changed, key=len, default=())
 
@@ -234,8 +224,8 @@ def good_moves(review: Review, color: int) -> list[GoodMove]:
             number = review.thoughts[one.after].number
             text = (
                 f"Move {number}, {color_name(color)} {format_vertex(one.play.point)}, was hard to"
-                f" find and right: {format_vertex(usual)}, the usual move, is worth"
-                f" {points_words(gain)} points less."
+                f" find and right: {format_vertex(usual)}, the usual move, is worth {about(gain)}"
+                " less."
             )
             moves.append(GoodMove(one, number, gain, text))
     return sorted(moves, key=lambda move: -move.gain)[: LESSONS.good]

@@ -20,7 +20,8 @@ class MistakeModel(NamedTuple):
     # A move is called a mistake from this probability on, and only if its own comparisons find one:
     # the positions around a move may show an older mistake that came to light.
     named: float = 0.5
-    clear: float = 0.7  # probability from which on such a mistake is a clear one
+    likely: float = 0.6  # probability from which on such a mistake is a likely one
+    clear: float = 0.7  # and a clear one
     least_times: int = 2  # comparisons of a move that is called a mistake: one may be luck
     doubt: float = 0.25  # probability from which on a move that is not called one may be one
     # Log-odds that a move of the strongest players is a mistake, if its probability is ``even``: a

@@ -42,7 +42,7 @@ class Remark(NamedTuple):
     judgement: Judgement
     number: int
     better: int  # the better move
-    line: tuple[int, ...]  # how it would go on, itself first
+    line: tuple[int, ...]  # how it would go on, itself first; alone if doubtful; (): not named
     text: str  # what is said
     # Smaller mistakes of the same player that leave the same point open, in order
     again: tuple["Remark", ...] = ()
@@ -62,12 +62,10 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
     remarks: list[Remark] = []
     for costliest, *others in worth_remarks(review, level):
-        remark = _remark(review, costliest, {remark.better for remark in remarks})
-        same = f"as at move {remark.number}."
-        others.sort(key=lambda one: one.after)
+        remark = _remark(review, costliest)
         again = tuple(
-            _short(review, one, f"{better_words(one)[:-1]}, {same}")
-            for one in others
+            _short(review, one, f"{better_words(one)[:-1]}, as at move {remark.number}.")
+            for one in sorted(others, key=lambda one: one.after)
             if one.verdict == "mistake"
         )
         if again:
@@ -80,8 +78,9 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
 
 def also_words(remark: Remark) -> str:
     """Return that a better move was also better at its other moves, "B7 was also better at"."""
-    sure = all(one.certainty == "clear" for one in remark.again)
-    return f"{format_vertex(remark.better)} was {'' if sure else 'probably '}also better at"
+    some = {one.certainty for one in remark.again}
+    sure = "perhaps " if "perhaps" in some else "probably " * ("likely" in some)
+    return f"{format_vertex(remark.better)} was {sure}also better at"
 
 
 def with_again(remarks: Iterable[Remark]) -> list[Remark]:
@@ -92,54 +91,50 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
 def _short(review: Review, judgement: Judgement, why: str) -> Remark:
     """Return a remark that says of the better move only one sentence."""
     better = better_of(judgement)
+    line = (better,) if judgement.verdict != "fine" and judgement.better_moves else ()
     return Remark(
         judgement=judgement, number=review.thoughts[judgement.after].number, better=better,
-        line=(better,), text=f"{describe_loss(judgement)}: {why}",
+        line=line, text=f"{describe_loss(judgement)}: {why}",
     )  # fmt: skip
 
 
-def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
-    """Return what is to be said of a mistake, after remarks that named some better moves."""
-    comparison, better = judgement.comparison, better_of(judgement)
+def _remark(review: Review, judgement: Judgement) -> Remark:
+    """Return what is to be said of a mistake."""
+    comparison = judgement.comparison
     assert comparison is not None
-    short = _short(review, judgement, better_words(judgement, still=better in named))
+    short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    sentences = sentences_of(judgement.reasons, least, REMARKS.most)
-    remark = short._replace(text=" ".join([short.text, *sentences]), sentences=tuple(sentences))
+    sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most))
+    remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
-    if after is None or other is None:
-        return remark._replace(played_line=(judgement.play.point,))
+    assert after is not None
+    assert other is not None
     before = review.thoughts[judgement.before].look
+    line = () if judgement.certainty == "perhaps" else other.decision.line  # often faulty
     return remark._replace(
-        line=(better, *other.decision.line),
+        line=(*short.line, *line),
         played_line=(judgement.play.point, *after.decision.line),
         owners=(before.ownership, after.ownership, other.ownership),
     )
 
 
-_LOST = {"clear": "lost", "likely": "probably lost", "perhaps": "perhaps lost"}
-
-
-def better_words(judgement: Judgement, still: bool = False) -> str:
+def better_words(judgement: Judgement) -> str:
     """Return how surely other moves are better, "B7 or A6 was probably better."."""
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "no other move is clearly better."
+        return "the search is sure of no better move."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
         return f"the search prefers {names}, but not surely."
-    probably = "probably " * (judgement.certainty == "likely")
-    return f"{names} was {probably}{'still ' * still}better."
+    return f"{names} was {'probably ' * (judgement.certainty == 'likely')}better."
 
 
 def lost_words(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost 6.5 points or more".
-
-    By a strong judge 22 of 34 clear mistakes in 11 games lost at least 0.85 times these points.
-    """
-    more = " or more" if judgement.verdict != "fine" and judgement.better_moves else ""
-    return f"{_LOST[judgement.certainty]} {points_words(judgement.loss.points)} points{more}"
+    """Return what a move lost, "probably lost about 6.5 points or more"."""
+    certainty, points = judgement.certainty, points_words(judgement.loss.points)
+    how = "" if certainty == "clear" else "perhaps " if certainty == "perhaps" else "probably "
+    return f"{how}lost about {points} points{'' if certainty == 'perhaps' else ' or more'}"
 
 
 def describe_loss(judgement: Judgement) -> str:

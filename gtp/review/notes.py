@@ -135,7 +135,7 @@ def _mark(number: int, remark: Remark | None, good: AbstractSet[int]) -> str | N
 
 def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
     """Return the better line of a mistake, for the node before it."""
-    if remark is None:
+    if remark is None or not remark.line:
         return ()
     before = review.thoughts[remark.judgement.before]
     comment = f"{_name(remark.judgement, remark.number)}: {remark.text}"

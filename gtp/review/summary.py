@@ -1,5 +1,6 @@
 """The words and tables about a whole game that a review shows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -125,14 +126,10 @@ def phase_rows(review: Review) -> list[list[str]]:
 
 
 def tally(remarks: Sequence[Remark]) -> str:
-    """Return the number of mistakes of both sides, and their losses if there are any."""
+    """Return how many of both sides' moves are mistakes, and how surely: "Black 2 clear"."""
     parts = []
     for color in (BLACK, WHITE):
-        own = [
-            one.judgement.loss.points
-            for one in remarks
-            if one.judgement.play.color == color and one.judgement.verdict == "mistake"
-        ]
-        points = f" ({sum(own):.0f} points)" if own else ""
-        parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)}{points}")
-    return ", ".join(parts)
+        own = Counter(one.certainty for one in remarks if one.judgement.play.color == color)
+        words = [f"{own[word]} {word}" for word in ("clear", "likely", "perhaps") if own[word]]
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {', '.join(words) or 'none'}")
+    return "; ".join(parts)

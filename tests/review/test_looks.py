@@ -31,6 +31,19 @@ def test_a_review_has_the_seed_of_its_options(seed):
     assert Lookout(PlayerOptions(threads=1, seed=seed), Knowledge()).seed == (seed or 0)
 
 
+def test_a_line_ends_where_few_roll_outs_follow_it(monkeypatch):
+    limits = LOOKS._replace(line_share=0.1)
+    monkeypatch.setattr("engine.review.looks.LOOKS", limits)
+    lookout = Lookout(PlayerOptions(playouts=200, threads=1, seed=1), Knowledge())
+    moves = lookout.look(LookRequest(Game(5, CHINESE, 0.5), 2000, 0)).decision.candidates
+    assert max(len(move.line) for move in moves) > 1
+    for move in moves:
+        least = max(limits.line_share * move.playouts, limits.line_rollouts)
+        kept = len(move.line)
+        assert kept == 1 or move.line_visits[kept - 1] >= least
+        assert all(visits < least for visits in move.line_visits[kept:])
+
+
 def beside(leads, before=None):
     """A comparison of E5 with other moves, by one more search after each; leads are Black's."""
     found = before and {side.point: side for side in (before.played, *before.rivals)}

@@ -22,15 +22,6 @@ def test_the_leader_is_named():
     assert describe_lead(-0.04, 3.3) == "the lead is 0.0 (+- 3)"
 
 
-def test_a_point_that_both_sides_leave_is_still_better():
-    _, review = judged_review()
-    first = review.judgements[0]
-    later = first._replace(before=3, after=4, play=Move(WHITE, point("D2")))
-    remarks = remarks_of(review._replace(judgements=[first, later]), Level())
-    assert "B2 was better" in remarks[0].text
-    assert "B2 was still better" in remarks[1].text
-
-
 @pytest.mark.parametrize(
     ("first", "later"),
     [
@@ -62,11 +53,12 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-@pytest.mark.parametrize(("verdict", "more"), [("uncertain", " or more"), ("fine", "")])
-def test_nothing_but_a_mistake_is_named(verdict, more):
+@pytest.mark.parametrize(("verdict", "moves"), [("uncertain", 1), ("fine", 0)])
+def test_nothing_but_a_mistake_is_named(verdict, moves):
     _, doubted = judged_review(verdict=verdict)
     (remark,) = remarks_of(doubted, Level())  # among the costliest moves
-    assert remark.text.startswith(f"perhaps lost 12.0 points{more}, P(mistake) 90 %: ")
+    assert remark.text.startswith("perhaps lost about 12.0 points, P(mistake) 90 %: ")
+    assert len(remark.line) == moves  # a doubtful better move is named alone
 
 
 def test_a_remark_has_both_lines_and_the_owners():
@@ -116,7 +108,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
         (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
         (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
         (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
-        (0.4, {}, "no other move is clearly better."),
+        (0.4, {}, "the search is sure of no better move."),
     ],
 )
 def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):

@@ -209,6 +209,7 @@ function showWords() {
   }
   const answered = lesson && !line && !asking();
   byId("pair").hidden = !answered;
+  byId("show-better").hidden = !lesson?.better;
   if (answered) {
     drawLine(byId("show-better"), `Instead: ${lesson.better}`, lesson.line, lesson.owners);
     drawLine(byId("show-played"), `Played: ${lesson.move}`, lesson.played, steps[at + 1].owners);

@@ -150,7 +150,7 @@ def test_an_index_lists_pages_with_their_verdicts(tmp_path, example):
     text = index_of(tmp_path, tmp_path / "index.html")
     assert 'href="deep/a.html"' in text
     assert "Black won by 2.5 points" in text
-    assert "Black 2 (" in text
+    assert "Black 2 clear" in text
     assert "Notes" in text
 
 

@@ -49,7 +49,7 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points or more (large), P(mistake) 90 %: B2 was better. B2 gains"
+        "3 B E5: lost about 12.0 points or more (large), P(mistake) 90 %: B2 was better. B2 gains"
         " about 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
@@ -59,10 +59,10 @@ def test_a_remark_and_where_it_is_written():
     listed = [re.findall("^A .*$", node.get("C"), re.MULTILINE) for node in nodes]
     assert listed[1:3] == [["A 0.0: White C3"], ["A 0.0: Black B2 D2"]]
     assert nodes[3].has_property("BM")
-    assert "lost 12.0 points" in nodes[3].get("C")
+    assert "lost about 12.0 points" in nodes[3].get("C")
     assert len(nodes[2]) == 2
     assert nodes[2][1].get_move() == ("b", (1, 1))
-    assert nodes[2][1].get("C").startswith("Move 3, E5: lost 12.0 points")
+    assert nodes[2][1].get("C").startswith("Move 3, E5: lost about 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert describe_move(remark.judgement._replace(verdict="fine"), 3) == (
         "Move 3, E5: about 12.0 points lost, P(mistake) 90 %; the model expects a strong player to"
@@ -77,7 +77,7 @@ def test_a_remark_and_where_it_is_written():
     assert read_record(data).moves == line.record.moves
     facts = facts_of(with_lessons(line, review, Level(), RULESETS["chinese"], 0.5))
     assert facts == "5x5, Chinese rules, komi 0.5; 4 moves."
-    assert tally([remark]) == "Black 1 (12 points), White 0"
+    assert tally([remark]) == "Black 1 clear; White none"
 
 
 @pytest.mark.parametrize(("rate", "percent"), [(0.0, 1), (0.0001, 1), (0.3, 30), (0.9999, 99)])
@@ -112,10 +112,10 @@ def test_a_point_that_stays_open_is_one_remark():
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
-    assert "Move 5, E3: lost 5.0 points" in notes[5].comment
+    assert "Move 5, E3: lost about 5.0 points" in notes[5].comment
     assert "B2 was better, as at move 3." in notes[5].comment
     assert [len(note.instead) for note in notes[0::2]] == [0, 1, 0, 0]
-    assert tally([remark]) == "Black 1 (11 points), White 0"
+    assert tally([remark]) == "Black 1 clear; White none"
     assert "AGA rules" in facts_of(with_lessons(line, review, Level(), RULESETS["aga"], 0.5))
 
 
@@ -151,7 +151,7 @@ def test_a_game_that_is_over_is_counted():
 
 @pytest.mark.parametrize("verdict", ["fine", "uncertain", "mistake"])
 def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
-    line, review = judged_review(mistake=0.5, verdict=verdict)
+    line, review = judged_review(mistake=0.6, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
     words = {"fine": "points lost", "uncertain": "perhaps lost", "mistake": "probably lost"}
     assert words[verdict] in comment

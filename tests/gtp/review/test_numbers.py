@@ -31,11 +31,13 @@ def test_the_numbers_are_those_of_the_review():
 
 def test_a_review_has_its_lessons_and_the_candidates_of_each_position():
     line, review = reviewed_game(nine())
+    won = [0.1] * 8 + [0.9] * (len(review.win_rates) - 8)  # by Black, with White's eighth move
+    review = review._replace(win_rates=won)
     game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
     data = json.loads(json_of(game))
     assert data["verdict"] == game.lessons.verdict
     assert data["remarks"] == list(game.lessons.notes) != []
-    assert data["turning"] == game.lessons.turning.number
+    assert data["turning"] == game.lessons.turning.number == 8
     for row in data["positions"]:
         losses = [one["loss"] for one in row["candidates"]]
         assert losses == sorted(losses)

@@ -23,7 +23,7 @@ from patterns_db.shipped import load_knowledge
 from tests.gtp.review import reviewed_game as examples
 
 LOST = re.compile(
-    r"Move (\d+), \w+: (?:about |lost |probably lost |perhaps lost )([\d.]+) points.*?"
+    r"Move (\d+), \w+: (?:(?:probably |perhaps )?lost )?about ([\d.]+) points.*?"
     r"P\(mistake\) (\d+) %"
 )
 CHOICE = re.compile(r"^([A-E]) ([\d.]+): (?:Black|White) (\w+)", re.MULTILINE)
@@ -80,7 +80,7 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
         for number, *figures in LOST.findall(node.get("C") if node.has_property("C") else ""):
             shown[int(number)]["record"] = tuple(figures)
     for line in report:
-        named = re.match(r"(\d+) [BW] \w+: .*?lost ([\d.]+) points.*?P\(mistake\) (\d+) %", line)
+        named = re.match(r"(\d+) [BW] .*?lost about ([\d.]+) points.*?P\(mistake\) (\d+) %", line)
         if named:
             shown[int(named[1])]["terminal"] = named[2], named[3]
     for step in data["steps"]:
@@ -93,7 +93,7 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
     for number, *figures in rows:
         shown[int(number)]["table"] = tuple(figures)
     for number, *figures in re.findall(
-        r"<title>move (\d+), .*?lost ([\d.]+) points.*?P\(mistake\) (\d+) %", page
+        r"<title>move (\d+), .*?lost about ([\d.]+) points.*?P\(mistake\) (\d+) %", page
     ):
         shown[int(number)]["graph"] = tuple(figures)
     cards = {card["number"] for card in data["cards"]}
