@@ -109,12 +109,7 @@ def _row(group: int, number: int) -> int:
 
 @kernel
 def write_context(
-    matcher: Matcher,
-    board: Board,
-    memory: Ints,
-    color: int,
-    candidates: Candidates,
-    count: int,
+    matcher: Matcher, board: Board, memory: Ints, color: int, candidates: Candidates, count: int
 ) -> None:
     """Write the row of each candidate in every group of the context.
 

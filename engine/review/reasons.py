@@ -22,11 +22,7 @@ KEY_POINT, KEY_SHARE = 1.5, 0.25
 
 
 def reasons_against(
-    game: Game,
-    played: int,
-    comparison: Comparison,
-    facts: Facts,
-    later: Sequence[Game] = (),
+    game: Game, played: int, comparison: Comparison, facts: Facts, later: Sequence[Game] = ()
 ) -> tuple[Effect, ...]:
     """Return the reasons against a move beside a better one, the largest first.
 

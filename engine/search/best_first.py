@@ -113,11 +113,7 @@ def choose_child(
 
 @kernel
 def descend(
-    tree: Tree,
-    position: Position,
-    model: SearchModel,
-    patterns: PatternKnowledge,
-    work: SearchWork,
+    tree: Tree, position: Position, model: SearchModel, patterns: PatternKnowledge, work: SearchWork
 ) -> tuple[int, Position]:
     """Descend from the root to a node without children, playing the moves.
 

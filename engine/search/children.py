@@ -12,15 +12,7 @@ from engine.patterns.trees import Trees
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
-from engine.search.tree import (
-    ADDING,
-    NO_NODE,
-    STEP_MEAN,
-    STEP_VARIANCE,
-    Tree,
-    reserve,
-    set_node,
-)
+from engine.search.tree import ADDING, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree, reserve, set_node
 from engine.search.work import SearchWork
 
 

@@ -160,10 +160,7 @@ class TreeGrower:
                 tree.step[node, STEP_VARIANCE] = self.model.step_variance
 
     def run(
-        self,
-        playouts: int | None,
-        deadline: float | None,
-        stop: Callable[[], bool] = lambda: False,
+        self, playouts: int | None, deadline: float | None, stop: Callable[[], bool] = lambda: False
     ) -> int:
         """Add roll-outs until one of the limits is reached; return how many were added.
 

@@ -9,14 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, Rules, SgfError
-from engine.review import (
-    GamePosition,
-    Level,
-    Lookout,
-    OnLook,
-    Stopped,
-    review_game,
-)
+from engine.review import GamePosition, Level, Lookout, OnLook, Stopped, review_game
 from gtp.review.browser import html_of, index_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes

@@ -6,14 +6,7 @@ import pytest
 from engine import BLACK, WHITE, parse_vertex
 from engine.explain.kinds import Effect, Kind
 from engine.explain.outcomes import share_alive
-from engine.explain.words import (
-    because,
-    margin_words,
-    move_name,
-    sentence,
-    the_chain,
-    the_group,
-)
+from engine.explain.words import because, margin_words, move_name, sentence, the_chain, the_group
 from engine.go.geometry import AREA
 
 

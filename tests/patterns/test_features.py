@@ -60,10 +60,7 @@ CASES = [  # name, diagram, Black's move, expected facts, features (liberties, o
     ids=[case[0] for case in CASES],
 )
 def test_worked_positions(
-    diagram: str,
-    vertex: str,
-    expected: dict[int, int],
-    features: tuple[int, int, int],
+    diagram: str, vertex: str, expected: dict[int, int], features: tuple[int, int, int]
 ) -> None:
     board = game_of(diagram).board
     facts = study(board, parse_vertex(vertex, 5), BLACK)

@@ -59,11 +59,7 @@ PLAIN = {"a": (0.3, 0.64), "b": (0.0, 1.0), "c": (-0.2, 0.25)}
 
 def test_two_moves():
     got = observed([("a",), ("b",)], PLAIN, 0)
-    close(
-        got,
-        {"a": (0.5824004329, 0.537275045), "b": (-0.4412506765, 0.7492066528)},
-        abs=1e-9,
-    )
+    close(got, {"a": (0.5824004329, 0.537275045), "b": (-0.4412506765, 0.7492066528)}, abs=1e-9)
     chance = predicted([("a",), ("b",)], PLAIN)
     assert chance[0] == pytest.approx(0.5774144409890761, rel=1e-9)
 
@@ -76,11 +72,7 @@ def test_two_moves():
             (0.7291968466, -0.3537695828, -0.2792126225),
             (0.4693222891, 0.7516170574, 0.2304055922),
         ),
-        (
-            2,
-            (-0.1510499948, -0.489296792, 0.0985156022),
-            (0.4599280321, 0.678026417, 0.2126774779),
-        ),
+        (2, (-0.1510499948, -0.489296792, 0.0985156022), (0.4599280321, 0.678026417, 0.2126774779)),
     ],
 )
 def test_three_moves(played, means, variances):
@@ -176,10 +168,7 @@ def test_a_sum_is_the_plain_model_with_its_update_shared_by_variance():
         mean, variance = SUMS[name]
         share = variance / 1.04
         assert parts[name] == pytest.approx(
-            (
-                mean + share * (whole["a"][0] - 0.8),
-                variance - share**2 * (1.04 - whole["a"][1]),
-            ),
+            (mean + share * (whole["a"][0] - 0.8), variance - share**2 * (1.04 - whole["a"][1])),
             rel=1e-9,
         )
 

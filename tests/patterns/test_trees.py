@@ -8,12 +8,7 @@ from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contender_facts import rank_moves, write_facts
 from engine.patterns.contenders import CONTENDERS, CONTEXT_GROUPS, FACTS, LANES, choose_contenders
 from engine.patterns.context import CONTEXT_ROWS, write_context
-from engine.patterns.evidence import (
-    EVIDENCE_GROUPS,
-    LAST_MOVE,
-    MOVE_BEFORE,
-    THIRD_LAST,
-)
+from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, THIRD_LAST
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work

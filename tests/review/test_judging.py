@@ -20,13 +20,7 @@ from engine.review.worth import Level
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
-from tests.review.examples import (
-    RECORD,
-    compared,
-    course_of,
-    reviewed,
-    thoughts_of,
-)
+from tests.review.examples import RECORD, compared, course_of, reviewed, thoughts_of
 
 
 @pytest.fixture(autouse=True)

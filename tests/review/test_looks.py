@@ -4,15 +4,7 @@ import threading
 
 import pytest
 
-from engine import (
-    BLACK,
-    EMPTY,
-    PASS,
-    WHITE,
-    Game,
-    Knowledge,
-    PlayerOptions,
-)
+from engine import BLACK, EMPTY, PASS, WHITE, Game, Knowledge, PlayerOptions
 from engine.review.comparisons import Side, added_precision, compared, none_better
 from engine.review.looks import LEAD, LOOKS, WIN, Lookout, LookRequest, Stopped, after_move
 from tests.review.examples import CHINESE, look, point

@@ -6,23 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, board_points, to_column_row, to_point
-from engine.go.board import (
-    COLOR,
-    EMPTIES,
-    EMPTY_COUNT,
-    SIZE,
-    empty_board,
-    place,
-)
+from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, SIZE, empty_board, place
 from engine.go.geometry import AREA
 from engine.go.scoring import area_score
 from engine.jit import JIT_ENABLED
-from engine.rollout.uniform import (
-    area_margin,
-    choose_uniform,
-    is_playable,
-    roll_out,
-)
+from engine.rollout.uniform import area_margin, choose_uniform, is_playable, roll_out
 from tests.diagrams import game_of, random_games, stones_of
 from tests.go.test_board import assert_consistent
 from tests.reference import rollout as twin

@@ -22,10 +22,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 DRIVER = Path(__file__).with_name("in_browser.js").read_text()
 CATCH = "<script>window.faults = []; onerror = (what) => { window.faults.push(what); };</script>"
 
-pytestmark = [
-    pytest.mark.peers,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium"),
-]
+pytestmark = [pytest.mark.peers, pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")]
 
 
 def used(page, folder, width, height, *options):
