@@ -115,8 +115,7 @@ def write_beliefs(
 
     matcher  with the values of the candidates' patterns (valuing.value_moves)
     """
-    contenders = candidates.contenders
-    facts = contenders.facts
+    contenders, facts = candidates.contenders, candidates.contenders.facts
     for lane in range(count):
         i = contenders.order[lane]
         template = candidates.templates[i]

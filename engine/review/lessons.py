@@ -108,7 +108,7 @@ def _verdict(review: Review, result: GameResult, winner: int) -> str:
     if margin is None and last.counted and not result.winner:
         margin = last.observations[LEAD].mean
     if margin is not None and abs(margin) > 0.0:
-        text = f"{name} won by {abs(margin):g} points"
+        text = f"{name} won by {abs(margin):g} point{'s' * (abs(margin) != 1.0)}"
     elif result.winner:
         text = f"{name} won{result.ending}"
     else:
@@ -144,9 +144,9 @@ def _about_strength(review: Review) -> list[str]:
     names = [color_name(color) for color in sorted(review.stronger)]
     if not names:
         return []
-    seem, whose = "seem" if names[1:] else "seems", listed([f"{name}'s" for name in names])
+    seem, losses = ("seem", "losses") if names[1:] else ("seems", f"{names[0]}'s losses")
     return [
-        f"{listed(names)} {seem} stronger than this review: only {whose} losses of"
+        f"{listed(names)} {seem} stronger than this review: only {losses} of"
         f" {LOSS.large:g} points and more are called mistakes."
     ]
 
@@ -160,9 +160,8 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
         if abs(counted - result.margin) > doubt:
             won = f"{color_name(BLACK if result.margin > 0.0 else WHITE)} won by"
             how = "the count of the last position says" if last.counted else "yomi estimates"
-            return [
-                f"The record says {won} {abs(result.margin):g}, but {how}: {who_leads(counted)}."
-            ]
+            said = f"{won} {abs(result.margin):g}"
+            return [f"The record says {said}, but {how}: {who_leads(counted)}."]
     elif result.winner:
         if _chances(review, result.winner)[-1] < LESSONS.lost:
             return [f"{color_name(result.winner)} won, although {who_leads(lead)} at the end."]

@@ -194,8 +194,7 @@ class TreeGrower:
         if playouts is not None:
             most = min(most, playouts)
         until = math.inf if deadline is None else deadline
-        done = 0
-        batch = 16  # some ms at most, until the time is known
+        done, batch = 0, 16  # some ms at most, until the time is known
         while done < most:
             # The kernel releases the GIL, but stop is asked only between batches.
             count = min(batch, most - done)
