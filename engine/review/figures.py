@@ -16,7 +16,6 @@ class SideFigures(NamedTuple):
     """Figures of some moves of one side."""
 
     moves: int  # their number
-    total: float  # points that they lost together
     mean: float  # points that they lost per move
     agreed: float  # share of moves that the first search of their position would play too
 
@@ -46,7 +45,5 @@ def side_figures(review: Review, judgements: Sequence[Judgement]) -> dict[int, S
     figures = {}
     for color, count in moves.items():
         each = max(count, 1)
-        figures[color] = SideFigures(
-            count, totals[color], totals[color] / each, agreed[color] / each
-        )
+        figures[color] = SideFigures(count, totals[color] / each, agreed[color] / each)
     return figures

@@ -144,9 +144,9 @@ def _about_strength(review: Review) -> list[str]:
     names = [color_name(color) for color in sorted(review.stronger)]
     if not names:
         return []
-    seem, losses = ("seem", "losses") if names[1:] else ("seems", f"{names[0]}'s losses")
+    losses = "losses" if names[1:] else f"{names[0]}'s losses"
     return [
-        f"{listed(names)} {seem} stronger than this review: only {losses} of"
+        f"{listed(names)} may be stronger than yomi: only {losses} of"
         f" {LOSS.large:g} points and more are called mistakes."
     ]
 

@@ -123,10 +123,10 @@ def better_words(judgement: Judgement) -> str:
     if judgement.verdict == "fine":
         return "probably no mistake."
     if not judgement.better_moves:
-        return "the search is sure of no better move."
+        return "no better move was found for certain."
     names = " or ".join(map(format_vertex, judgement.better_moves))
     if judgement.certainty == "perhaps":
-        return f"the search prefers {names}, but not surely."
+        return f"{names} may be better."
     return f"{names} was {'probably ' * (judgement.certainty == 'likely')}better."
 
 

@@ -21,7 +21,6 @@ from gtp.review.summary import (
     phase_rows,
     tally,
     title_of,
-    totals_of,
 )
 from patterns_db.printing import how_to_install, printable
 
@@ -116,7 +115,6 @@ def html_of(game: ReviewedGame) -> str:
         lessons=game.lessons,
         good=sorted(good, key=lambda one: one.number),
         tally=tally(remarks),
-        totals=totals_of(review),
         graph=graph,
         layout=LAYOUT,
         final=board_svg(last.board, last.last_point),

@@ -18,7 +18,6 @@ from engine.review import (
     lessons_of,
     own_levels,
     remarks_of,
-    side_figures,
 )
 from patterns_db.records.games import margin_of, winner_of
 from patterns_db.records.sgf import MainLine
@@ -102,15 +101,6 @@ def facts_of(game: ReviewedGame) -> str:
     return f"{', '.join(facts)}; {game.review.thoughts[-1].number} moves."
 
 
-def totals_of(review: Review) -> str:
-    """Return the total loss of each side over all moves, small losses included."""
-    sides = side_figures(review, review.judgements)
-    return ", ".join(
-        f"{COLOR_NAMES[color].capitalize()} {side.total:.0f} points ({side.mean:.1f} per move)"
-        for color, side in sides.items()
-    )
-
-
 def phase_rows(review: Review) -> list[list[str]]:
     """Return the table of moves, mean loss and agreement of both sides by phase, as words."""
     rows = []
@@ -129,7 +119,11 @@ def tally(remarks: Sequence[Remark]) -> str:
     """Return how many of both sides' moves are mistakes, and how surely: "Black 2 clear"."""
     parts = []
     for color in (BLACK, WHITE):
-        own = Counter(one.certainty for one in remarks if one.judgement.play.color == color)
+        own = Counter(
+            one.certainty
+            for one in remarks
+            if one.judgement.play.color == color and one.judgement.verdict != "fine"
+        )
         words = [f"{own[word]} {word}" for word in ("clear", "likely", "perhaps") if own[word]]
         parts.append(f"{COLOR_NAMES[color].capitalize()} {', '.join(words) or 'none'}")
     return "; ".join(parts)

@@ -202,8 +202,8 @@ def test_of_stronger_players_only_large_losses_are_named():
     strong = review._replace(ranks={BLACK: rank(-5), WHITE: rank(12)})
     assert strong.stronger == {BLACK}
     assert lessons(strong).notes == (
-        "Black seems stronger than this review: only Black's losses of 6 points and more are called"
+        "Black may be stronger than yomi: only Black's losses of 6 points and more are called"
         " mistakes.",
     )
     both = review._replace(ranks={BLACK: rank(-5), WHITE: rank(-4)})
-    assert lessons(both).notes[0].startswith("Black and White seem stronger than this review")
+    assert lessons(both).notes[0].startswith("Black and White may be stronger than yomi")

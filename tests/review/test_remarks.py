@@ -91,7 +91,7 @@ def test_levels():
     [
         (0.9, "mistake", "B2 was better"),
         (0.6, "mistake", "B2 was probably better"),
-        (0.3, "uncertain", "the search prefers B2, but not surely"),
+        (0.3, "uncertain", "B2 may be better"),
         (0.1, "fine", "probably no mistake"),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
         (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
         (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
         (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
-        (0.4, {}, "the search is sure of no better move."),
+        (0.4, {}, "no better move was found for certain."),
     ],
 )
 def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):

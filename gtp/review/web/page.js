@@ -30,7 +30,7 @@ let tries = new Map(); // answers to the lesson's question: point to text on the
 let feedback = "";
 const solved = new Set();
 
-const asking = () => lesson !== null && !line && !solved.has(lesson);
+const asking = () => Boolean(lesson?.better) && !line && !solved.has(lesson);
 const wordsOf = (points) =>
   points.slice(0, SHOWN).map((point, k) => `${k + 1} ${nameOf(size, point)}`).join(" ");
 
@@ -92,7 +92,7 @@ function answer(point) {
     feedback = `${name} is right: no better move is known.`;
     solve(lesson);
   } else if (lossClass(choice.loss) === "best") {
-    feedback = `${name} is right: it loses about ${choice.loss} points to the best move.`;
+    feedback = `${name} is right: it loses about ${choice.loss} points, compared with the best move.`;
     solve(lesson);
   } else {
     tries.set(point, choice.loss);
@@ -190,7 +190,7 @@ function showWords() {
   } else if (asking()) {
     byId("headline").textContent = `${mover} to play: where would you play?`;
     paragraphs(
-      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game ${lesson.lost} here.`],
+      feedback ? [feedback, "feedback"] : [`Move ${lesson.number} of the game ${lesson.lost}.`],
     );
   } else if (lesson) {
     byId("headline").textContent =

@@ -131,7 +131,7 @@ def test_every_mistake_has_a_card_with_its_lines(example):
         item = page[page.index(f'id="mistake-{remark.number}"') :]
         item = item[: item.index("</li>")]
         assert f"Instead: 1 {card['better']} 2 " in item
-        assert f"Played: 1 {card['move']}" in item
+        assert f"Expected: 1 {card['move']}" in item
         assert f"{remark.judgement.loss.points:.1f} points" in item
         assert f"P(mistake) {card['chance']}" in item
 

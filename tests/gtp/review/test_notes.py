@@ -15,7 +15,7 @@ from engine.review.remarks import describe_remark, remarks_of
 from engine.review.worth import Level
 from gtp.review.notes import describe_move, describe_result, write_notes
 from gtp.review.positions import positions_of
-from gtp.review.summary import facts_of, tally, totals_of, with_lessons
+from gtp.review.summary import facts_of, tally, with_lessons
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_main_line, read_record
 from tests.review.examples import judged_review, left_open, look, point, reviewed
@@ -126,12 +126,6 @@ def test_the_verdict_says_how_a_game_ended(result, words):
     line, review = reviewed(f"(;SZ[5]RE[{result}];B[cc];W[dd])".encode(), playouts=4)
     game = with_lessons(line, review, Level(), RULESETS["aga"], 0.5)
     assert game.lessons.verdict.startswith(words)
-
-
-def test_words_for_all_losses():
-    _, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 0.3), ("E3", "B2", 0.3))
-    totals = "Black 9 points (2.9 per move), White 0 points (0.0 per move)"
-    assert totals_of(review) == totals
 
 
 def test_a_game_that_is_over_is_counted():
