@@ -26,7 +26,7 @@ from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player.clock import Allotment
 from engine.player.options import PlayerOptions
 from engine.player.player import Player
-from engine.search.grower import no_policy
+from engine.rollout.guided import no_policy
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import drop_child, new_tree
 

@@ -22,6 +22,7 @@ ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 CONTEXT_TABLE = TABLES / "context.table"
 TREE_TABLE = TABLES / "trees.table"
+OWNER_TABLE = TABLES / "owners.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 ODDS_TABLE = TABLES / "odds.table"
@@ -72,6 +73,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     if ranking is not None and context is not None and trees is not None:
         whole, quick = read_trees(trees)
         ranking = ranking._replace(context=read_context(context), trees=whole, quick_trees=quick)
+        ranking = ranking._replace(owner_trees=read_trees(OWNER_TABLE)[0])
     return Knowledge(
         policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
         solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),

@@ -41,12 +41,11 @@ class Searcher(TreeGrower):
         # Among the positions of games that are remembered; None: the beliefs stand alone.
         self.place: Place | None = None
         self.predictor = Predictor(self.patterns)
-        self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
 
     def set_root(self, root: Root, played: tuple[int, ...] | None) -> None:
         """Start the search of a position, which has no place yet."""
         super().set_root(root, played)
-        self.place = self._priors = None
+        self.place = None
 
     def current_opinions(self) -> Opinions:
         """Return the beliefs about the root's moves, in the order of ``root_moves``."""
@@ -126,6 +125,5 @@ class Searcher(TreeGrower):
         """Return the ranking model's probability of each move; all are equal without a model."""
         if not self.model.informed:
             return np.full(len(points), 1.0 / max(len(points), 1))
-        if self._priors is None:
-            self._priors = self.predictor.probabilities(position)
-        return np.array([self._priors.get(point, 0.0) for point in points])
+        priors = self.predictor.probabilities(position, self.tallies)
+        return np.array([priors.get(point, 0.0) for point in points])

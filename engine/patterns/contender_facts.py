@@ -23,6 +23,7 @@ from engine.patterns.contenders import (
     MOVE_FACTS,
     NO_OFFSET,
     ORDER_FACTS,
+    OWNED,
     PATTERN_FACTS,
     PLACE_FACTS,
     POSITION_FACTS,
@@ -35,8 +36,9 @@ from engine.patterns.context import last_fight, write_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, THIRD_LAST
 from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
+from engine.patterns.owner_facts import write_owner_facts
 from engine.patterns.position import Position
-from engine.patterns.trees import Trees, sum_leaves
+from engine.patterns.trees import Trees, add_leaves
 from engine.patterns.valuing import PatternKnowledge, class_slot, evidence_row, value_moves
 
 
@@ -218,15 +220,21 @@ def add_up_stones(board: Board, color: int, stones: Ints) -> None:
             stones[point] = stones[point - STRIDE] + line
 
 
+@kernel(inlined=True)
+def add_up_within(sums: Ints, size: int, point: int, reach: int) -> int:
+    """Return the sum within some lines of a point, from sums below and to the left of points."""
+    row, column = point // STRIDE, point % STRIDE
+    south, north = (max(row - reach, 1) - 1) * STRIDE, min(row + reach, size) * STRIDE
+    west, east = max(column - reach, 1) - 1, min(column + reach, size)
+    inside = sums[north + east] - sums[north + west] - sums[south + east]
+    return inside + sums[south + west]
+
+
 @kernel
 def write_stones(size: int, stones: Ints, point: int, facts: Int16s, lane: int) -> None:
     """Write the numbers of stones of either side around a move, from ``add_up_stones``."""
-    row, column = point // STRIDE, point % STRIDE
     for reach in range(1, STONE_REACH + 1):
-        south, north = (max(row - reach, 1) - 1) * STRIDE, min(row + reach, size) * STRIDE
-        west, east = max(column - reach, 1) - 1, min(column + reach, size)
-        inside = stones[north + east] - stones[north + west] - stones[south + east]
-        inside += stones[south + west]
+        inside = add_up_within(stones, size, point, reach)
         facts[STONE_FACTS + 2 * reach - 2, lane] = inside & ((1 << STONE_BITS) - 1)
         facts[STONE_FACTS + 2 * reach - 1, lane] = inside >> STONE_BITS
 
@@ -243,7 +251,7 @@ def write_facts(
     """Choose the contenders of a position, write the facts about them, return their number.
 
     matcher     that has just found and valued the candidates
-    candidates  with evidence and context; contenders are overwritten
+    candidates  with evidence and context; contenders are overwritten but for their tallies
     values      float64[>= count], of the candidates (valuing.value_moves)
     Twin: tests/reference/trees.py::facts
     """
@@ -261,6 +269,7 @@ def write_facts(
             board, matcher.chains, color, point, contenders.effects, contenders.facts, lane
         )
         write_stones(np.int64(board[SIZE]), contenders.stones, point, contenders.facts, lane)
+        contenders.sums[lane, MEAN] = contenders.sums[lane, VARIANCE] = 0.0
     return chosen
 
 
@@ -277,8 +286,8 @@ def rank_moves(
 
     trees       of the knowledge: all of them, or the quick ones
     position    superko is ignored
-    candidates  overwritten, as is
-    behind      float64[>= number of moves]; unit as in valuing.value_moves
+    candidates  overwritten but for tallies of the position, with which owners count, too
+    behind      float64[>= number of moves], overwritten; unit as in valuing.value_moves
     returns     int64, number of legal moves
     """
     color = position.color
@@ -294,9 +303,17 @@ def rank_moves(
     if len(trees.questions) > 0:
         chosen = write_facts(knowledge, matcher, position, candidates, count, behind)
         contenders = candidates.contenders
-        sum_leaves(trees.questions, trees.means, contenders, MEAN)
+        add_leaves(trees.questions, trees.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
+        if contenders.tallies[OWNED, PASS] > 0:
+            write_owner_facts(position, candidates, behind)
+            for lane in range(chosen):
+                behind[contenders.order[lane]] -= contenders.sums[lane, MEAN]
+            owner_trees = knowledge.owner_trees
+            add_leaves(owner_trees.questions, owner_trees.means, contenders, MEAN)
+            for lane in range(chosen):
+                behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
         best = -np.inf
         for i in range(count):
             best = max(best, behind[i])

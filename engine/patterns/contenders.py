@@ -19,6 +19,7 @@ the position      stones on the board; its size; liberties and size of the last 
 chains beside it  the fewest liberties and the most stones, of either side
 the move          the effects up to OTHER_CHAINS (``features``)
 stones            of either side within 1, 2, 3, 4 lines
+owners            by roll-outs of the position, where they were played (``owner_facts``)
 
 A fact is an int16; values are in steps of 1 / FACT_STEPS. An offset is two facts: the larger and
 the smaller distance along the lines.
@@ -74,13 +75,21 @@ MOVE_EFFECTS = OTHER_CHAINS + 1
     CHAIN_FACTS,
     MOVE_FACTS,
     STONE_FACTS,
+    OWNER_FACTS,
     FACTS,
 ) = accumulate(
     [
         *(0, 9, 3, EVIDENCE_GROUPS + 1, CONTEXT_GROUPS + 1, len(CLASSES)),
-        *(10, 5, 4, MOVE_EFFECTS, 2 * STONE_REACH),
+        *(10, 5, 4, MOVE_EFFECTS, 2 * STONE_REACH, 25),
     ]
 )
+
+# Rows of Contenders.tallies: the owners, then three times four sums over roll-outs, of those in
+# which the mover, or the opponent, played a point first, and of all.
+OWNED, MOVER_FIRST, OTHER_FIRST, ALL_ROLLOUTS, TALLIES = 0, 1, 5, 9, 13
+# The four sums: number, final margins, owned points within NEAR_REACH and FAR_REACH lines.
+COUNT, MARGINS, NEAR, FAR = range(4)
+NEAR_REACH, FAR_REACH = 2, 4
 
 
 class Contenders(NamedTuple):
@@ -94,6 +103,8 @@ class Contenders(NamedTuple):
     leaves: Int16s  # (LANES,) scratch: leaves of one tree
     sums: Floats  # (LANES, 2) means and variances
     count: Ints  # (1,) number of contenders; 0 without trees
+    # (TALLIES, AREA) roll-outs of the position, the mover's view; 0 at (OWNED, PASS): none
+    tallies: Ints
 
 
 def new_contenders() -> Contenders:
@@ -103,6 +114,7 @@ def new_contenders() -> Contenders:
         stones=np.zeros(AREA, np.int64), effects=np.zeros(EFFECTS, np.int64),
         facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
         sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
+        tallies=np.zeros((TALLIES, AREA), np.int64),
     )  # fmt: skip
 
 

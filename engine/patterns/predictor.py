@@ -13,7 +13,7 @@ import numpy as np
 from engine.arrays import Floats, Ints
 from engine.gaussian import cdf, pdf
 from engine.go.board import SIZE
-from engine.go.geometry import MAX_SIZE
+from engine.go.geometry import MAX_SIZE, PASS
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.patterns.choice import (
@@ -30,10 +30,11 @@ from engine.patterns.choice import (
     new_choice,
 )
 from engine.patterns.contender_facts import rank_moves
+from engine.patterns.contenders import OWNED
 from engine.patterns.matching import Candidates, Matcher, Matchers, list_slots, new_candidates
 from engine.patterns.position import Position, position_of
 from engine.patterns.ranking import weigh_groups
-from engine.patterns.trees import sum_leaves
+from engine.patterns.trees import add_leaves
 from engine.patterns.valuing import PatternKnowledge, load_leaves, summands_into
 
 # Shared by play and evaluation, so that the evaluated model is the one that plays.
@@ -156,7 +157,10 @@ def load_moves(
         list_slots(matcher, position.color, work.candidates, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
         contenders, trees = work.candidates.contenders, knowledge.trees
-        sum_leaves(trees.questions, trees.variances, contenders, VARIANCE)
+        add_leaves(trees.questions, trees.variances, contenders, VARIANCE)
+        if contenders.tallies[OWNED, PASS] > 0:
+            trees = knowledge.owner_trees
+            add_leaves(trees.questions, trees.variances, contenders, VARIANCE)
         load_leaves(work.choice, knowledge, contenders.sums)
     return count
 
@@ -179,14 +183,16 @@ class Predictor:
         self.knowledge = knowledge
         self._matchers = Matchers()
         self.work = new_prediction_work(knowledge.summands)  # the latest prediction
-        self._predicted, self._count = (b"", b"", 0), 0  # key of its position, number of moves
+        # Key of its position, number of moves
+        self._predicted, self._count = (b"", b"", 0, b""), 0
 
-    def probabilities(self, position: Position) -> dict[int, float]:
+    def probabilities(self, position: Position, tallies: Ints | None = None) -> dict[int, float]:
         """Return the probability of each legal move by its point; the sum is 1.
 
         Superko is ignored, and a pass is never a candidate.
+        tallies  of roll-outs of the position (``Contenders``); None: the owners do not count
         """
-        return self._by_point(position, self.work.probability)
+        return self._by_point(position, self.work.probability, tallies)
 
     def behind(self, position: Position) -> dict[int, float]:
         """Return how far the mean value of each legal move is behind the best one, by point.
@@ -195,10 +201,14 @@ class Predictor:
         """
         return self._by_point(position, self.work.behind)
 
-    def _by_point(self, position: Position, numbers: Floats) -> dict[int, float]:
+    def _by_point(
+        self, position: Position, numbers: Floats, tallies: Ints | None = None
+    ) -> dict[int, float]:
         """Predict a position, and return some numbers of the work by the moves' points."""
-        key = position.board.tobytes(), position.memory.tobytes(), position.color
+        known = b"" if tallies is None else tallies.tobytes()
+        key = position.board.tobytes(), position.memory.tobytes(), position.color, known
         if key != self._predicted:
+            self.work.candidates.contenders.tallies[:] = 0 if tallies is None else tallies
             matcher = self._matchers[int(position.board[SIZE])]
             # One program for both: compiling a second one takes seconds, the probabilities 0.1 ms.
             self._count = int(predict_moves(self.knowledge, matcher, position, self.work))

@@ -68,16 +68,14 @@ def find_leaves(questions: Int16s, tree: int, facts: Int16s, leaves: Int16s) -> 
 
 
 @kernel
-def sum_leaves(questions: Int16s, values: LeafValues, contenders: Contenders, part: int) -> None:
-    """Write the sum of the means, or of the variances, of each contender's leaves.
+def add_leaves(questions: Int16s, values: LeafValues, contenders: Contenders, part: int) -> None:
+    """Add the means, or the variances, of each contender's leaves to its sum.
 
     values      float32[trees, LEAVES], Trees.means or Trees.variances
-    contenders  with facts; one column of sums is overwritten, from the front
+    contenders  with facts; one column of sums changes in place, from the front
     part        int64, MEAN or VARIANCE, the column
     """
     leaves, sums, count = contenders.leaves, contenders.sums, contenders.count[0]
-    for lane in range(count):
-        sums[lane, part] = 0.0
     for tree in range(len(questions)):
         find_leaves(questions, tree, contenders.facts, leaves)
         for lane in range(count):

@@ -44,6 +44,7 @@ class PatternKnowledge(NamedTuple):
     context: Floats = no_context()  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
     trees: Trees = no_trees()  # on the context's model; a model without context has none
     quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
+    owner_trees: Trees = no_trees()  # beside all trees, where roll-outs have tallied the owners
 
     @property
     def summands(self) -> int:

@@ -73,7 +73,8 @@ class LevelThinker:
             playouts=level.playouts,
             threads=1,
             memory_mib=LEVELED.memory_mib,
-            model=by_visits(options.model),  # the rule under which the levels were measured
+            # The rule and the prior steps under which the levels were measured
+            model=by_visits(options.model)._replace(owners=False),
         )
         self._searching = SearchThinker(own, knowledge, seed, facts)
         # It takes memory only at its first analysis.

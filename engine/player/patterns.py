@@ -36,6 +36,8 @@ class PatternThinker:
         searcher = self.search.enter(request.game, request.color, request.moves)
         playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
+        if searcher.model.guided and searcher.model.owners:
+            searcher.count_owners()
         usual = by_probability(searcher.report())
         shared = with_equal_moves(usual, request.game, request.color)
         # All moves have the roll-outs of the position already.

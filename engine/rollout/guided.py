@@ -59,6 +59,13 @@ class GuidedPolicy(NamedTuple):
     elsewhere: npt.NDArray[np.float32]  # (1,) weight of all other moves together
 
 
+def no_policy() -> GuidedPolicy:
+    """Return weights for a search without learned ones; they are never used."""
+    return GuidedPolicy(
+        np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
+    )
+
+
 class GuidedScratch(NamedTuple):
     """Scratch space of one roll-out thread."""
 

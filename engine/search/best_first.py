@@ -45,7 +45,7 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw_normal
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.message import rollout_message
-from engine.search.children import expand, refine_steps
+from engine.search.children import expand, refine_by_owners, refine_steps
 from engine.search.model import MAX_PLIES, SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree
@@ -214,9 +214,11 @@ def search(
     """Grow the tree by a number of descents (Hennig et al. 2010, Algorithm 1).
 
     descents  how many roll-outs to add; 0: only the root gets its children, or the children
-              that it has get the steps of a root
+              that it has get the steps of a root; -1: they get steps that know the owners
     """
     # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
+    if descents < 0:
+        refine_by_owners(tree, position, model, policy, patterns, work)
     if descents == 0:
         root = enter(position, work)
         if tree.first_child[ROOT] == NO_NODE:

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numpy as np
-
-from engine.arrays import ROOT
+from engine.arrays import ROOT, Ints
 from engine.go.board import BLACK, SIZE
+from engine.go.geometry import PASS
+from engine.patterns.contenders import OWNED
 from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge, no_patterns
-from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy, KnownReply, set_replies
+from engine.rollout.guided import GuidedPolicy, KnownReply, no_policy, set_replies
 from engine.search.best_first import search
 from engine.search.model import SearchModel
 from engine.search.root_priors import PriorStep, add_last_liberties, set_prior_steps
@@ -47,6 +47,9 @@ class GrowthLimits(NamedTuple):
     batch_seconds: float = 0.02
     # Of one tree, limited by counters of 32 bits: days of analysis
     max_visits: int = 2**31 - 2**20
+    # New roll-outs of a root before owners count in its prior steps, which takes 60 more: fewer
+    # would be a tax on short searches
+    before_owners: int = 400
 
 
 GROWTH = GrowthLimits()
@@ -93,6 +96,8 @@ class TreeGrower:
         self._works: list[SearchWork] = []
         self._root: Root | None = None
         self._fresh = 0  # roll-outs since the root was set
+        self._before_owners = 0  # more of the first thread until the owners count; 0: they do
+        self.tallies: Ints | None = None  # of the root's position, once the owners count
 
     def forget(self) -> None:
         """Drop all knowledge of positions."""
@@ -117,7 +122,10 @@ class TreeGrower:
                 # They count this root's roll-outs alone: the kept tree saw another position.
                 work.owned[:] = 0
                 work.sums[:] = 0.0
-        self._fresh = self._fresh if goes_on else 0
+        if not goes_on:
+            counts = self.model.informed and self.model.guided and self.model.owners
+            self._before_owners = counts * GROWTH.before_owners // self.threads
+            self._fresh, self.tallies = 0, None
         self._root = root
 
     def _enter(self, root: Root, played: tuple[int, ...] | None) -> None:
@@ -202,9 +210,15 @@ class TreeGrower:
         while done < most:
             # The kernel releases the GIL, but stop is asked only between batches.
             count = min(batch, most - done)
+            if thread == 0 and self._before_owners > 0:
+                count = min(count, self._before_owners)
             start = time.monotonic()
             self._add_rollouts(thread, root, count)
             done += count
+            if thread == 0 and self._before_owners > 0:
+                self._before_owners -= count
+                if self._before_owners == 0:
+                    self.count_owners()
             now = time.monotonic()
             if stop() or now >= until:
                 break
@@ -213,18 +227,21 @@ class TreeGrower:
             batch = max(1, min(4 * count, int(count * seconds / max(now - start, 1e-6))))
         return done
 
+    def count_owners(self) -> None:
+        """Let the owners by some more roll-outs of the root's position count in its prior steps."""
+        root, own = self._root, self._works[0].candidates.contenders.tallies
+        assert root is not None, "set_root comes first"
+        self._before_owners = 0
+        self._add_rollouts(0, root, -1)
+        set_prior_steps(self._tree, root.position.color, root.steps)
+        self.tallies = own.copy()
+        own[OWNED, PASS] = 0  # other nodes of the tree have other owners
+
     def root_moves(self) -> dict[int, int]:
         """Return the nodes of the root's moves, by point."""
         return root_moves(self._tree)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread add some roll-outs to the tree; with 0, only prepare the root."""
+        """Let one thread add some roll-outs to the tree; for 0 and -1 see ``search``."""
         knowledge = self.model, self.policy, self.patterns
         search(self._tree, root.position, count, *knowledge, self._works[thread])
-
-
-def no_policy() -> GuidedPolicy:
-    """Return weights for a search without learned ones; they are never used."""
-    return GuidedPolicy(
-        np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
-    )

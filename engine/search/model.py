@@ -15,6 +15,7 @@ class SearchModel(NamedTuple):
     exploration: float = 0.3  # deviations of the sampled values, 1 = Thompson's own
     guided: bool = True  # roll-outs by the learned policy; else uniform
     informed: bool = True  # prior steps by the ranking model; else all moves alike
+    owners: bool = True  # at roots of longer searches, with owners by roll-outs
     expand_visits: int = 2  # roll-outs through a node before its children are added
     informed_variance: float = 1.0  # prior of a step from the ranking model
     prior_scale: float = 0.5  # roll-out steps for one unit of the ranking model's value

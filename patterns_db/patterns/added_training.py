@@ -35,6 +35,8 @@ from engine.patterns.ranking import (
 )
 from engine.patterns.trees import LEAVES, Trees, find_leaves
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
+from engine.rollout.guided import GuidedPolicy
+from engine.rollout.owner_tallies import OwnerRollouts, new_owner_rollouts, tally_owners
 from patterns_db.patterns.packed import (
     PackedMoves,
     Preparer,
@@ -113,27 +115,37 @@ def learn_game(
     work: PredictionWork,
     leaves: Floats,
     moves: PackedMoves,
+    picked: tuple[int, int],
+    owners: OwnerRollouts,
 ) -> None:
-    """Learn from the moves of one game: the leaves of the trees, or the context if there are none.
+    """Learn from some moves of one game: the leaves of the trees, or the context without trees.
 
     preparer   Preparer of this board size, its matcher cleared
     knowledge  PatternKnowledge; the beliefs of its trees or of its context change in place
     work       PredictionWork of its summands
     leaves     float64[LEAVES, 6], scratch
+    picked     numbers a < b: the moves a, a + b, a + 2 b, ...
+    owners     roll-outs that tally the owners: then the leaves about owners are learned
     Twins: tests/patterns_db/patterns/test_added_training.py
     """
     board, memory, choice = preparer.board, preparer.memory, work.choice
     begin_game(board, memory, np.int64(board[SIZE]))
     i = next_choice(board, memory, moves, np.int64(-1))
     while i < len(moves):
+        if i % picked[1] != picked[0]:
+            i = next_choice(board, memory, moves, i)
+            continue
         move = np.int64(moves[i])
         position = position_before(board, memory, move)
+        tally_owners(position, owners, work.candidates.contenders.tallies)
         count = load_moves(knowledge, preparer.matcher, position, work)
         weigh_groups(choice, knowledge.beta_squared)
         for candidate in range(count):
             if work.candidates.points[candidate] == move & POINT_BITS:
                 settle_messages(choice, choice.group_of[candidate], TOLERANCE)
-        if len(knowledge.trees.questions) > 0:
+        if owners.rollouts > 0:
+            learn_leaves(knowledge.owner_trees, work, leaves)
+        elif len(knowledge.trees.questions) > 0:
             learn_leaves(knowledge.trees, work, leaves)
         else:
             learn_from_messages(choice)
@@ -143,15 +155,21 @@ def learn_game(
 
 
 def learn_games(
-    games: GameArchive, knowledge: PatternKnowledge, progress: Callable[[int], object]
+    games: GameArchive,
+    knowledge: PatternKnowledge,
+    progress: Callable[[int], object],
+    every: int = 1,
+    policy: GuidedPolicy | None = None,
 ) -> None:
-    """Learn from some games; see ``learn_game``."""
+    """Learn from about one move in ``every`` of some games; see ``learn_game``."""
     work, leaves = new_prediction_work(knowledge.summands), np.zeros((LEAVES, 6))
     preparers: dict[int, Preparer] = {}
+    owners = new_owner_rollouts(policy, games.games)
     for game in range(games.games):
         preparer = preparer_for(preparers, int(games.sizes[game]))
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        learn_game(preparer, knowledge, work, leaves, moves)
+        picked = game % every, every
+        learn_game(preparer, knowledge, work, leaves, moves, picked, owners)
         progress(1)
 
 
@@ -182,14 +200,20 @@ def train_trees(
     knowledge: PatternKnowledge,
     trees: Trees,
     progress: Callable[[int], object] = lambda games: None,
+    every: int = 1,
+    policy: GuidedPolicy | None = None,
 ) -> Trees:
-    """Return trees with the beliefs about their leaves after some games.
+    """Return trees with the beliefs about their leaves after one move in ``every`` of some games.
 
     knowledge  the ranking model with context, beside which they are learned
     trees      with the leaves' weights [nats] as means, of ``tree_growing``
+    policy     for trees about owners, which roll-outs tally
     progress   called with the number of further finished games
     """
     means = trees.means * np.float32(ADDED.value_of_nat)
     trees = Trees(trees.questions, means, np.full_like(means, ADDED.leaf_variance))
-    learn_games(games, knowledge._replace(trees=trees), progress)
+    beside = knowledge._replace(owner_trees=trees)
+    if policy is None:
+        beside = knowledge._replace(trees=trees)
+    learn_games(games, beside, progress, every, policy)
     return trees

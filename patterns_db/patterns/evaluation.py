@@ -29,6 +29,8 @@ from engine.patterns.predictor import (
     predict_moves,
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
+from engine.rollout.guided import GuidedPolicy
+from engine.rollout.owner_tallies import OwnerRollouts, new_owner_rollouts, tally_owners
 from patterns_db.patterns.added_tables import read_context, read_trees
 from patterns_db.patterns.bernoulli import score_by_rates
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
@@ -90,8 +92,8 @@ def judge_game(
     knowledge: PatternKnowledge,
     counts: Floats,
     moves: PackedMoves,
-    outcomes: Floats,
-    plies: Ints,
+    owners: OwnerRollouts,
+    rows: tuple[Floats, Ints],
 ) -> int:
     """Predict the moves of one game, which is cut at an illegal one; return their number.
 
@@ -100,9 +102,11 @@ def judge_game(
     preparer     Preparer of this board size, its matcher cleared
     knowledge    PatternKnowledge
     counts       float64[rows, 2] of the Bernoulli model; no row: the ranking model
-    outcomes     float64[>= moves, OUTCOMES], overwritten from the front
-    plies        int64[>= moves], overwritten from the front: moves made before, passes included
+    owners       roll-outs that tally the owners, where wanted
+    rows         overwritten from the front: float64[>= moves, OUTCOMES], and int64[>= moves], the
+                 moves made before, passes included
     """
+    outcomes, plies = rows
     board, memory, matcher = preparer.board, preparer.memory, preparer.matcher
     score, beta_squared = work.probability, knowledge.beta_squared
     points, slots = work.candidates.points, len(knowledge.keys)
@@ -116,6 +120,7 @@ def judge_game(
             before += 1
         if work.summands.shape[1] > 1:
             position = position_before(board, memory, move)
+            tally_owners(position, owners, work.candidates.contenders.tallies)
             count = predict_moves(knowledge, matcher, position, work)
         else:
             color = color_of(move)
@@ -159,6 +164,7 @@ class EvaluatedModel(NamedTuple):
     knowledge: PatternKnowledge  # of the Bernoulli model only the keys count
     counts: Floats = NO_COUNTS  # float64[rows, 2] of the Bernoulli model
     classes: str = "independent"  # "nested" or, as printed, "independent"; see ``training``
+    policy: GuidedPolicy | None = None  # of the roll-outs that tally owners, if these count
 
     @property
     def summands(self) -> int:
@@ -220,6 +226,7 @@ def evaluate(
     progress  called with the number of further finished games
     """
     work, calibration = new_prediction_work(model.summands), np.zeros((CALIBRATION_BINS, 3))
+    owners = new_owner_rollouts(model.policy, 1)
     preparers: dict[int, Preparer] = {}
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, sources = np.zeros((2, len(games.moves)), np.int64)
@@ -228,7 +235,7 @@ def evaluate(
         preparer = preparer_for(preparers, int(games.sizes[game]))
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
         model_arrays, rows = (model.knowledge, model.counts), (outcomes[first:], plies[first:])
-        return int(judge_game(work, calibration, preparer, *model_arrays, moves, *rows))
+        return int(judge_game(work, calibration, preparer, *model_arrays, moves, owners, rows))
 
     # One game is judged before the clock starts, and its result is dropped. Otherwise the time
     # would include the compiler's.

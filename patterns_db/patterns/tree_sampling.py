@@ -13,6 +13,8 @@ from engine.patterns.contender_facts import write_facts
 from engine.patterns.contenders import CONTENDERS, FACTS
 from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
 from engine.patterns.valuing import PatternKnowledge, value_moves
+from engine.rollout.guided import GuidedPolicy
+from engine.rollout.owner_tallies import OwnerRollouts, new_owner_rollouts, tally_owners
 from patterns_db.patterns.packed import (
     PackedMoves,
     Preparer,
@@ -33,17 +35,18 @@ def sample_game(
     knowledge: PatternKnowledge,
     work: PredictionWork,
     moves: PackedMoves,
-    phase: int,
-    every: int,
+    picked: tuple[int, int],
+    owners: OwnerRollouts,
     sample: FactSample,
     first: int,
 ) -> int:
     """Write the facts of every so manyth position of a game; return the number of positions so far.
 
     preparer   Preparer of this board size, its matcher cleared
-    knowledge  PatternKnowledge with context, without trees
+    knowledge  PatternKnowledge with context; with trees, the sample is for those about owners
     work       PredictionWork of its summands
-    phase      int64, < every: positions to skip at first
+    picked     numbers a < b: positions a, a + b, a + 2 b, ...
+    owners     roll-outs that tally the owners, where wanted
     sample     FactSample, rows from ``first`` on are overwritten
     """
     board, memory, candidates = preparer.board, preparer.memory, work.candidates
@@ -51,12 +54,15 @@ def sample_game(
     begin_game(board, memory, np.int64(board[SIZE]))
     i = next_choice(board, memory, moves, np.int64(-1))
     while i < len(moves) and first < len(sample.played):
-        if i % every == phase:
+        if i % picked[1] == picked[0]:
             move = np.int64(moves[i])
             position = position_before(board, memory, move)
+            tally_owners(position, owners, contenders.tallies)
             count = predict_moves(knowledge, matcher, position, work)
-            value_moves(knowledge, matcher, position.color, candidates, count, work.behind)
-            chosen = write_facts(knowledge, matcher, position, candidates, count, work.behind)
+            chosen = np.int64(contenders.count[0])
+            if len(knowledge.trees.questions) == 0:
+                value_moves(knowledge, matcher, position.color, candidates, count, work.behind)
+                chosen = write_facts(knowledge, matcher, position, candidates, count, work.behind)
             sample.rest[first] = 1.0
             sample.played[first] = -1
             for lane in range(CONTENDERS):
@@ -82,10 +88,12 @@ def sample_facts(
     every: int,
     seed: int,
     progress: Callable[[int], object] = lambda games: None,
+    policy: GuidedPolicy | None = None,
 ) -> FactSample:
     """Return about one position in ``every`` of some games.
 
-    knowledge  with context, without trees
+    knowledge  with context; without trees, or with them for a sample of trees about owners
+    policy     of the roll-outs that tally owners; None: there are none
     progress   called with the number of further finished games
     """
     rng = np.random.default_rng(seed)
@@ -98,12 +106,14 @@ def sample_facts(
     )
     preparers: dict[int, Preparer] = {}
     work = new_prediction_work(knowledge.summands)
+    owners = new_owner_rollouts(policy, seed)
     done = 0
     for game in range(games.games):
         phase = int(rng.integers(every))
         preparer = preparer_for(preparers, int(games.sizes[game]))
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
-        done = sample_game(preparer, knowledge, work, moves, phase, every, sample, done)
+        picked = phase, every
+        done = sample_game(preparer, knowledge, work, moves, picked, owners, sample, done)
         progress(1)
     facts, chances, rest, played = sample
     return FactSample(facts[:done], chances[:done], rest[:done], played[:done])

@@ -22,7 +22,9 @@ from tqdm import tqdm
 from engine import BadSetup
 from engine.belief.calibration import Calibration
 from engine.belief.posterior import Evidence
-from engine.patterns.trees import Trees
+from engine.patterns.trees import Trees, no_trees
+from engine.patterns.valuing import PatternKnowledge
+from engine.rollout.guided import GuidedPolicy
 from patterns_db.patterns.added_tables import (
     read_context,
     read_trees,
@@ -36,7 +38,7 @@ from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.training import TrainingSettings
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
-from patterns_db.records.archive import cut_games, join_archives, read_archive
+from patterns_db.records.archive import GameArchive, cut_games, join_archives, read_archive
 from patterns_db.records.games import GameReader, describe
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
@@ -56,6 +58,8 @@ from patterns_db.shipped import (
     CONTEXT_TABLE,
     PATTERN_TABLE,
     SOLVER_TABLE,
+    TREE_TABLE,
+    load_knowledge,
     read_rollout_beliefs,
     write_rollout_beliefs,
 )
@@ -135,32 +139,15 @@ def make_trees(options: argparse.Namespace) -> None:
     knowledge = read_patterns(options.patterns).knowledge
     knowledge = knowledge._replace(context=read_context(options.context))
     archives = [read_archive(path, options.max_games) for path in options.games]
-    count = sum(archive.games for archive in archives)
-    if not sum(len(archive.moves) for archive in archives):
-        raise BadSetup("no moves to learn from")
-    with tqdm(total=count, desc="facts", unit=" games", file=sys.stderr) as bar:
-        samples = [
-            sample_facts(archive, knowledge, every, options.seed, bar.update)
-            for archive, every in zip(archives, options.every, strict=True)
-        ]
-    sample = FactSample(*map(np.concatenate, zip(*samples, strict=True)))
-    growth = islice(grow_trees(sample, options.seed), options.trees)
-    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
-        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
-    learning = join_archives(
-        [
-            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
-            for part in range(options.parts)
-            for archive in archives
-        ]
-    )
+    trees, positions = _grow(archives, knowledge, None, options)
+    learning = _in_turn(archives, range(options.parts))
     few = Trees(*(part[: options.quick] for part in trees))
     with tqdm(total=2 * learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
         whole, quick = (train_trees(learning, knowledge, some, bar.update) for some in (trees, few))
     manifest = {
         "trees": options.trees,
         "quick_trees": options.quick,
-        "positions": len(sample.played),
+        "positions": positions,
         "games_of_leaves": learning.games,
         "patterns": describe(options.patterns),
         "context": describe(options.context),
@@ -168,7 +155,64 @@ def make_trees(options: argparse.Namespace) -> None:
     }
     write_trees(options.out, whole, quick, manifest)
     read_trees(options.out)
-    tell(f"{options.trees} trees from {count} games")
+    tell(f"{options.trees} trees from {sum(archive.games for archive in archives)} games")
+
+
+def make_owners(options: argparse.Namespace) -> None:
+    """Learn trees about owners, from games that the leaves of the shipped trees have not seen."""
+    shipped = load_knowledge()
+    assert shipped.patterns is not None
+    knowledge, policy = shipped.patterns._replace(owner_trees=no_trees()), shipped.policy
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    unseen = [cut_games(one, one.games * options.parts // PARTS, one.games) for one in archives]
+    trees, positions = _grow(unseen, knowledge, policy, options)
+    learning = _in_turn(archives, range(options.parts, PARTS))
+    with tqdm(total=learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
+        learned = train_trees(learning, knowledge, trees, bar.update, options.pace, policy)
+    manifest = {
+        "trees": options.trees,
+        "positions": positions,
+        "games_of_leaves": learning.games,
+        "moves_of_leaves": len(learning.moves) // options.pace,
+        "beside": describe(TREE_TABLE),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    # The format is that of all trees; no position uses the first tree alone.
+    write_trees(options.out, learned, Trees(*(part[:1] for part in learned)), manifest)
+    read_trees(options.out)
+
+
+def _in_turn(archives: Sequence[GameArchive], parts: range) -> GameArchive:
+    """Return some of the PARTS of all archives, a part of each in turn."""
+    return join_archives(
+        [
+            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
+            for part in parts
+            for archive in archives
+        ]
+    )
+
+
+def _grow(
+    archives: Sequence[GameArchive],
+    knowledge: PatternKnowledge,
+    policy: GuidedPolicy | None,
+    options: argparse.Namespace,
+) -> tuple[Trees, int]:
+    """Return trees that grow from some positions of games, and the number of positions."""
+    if not sum(len(archive.moves) for archive in archives):
+        raise BadSetup("no moves to learn from")
+    count = sum(archive.games for archive in archives)
+    with tqdm(total=count, desc="facts", unit=" games", file=sys.stderr) as bar:
+        samples = [
+            sample_facts(archive, knowledge, every, options.seed, bar.update, policy)
+            for archive, every in zip(archives, options.every, strict=True)
+        ]
+    sample = FactSample(*map(np.concatenate, zip(*samples, strict=True)))
+    growth = islice(grow_trees(sample, options.seed), options.trees)
+    for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
+        tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
+    return trees, len(sample.played)
 
 
 def make_solver(options: argparse.Namespace) -> None:
@@ -314,6 +358,14 @@ def build_parser() -> argparse.ArgumentParser:
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
+    owners = add("owners", make_owners)
+    owners.add_argument("--games", nargs="+", required=True, metavar="PATH", help="as for trees")
+    owners.add_argument("--every", nargs="+", type=int, default=[30, 20, 8], metavar="N")
+    owners.add_argument("--pace", type=int, default=20, help="moves from one to the next, leaves")
+    owners.add_argument("--parts", type=int, default=12, help="twentieths that the others learned")
+    owners.add_argument("--max-games", type=int, help="most games of each path")
+    owners.add_argument("--trees", type=int, default=150)
+    owners.add_argument("--seed", type=int, default=1)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")

@@ -28,9 +28,14 @@ from engine.go.board import (
 from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
-from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_guided_scratch
+from engine.rollout.guided import (
+    GuidedPolicy,
+    GuidedScratch,
+    guided_roll_out,
+    new_guided_scratch,
+    no_policy,
+)
 from engine.rollout.uniform import area_margin, is_playable, roll_out
-from engine.search.grower import no_policy
 
 FEWEST_MOVES = 5  # the paper stops its path below this many legal moves
 

@@ -6,7 +6,13 @@ import pytest
 from engine.go.geometry import AREA, PASS, to_column_row
 from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contender_facts import rank_moves, write_facts
-from engine.patterns.contenders import CONTENDERS, CONTEXT_GROUPS, FACTS, LANES, choose_contenders
+from engine.patterns.contenders import (
+    CONTENDERS,
+    CONTEXT_GROUPS,
+    LANES,
+    OWNER_FACTS,
+    choose_contenders,
+)
 from engine.patterns.context import CONTEXT_ROWS, write_context
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
@@ -17,7 +23,7 @@ from engine.patterns.evidence import (
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor, new_prediction_work
-from engine.patterns.trees import DEPTH, LEAVES, Trees, find_leaves, no_trees, sum_leaves
+from engine.patterns.trees import DEPTH, LEAVES, Trees, add_leaves, find_leaves, no_trees
 from engine.patterns.valuing import class_slot, evidence_row, value_moves
 from tests.patterns.group_names import GROUP_NAMES
 from tests.patterns.test_predictor import random_knowledge
@@ -28,11 +34,11 @@ from tests.reference.games import COLOR_NAME, random_game
 SIZE, LENGTH, SEED = 7, 30, 3
 
 
-def random_trees(count=12, seed=5):
+def random_trees(count=12, seed=5, facts=OWNER_FACTS):
     """Return trees that ask about all kinds of facts."""
     rng = np.random.default_rng(seed)
     questions = np.stack(
-        [rng.integers(0, FACTS, (count, DEPTH)), rng.integers(-5, 40, (count, DEPTH))], axis=2
+        [rng.integers(0, facts, (count, DEPTH)), rng.integers(-5, 40, (count, DEPTH))], axis=2
     ).astype(np.int16)
     means, variances = rng.normal(size=(count, LEAVES)), rng.uniform(0.01, 0.1, (count, LEAVES))
     return Trees(questions, means.astype(np.float32), variances.astype(np.float32))
@@ -104,13 +110,13 @@ def test_facts_and_leaves_are_the_twins(knowledge):
         best = twin.contenders(listed, CONTENDERS)
         moves = Moves(*(pair_of(memory[i]) for i in (LAST_MOVE, MOVE_BEFORE, THIRD_LAST)))
         assert chosen == len(best)
-        sum_leaves(trees.questions, trees.means, contenders, np.int64(MEAN))
-        sum_leaves(trees.questions, trees.variances, contenders, np.int64(VARIANCE))
+        add_leaves(trees.questions, trees.means, contenders, np.int64(MEAN))
+        add_leaves(trees.questions, trees.variances, contenders, np.int64(VARIANCE))
         sums = contenders.sums[:chosen].copy()
         for lane in range(chosen):
             one = listed[contenders.order[lane]]
             expected = twin.facts(turn.oracle, COLOR_NAME[color], moves, one, best)
-            assert contenders.facts[:, lane].tolist() == expected
+            assert contenders.facts[:OWNER_FACTS, lane].tolist() == expected
             belief = np.zeros(2)
             for tree in range(len(trees.questions)):
                 leaf = twin.leaf(trees.questions[tree].tolist(), expected)

@@ -7,8 +7,8 @@ from engine.go.board import SIZE, Board
 from engine.patterns.evidence import new_memory
 from engine.patterns.position import Position
 from engine.patterns.valuing import no_patterns
+from engine.rollout.guided import no_policy
 from engine.search.best_first import search
-from engine.search.grower import no_policy
 from engine.search.model import SearchModel
 from engine.search.tree import NO_NODE, Tree, new_tree
 from engine.search.work import SearchWork, new_search_work

@@ -13,9 +13,10 @@ from patterns_db.patterns.added_tables import (
     read_trees,
     write_context_table,
 )
-from patterns_db.patterns.added_training import new_context
+from patterns_db.patterns.added_training import ADDED, new_context
 from patterns_db.shipped import (
     CONTEXT_TABLE,
+    OWNER_TABLE,
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
@@ -93,6 +94,17 @@ def test_trees(folder, tmp_path, capsys):
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
     assert main([*words, "--every", "2", "3"]) == 2
     assert "needs a number for each path" in capsys.readouterr().err
+
+
+@needs_jit
+def test_trees_about_owners(folder, tmp_path):
+    out, words = tmp_path / "owners.table", ["owners", "--games", str(folder), "--trees", "2"]
+    assert main([*words, "--out", str(out), "--every", "2", "--pace", "3", "--parts", "10"]) == 0
+    made, shipped = (TREES.read(path).manifest for path in (out, OWNER_TABLE))
+    assert made.keys() == shipped.keys()
+    trees, _ = read_trees(out)
+    assert (len(trees.questions), made["trees"]) == (2, 2)
+    assert (trees.variances < ADDED.leaf_variance).any()
 
 
 def test_rollout(folder, tmp_path):
