@@ -11,11 +11,13 @@ from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contenders import (
+    ALL,
     CHAIN_FACTS,
     CLASS_FACTS,
     CLASSES,
     CONTEXT_FACTS,
     CONTEXT_GROUPS,
+    COUNT,
     EVIDENCE_FACTS,
     FACT_STEPS,
     LANES,
@@ -23,7 +25,6 @@ from engine.patterns.contenders import (
     MOVE_FACTS,
     NO_OFFSET,
     ORDER_FACTS,
-    OWNED,
     PATTERN_FACTS,
     PLACE_FACTS,
     POSITION_FACTS,
@@ -306,7 +307,7 @@ def rank_moves(
         add_leaves(trees.questions, trees.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
-        if contenders.tallies[OWNED, PASS] > 0:
+        if contenders.tallies[ALL, COUNT, PASS] > 0:
             write_owner_facts(position, candidates, behind)
             for lane in range(chosen):
                 behind[contenders.order[lane]] -= contenders.sums[lane, MEAN]

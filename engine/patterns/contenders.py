@@ -29,9 +29,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.arrays import Floats, Int16s, Ints
-from engine.go.geometry import AREA
+from engine.go.geometry import AREA, MAX_SIZE
 from engine.jit import kernel
 from engine.patterns.evidence import (
     ATARI_GROUP,
@@ -84,12 +85,12 @@ MOVE_EFFECTS = OTHER_CHAINS + 1
     ]
 )
 
-# Rows of Contenders.tallies: the owners, then three times four sums over roll-outs, of those in
-# which the mover, or the opponent, played a point first, and of all.
-OWNED, MOVER_FIRST, OTHER_FIRST, ALL_ROLLOUTS, TALLIES = 0, 1, 5, 9, 13
-# The four sums: number, final margins, owned points within NEAR_REACH and FAR_REACH lines.
-COUNT, MARGINS, NEAR, FAR = range(4)
-NEAR_REACH, FAR_REACH = 2, 4
+# Axes of Contenders.tallies. Roll-outs in which the mover, or the other side, was the first to play
+# a point, or all of them; their number, or the points owned within REACHES lines of the point.
+MOVER, OTHER, ALL = range(3)
+COUNT, POINT, NEAR, FAR, BOARD = range(5)
+REACHES = (0, 0, 2, 4, MAX_SIZE)
+Tallies = npt.NDArray[np.int64]
 
 
 class Contenders(NamedTuple):
@@ -103,8 +104,8 @@ class Contenders(NamedTuple):
     leaves: Int16s  # (LANES,) scratch: leaves of one tree
     sums: Floats  # (LANES, 2) means and variances
     count: Ints  # (1,) number of contenders; 0 without trees
-    # (TALLIES, AREA) roll-outs of the position, the mover's view; 0 at (OWNED, PASS): none
-    tallies: Ints
+    # (3, 5, AREA) the mover's points less the other's; the number of roll-outs stands at PASS
+    tallies: Tallies
 
 
 def new_contenders() -> Contenders:
@@ -114,7 +115,7 @@ def new_contenders() -> Contenders:
         stones=np.zeros(AREA, np.int64), effects=np.zeros(EFFECTS, np.int64),
         facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
         sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
-        tallies=np.zeros((TALLIES, AREA), np.int64),
+        tallies=np.zeros((3, len(REACHES), AREA), np.int64),
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from engine.patterns.choice import (
     new_choice,
 )
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.contenders import OWNED
+from engine.patterns.contenders import ALL, COUNT
 from engine.patterns.matching import Candidates, Matcher, Matchers, list_slots, new_candidates
 from engine.patterns.position import Position, position_of
 from engine.patterns.ranking import weigh_groups
@@ -158,7 +158,7 @@ def load_moves(
         group_moves(work, count, np.int64(len(knowledge.keys)))
         contenders, trees = work.candidates.contenders, knowledge.trees
         add_leaves(trees.questions, trees.variances, contenders, VARIANCE)
-        if contenders.tallies[OWNED, PASS] > 0:
+        if contenders.tallies[ALL, COUNT, PASS] > 0:
             trees = knowledge.owner_trees
             add_leaves(trees.questions, trees.variances, contenders, VARIANCE)
         load_leaves(work.choice, knowledge, contenders.sums)

@@ -1,30 +1,18 @@
-"""Roll-outs of a position that tally owners and first moves, for the trees of roots.
+"""Roll-outs of a position that tally owners and first moves, for the trees about owners.
 
-They begin with the side to move and are played before the search, because the trees were learned
-from such roll-outs. Twin: tests/reference/owners.py.
+They begin with the side to move, without a tree, because the trees were learned from such ones.
+Twin: tests/reference/owners.py.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.arrays import Ints
 from engine.go.board import BLACK, BOARD_CELLS, SIZE, Board, Mask, Points, copy_into
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.contender_facts import add_up_within
-from engine.patterns.contenders import (
-    ALL_ROLLOUTS,
-    COUNT,
-    FAR,
-    FAR_REACH,
-    MARGINS,
-    MOVER_FIRST,
-    NEAR,
-    NEAR_REACH,
-    OTHER_FIRST,
-    OWNED,
-)
+from engine.patterns.contenders import ALL, COUNT, MOVER, OTHER, REACHES, Tallies
 from engine.patterns.evidence import LAST_MOVE
 from engine.patterns.position import Position
 from engine.randomness import RandomState
@@ -54,26 +42,24 @@ class OwnerRollouts(NamedTuple):
 
 def new_owner_rollouts(policy: GuidedPolicy | None, seed: int) -> OwnerRollouts:
     """Return roll-outs with scratch and random numbers of their own; none without a policy."""
-    rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
-    board, first = np.zeros(BOARD_CELLS, np.uint16), np.zeros(AREA, np.uint8)
-    sums, count = np.zeros(AREA, np.int64), 0 if policy is None else TALLIED_ROLLOUTS
-    local = new_guided_scratch()
-    return OwnerRollouts(count, policy or no_policy(), local, board, first, sums, rng)
+    return OwnerRollouts(
+        rollouts=0 if policy is None else TALLIED_ROLLOUTS,
+        policy=policy or no_policy(), local=new_guided_scratch(),
+        board=np.zeros(BOARD_CELLS, np.uint16), first=np.zeros(AREA, np.uint8),
+        sums=np.zeros(AREA, np.int64),
+        rng=np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1),
+    )  # fmt: skip
 
 
 @kernel
-def tally_owners(position: Position, play: OwnerRollouts, tallies: Ints) -> None:
+def tally_owners(position: Position, play: OwnerRollouts, tallies: Tallies) -> None:
     """Play roll-outs of a position and tally them for its mover.
 
     play     scratch and random numbers change in place
-    tallies  int64[TALLIES, AREA], overwritten, see ``contenders``
-    Twin: tests/reference/owners.py::tallies
+    tallies  int64[3, 1 + len(REACHES), AREA], overwritten, see ``contenders``
     """
     color, sums, size = position.color, play.sums, np.int64(position.board[SIZE])
-    sign = 1 if color == BLACK else -1
-    tallies[:] = 0
-    sums[:] = 0
-    tallies[OWNED, PASS] = play.rollouts
+    tallies[:], sums[:], tallies[ALL, COUNT, PASS] = 0, 0, play.rollouts
     for _ in range(play.rollouts):
         copy_into(position.board, play.board)
         last, limit = position.memory[LAST_MOVE], 3 * size * size
@@ -83,22 +69,15 @@ def tally_owners(position: Position, play: OwnerRollouts, tallies: Ints) -> None
         for row in range(1, size + 1):
             line = 0
             for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                owner = sign * final_owner(play.board, point)
-                tallies[OWNED, point] += owner
-                line += owner
+                owner = final_owner(play.board, point)
+                line += owner if color == BLACK else -owner
                 sums[point] = sums[point - STRIDE] + line
-        margin = sums[size * STRIDE + size]
         for row in range(1, size + 1):
             for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                near = add_up_within(sums, size, point, np.int64(NEAR_REACH))
-                far = add_up_within(sums, size, point, np.int64(FAR_REACH))
-                for side, counts in (
-                    (MOVER_FIRST, play.first[point] == color),
-                    (OTHER_FIRST, play.first[point] == 3 - color),
-                    (ALL_ROLLOUTS, True),
-                ):
-                    if counts:
-                        tallies[side + COUNT, point] += 1
-                        tallies[side + MARGINS, point] += margin
-                        tallies[side + NEAR, point] += near
-                        tallies[side + FAR, point] += far
+                first = np.int64(play.first[point])
+                side = MOVER if first == color else OTHER
+                tallies[side, COUNT, point] += first > 0
+                for part, reach in enumerate(REACHES):
+                    owned = add_up_within(sums, size, point, reach)
+                    tallies[ALL, part, point] += owned * (part > COUNT)
+                    tallies[side, part, point] += owned * (part > COUNT and first > 0)

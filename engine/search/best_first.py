@@ -45,7 +45,8 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw_normal
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.message import rollout_message
-from engine.search.children import expand, refine_by_owners, refine_steps
+from engine.rollout.owner_tallies import TALLIED_ROLLOUTS, OwnerRollouts, tally_owners
+from engine.search.children import expand, refine_steps
 from engine.search.model import MAX_PLIES, SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree
@@ -218,7 +219,11 @@ def search(
     """
     # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
     if descents < 0:
-        refine_by_owners(tree, position, model, policy, patterns, work)
+        rollouts: int = np.int64(TALLIED_ROLLOUTS)
+        scratch = work.local, work.board, work.first, work.stack, work.rng
+        play = OwnerRollouts(rollouts, policy, *scratch)
+        tally_owners(position, play, work.candidates.contenders.tallies)
+        refine_steps(tree, ROOT, enter(position, work), model, patterns, work)
     if descents == 0:
         root = enter(position, work)
         if tree.first_child[ROOT] == NO_NODE:

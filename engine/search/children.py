@@ -10,8 +10,6 @@ from engine.patterns.contender_facts import rank_moves
 from engine.patterns.position import Position
 from engine.patterns.trees import Trees
 from engine.patterns.valuing import PatternKnowledge
-from engine.rollout.guided import GuidedPolicy
-from engine.rollout.owner_tallies import TALLIED_ROLLOUTS, OwnerRollouts, tally_owners
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.tree import (
@@ -23,7 +21,7 @@ from engine.search.tree import (
     reserve,
     set_node,
 )
-from engine.search.work import SearchWork, enter
+from engine.search.work import SearchWork
 
 
 @kernel
@@ -102,23 +100,6 @@ def refine_steps(
         for i in range(count):
             if found.points[i] == tree.move[child]:
                 tree.step[child, STEP_MEAN] = -sign * model.prior_scale * work.behind[i]
-
-
-@kernel
-def refine_by_owners(
-    tree: Tree,
-    position: Position,
-    model: SearchModel,
-    policy: GuidedPolicy,
-    patterns: PatternKnowledge,
-    work: SearchWork,
-) -> None:
-    """Do as ``refine_steps`` for the root, after roll-outs of its position that tally owners."""
-    tallies = work.candidates.contenders.tallies
-    rollouts: int = np.int64(TALLIED_ROLLOUTS)
-    play = OwnerRollouts(rollouts, policy, work.local, work.board, work.first, work.stack, work.rng)
-    tally_owners(position, play, tallies)
-    refine_steps(tree, np.int64(ROOT), enter(position, work), model, patterns, work)
 
 
 @kernel

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.arrays import ROOT, Ints
 from engine.go.board import BLACK, SIZE
 from engine.go.geometry import PASS
-from engine.patterns.contenders import OWNED
+from engine.patterns.contenders import ALL, COUNT
 from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge, no_patterns
 from engine.rollout.guided import GuidedPolicy, KnownReply, no_policy, set_replies
@@ -235,7 +235,7 @@ class TreeGrower:
         self._add_rollouts(0, root, -1)
         set_prior_steps(self._tree, root.position.color, root.steps)
         self.tallies = own.copy()
-        own[OWNED, PASS] = 0  # other nodes of the tree have other owners
+        own[ALL, COUNT, PASS] = 0  # other nodes of the tree have other owners
 
     def root_moves(self) -> dict[int, int]:
         """Return the nodes of the root's moves, by point."""

@@ -7,7 +7,7 @@ from engine import Game
 from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, WHITE, copy_into
 from engine.go.geometry import AREA, PASS, board_points, to_column_row
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.contenders import FACTS, OWNED, OWNER_FACTS
+from engine.patterns.contenders import ALL, COUNT, FACTS, OWNER_FACTS
 from engine.patterns.evidence import LAST_MOVE
 from engine.patterns.matching import new_candidates, new_matcher
 from engine.patterns.position import position_of
@@ -48,7 +48,7 @@ def test_facts_about_owners_are_the_twins():
     for number, turn in enumerate(random_game(SIZE, 30, 3)):
         position, before = position_of(game, turn.color), play.rng.copy()
         if number % 6 == 5:
-            contenders.tallies[OWNED, PASS] = 0
+            contenders.tallies[ALL, COUNT, PASS] = 0
             rank_moves(informed, plain, matcher, position, found, behind)
             order = contenders.order[: contenders.count[0]].tolist()
             points = [to_column_row(int(found.points[i])) for i in order]
@@ -91,10 +91,10 @@ def test_owners_count_at_the_root_of_a_longer_search():
     (short, before), (longer, after) = steps_after(399), steps_after(300, 100)
     assert short == steps_after(400, owners=False)[0]
     assert before.tallies is None
-    assert after.tallies[OWNED, PASS] == TALLIED_ROLLOUTS
+    assert after.tallies[ALL, COUNT, PASS] == TALLIED_ROLLOUTS
     assert longer != short
     assert longer[point] == short[point] == [3.0, 0.5]
     assert longer == steps_after(400)[0]
-    assert after._works[0].candidates.contenders.tallies[OWNED, PASS] == 0
+    assert after._works[0].candidates.contenders.tallies[ALL, COUNT, PASS] == 0
     after.set_root(Root(position_of(game, WHITE)), None)
     assert after.tallies is None
