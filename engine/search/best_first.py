@@ -220,8 +220,10 @@ def search(
     # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
     if descents < 0:
         rollouts: int = np.int64(TALLIED_ROLLOUTS)
-        scratch = work.local, work.board, work.first, work.stack, work.rng
-        play = OwnerRollouts(rollouts, policy, *scratch)
+        play = OwnerRollouts(
+            rollouts=rollouts, policy=policy, local=work.local, board=work.board,
+            first=work.first, sums=work.stack, rng=work.rng,
+        )  # fmt: skip
         tally_owners(position, play, work.candidates.contenders.tallies)
         refine_steps(tree, ROOT, enter(position, work), model, patterns, work)
     if descents == 0:
