@@ -14,6 +14,7 @@ continues a run that was stopped.
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,11 +109,12 @@ def own_choices(
                 game.play(color, point)
 
 
-def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
+def chosen(game: Game, playouts: int, knowledge: Knowledge, owners: bool = True) -> int:
     """Return the player's move with this number of playouts; 0: without any search."""
     options = PlayerOptions(playouts=playouts, threads=1, seed=1, resign_percent=None)
     if playouts == 0:
         options = PlayerOptions(thinker=PatternThinker, seed=1, resign_percent=None)
+    options = replace(options, model=options.model._replace(owners=owners))
     return Player(options, knowledge).choose(game, game.to_play).point
 
 
@@ -122,10 +124,13 @@ def look_at(
     playouts: Sequence[int],
     knowledge: Knowledge,
     judge: KataGoJudge,
+    plain: bool = False,
 ) -> Row:
     """Return the saved row of a position: all moves chosen there and the points that they lose."""
     game = choice.game
     moves = {str(n): chosen(game, n, knowledge) for n in playouts} | {"played": choice.point}
+    if plain:
+        moves |= {f"{n} plain": chosen(game, n, knowledge, owners=False) for n in playouts}
     different = sorted(set(moves.values()))
     before, after = judge.leads(game, different)
     lost = {point: before - lead for point, lead in zip(different, after, strict=True)}
@@ -169,11 +174,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--each", type=int, default=10, help="of an own game's parts")
     parser.add_argument("--playouts", type=int, nargs="+", default=[0, 500, 2500])
+    parser.add_argument("--plain", action="store_true", help="also without owners at the root")
     add_judge(parser, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
-    named = ("games", "own", "phases", "each", "playouts", "judge", "seed")
+    named = ("games", "own", "phases", "each", "playouts", "plain", "judge", "seed")
     kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
     random = np.random.default_rng(options.seed)
     sources = {
@@ -191,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with open_judge(options.judge) as judge:
         assert judge is not None
         for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
-            kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
+            kept.add(look_at(choice, whose, options.playouts, knowledge, judge, options.plain))
     print_result(kept.rows)
     return 0
 
