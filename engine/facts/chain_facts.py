@@ -133,7 +133,8 @@ class Surveyor:
         """Return the provable facts of a chain that was read with the opponent to move first."""
         board, goal = self._board, stones[0]
         picture, color = picture_of(board), int(board[COLOR + goal])
-        chain, liberties = picture.chain_at(goal), picture.chain_at(goal).liberties
+        chain = picture.chain_at(goal)
+        liberties = chain.liberties
         facts = ChainFacts(stones, color, liberties, "safe")
         if attack.value == "safe":
             return facts

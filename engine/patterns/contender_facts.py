@@ -115,7 +115,8 @@ def write_beliefs(
 
     matcher  with the values of the candidates' patterns (valuing.value_moves)
     """
-    contenders, facts = candidates.contenders, candidates.contenders.facts
+    contenders = candidates.contenders
+    facts = contenders.facts
     for lane in range(count):
         i = contenders.order[lane]
         template = candidates.templates[i]

@@ -64,8 +64,10 @@ def wholes(least: int, most: int, complaint: str) -> FieldReader:
     """Return a reader of arrays of whole numbers. ``complaint`` names the one out of range."""
 
     def read(value: Any) -> list[int]:
+        if not isinstance(value, list) or not all(type(number) is int for number in value):
+            raise GtpError("Must be an array of integers")
         # KataGo accepts an empty array of turns and never answers: its client waits in vain.
-        if not isinstance(value, list) or any(type(number) is not int for number in value or [""]):
+        if not value:
             raise GtpError("Must be an array of integers, at least one")
         for number in value:
             if not least <= number <= most:
