@@ -47,7 +47,7 @@ SMALL = {
     "scripts.check.rollouts": "--positions 1 --rollouts 1",
     "scripts.check.shown_values": "--positions 1 --playouts 2",
     "scripts.check.speed": "--sizes 5 --pairs 1 --seconds 0.01",
-    "scripts.learn.capture_odds": "--max-games 1 --nodes 20",
+    "scripts.learn.capture_odds": "--max-games 3 --positions 60 --nodes 3000",
     "scripts.learn.chain_values": "--max-games 1 --max-test-games 1",
     "scripts.learn.make_tables trees": "--trees 2 --parts 20 --every 9 9 9 --max-games 2",
     "scripts.learn.people": "--max-games 2 2 2",
