@@ -68,7 +68,7 @@ def test_the_page_opens_with_a_question_and_judges_answers(use, game):
     largest = max(game.remarks, key=lambda remark: remark.judgement.loss.points)
     assert number == largest.number
     assert head == "Black to play: where would you play?"
-    assert re.match(rf"Move {number} of the game (probably )?lost \d", said)
+    assert re.match(rf"Move {number} of the game (probably )?lost about \d", said)
     assert visible == [True, False, False]  # the answer's button; neither moves nor lines
     assert "was not among the 6 moves looked at." in use["unknown"]
     said, name, loss = use["worse"]
