@@ -192,7 +192,8 @@ def _judge_move(
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    mistake = course.chance_of_mistake(path, step)
+    # As all outputs show it, so that "likely" begins at the percents that a reader sees.
+    mistake = round(course.chance_of_mistake(path, step), 2)
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
     # Behind for sure: a lead that may be either side's decides nothing.

@@ -1,6 +1,7 @@
 """The remarks on the moves that are worth one (``worth``), in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.explain.words import chance_words, listed, sentences_of
@@ -21,6 +22,11 @@ class RemarkLimits(NamedTuple):
 
 
 REMARKS = RemarkLimits()
+
+# Searches see a part of a large loss.
+LOST_WORDS: Mapping[Certainty, str] = MappingProxyType(
+    {"clear": "{}, maybe more", "likely": "probably {}, maybe more", "perhaps": "perhaps {}"}
+)
 
 
 def describe_lead(mean: float, reach: float, brief: bool = False) -> str:
@@ -131,14 +137,13 @@ def better_words(judgement: Judgement) -> str:
 
 
 def lost_words(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost about 6.5 points or more"."""
-    certainty, points = judgement.certainty, points_words(judgement.loss.points)
-    how = "" if certainty == "clear" else "perhaps " if certainty == "perhaps" else "probably "
-    return f"{how}lost about {points} points{'' if certainty == 'perhaps' else ' or more'}"
+    """Return what a move lost, "probably lost about 6.5 points, maybe more"."""
+    lost = f"lost about {points_words(judgement.loss.points)} points"
+    return LOST_WORDS[judgement.certainty].format(lost)
 
 
 def describe_loss(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost 6.5 points or more (large), P(mistake) 72 %"."""
+    """Return what a move lost, "probably lost about 6.5 points, maybe more (large), P(mistake) 64 %"."""
     word = "" if judgement.certainty == "perhaps" else f" ({judgement.loss.word})"
     return f"{lost_words(judgement)}{word}, P(mistake) {chance_words(judgement.mistake)}"
 

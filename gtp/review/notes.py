@@ -81,7 +81,7 @@ def describe_state(review: Review, number: int) -> str:
     if thought.look.counted:
         return f"Counted: {describe_result(thought.look.observations[LEAD].mean)}"
     rate = chance_words(review.win_rates[number])
-    return f"Black wins with {rate}; {describe_lead(*review.leads[number])}"
+    return f"Black's chance to win {rate}; {describe_lead(*review.leads[number])}"
 
 
 def describe_result(margin: float) -> str:

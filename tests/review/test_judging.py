@@ -137,7 +137,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         review = judge(course, comparisons, path)
         chances[loss] = review.judgements[2].mistake
         told = tempered(path.mistakes[2], course.prior(2), course.wildness(2))
-        assert chances[loss] == pytest.approx(told)
+        assert chances[loss] == pytest.approx(told, abs=0.005)
         costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
         assert len(costly) == (loss > 0.0)
     assert chances[-3.0] < chances[3.0]

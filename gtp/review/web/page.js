@@ -197,7 +197,7 @@ function showWords() {
       `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost}`;
     paragraphs(
       feedback && [feedback, "feedback"],
-      [`A ${lesson.size} loss, ${certainties[lesson.fine ? "fine" : lesson.certainty]}: ` +
+      [`${lesson.fine ? "Probably no mistake" : `A ${lesson.size} loss`}; ` +
         `P(mistake) ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
       lesson.again.length && [`${lesson.also} move ` +
@@ -212,7 +212,7 @@ function showWords() {
   byId("show-better").hidden = !lesson?.better;
   if (answered) {
     drawLine(byId("show-better"), `Instead: ${lesson.better}`, lesson.line, lesson.owners);
-    drawLine(byId("show-played"), `Played: ${lesson.move}`, lesson.played, steps[at + 1].owners);
+    drawLine(byId("show-played"), `After ${lesson.move}`, lesson.played, steps[at + 1].owners);
   }
   byId("answer").hidden = !asking();
   byId("back").hidden = !line;
@@ -221,10 +221,6 @@ function showWords() {
   byId("ask").onclick = () => here && open(here);
   for (const id of ["previous-lesson", "next-lesson"]) byId(id).hidden = !order.length;
 }
-const certainties = {
-  clear: "clearly a mistake", likely: "probably a mistake", perhaps: "perhaps a mistake",
-  fine: "probably no mistake",
-};
 
 function showMoves() {
   const { moves } = steps[at];

@@ -49,7 +49,7 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost about 12.0 points or more (large), P(mistake) 90 %: B2 was better. B2 gains"
+        "3 B E5: lost about 12.0 points, maybe more (large), P(mistake) 90 %: B2 was better. B2 gains"
         " about 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
@@ -85,7 +85,7 @@ def test_no_position_is_certain(rate, percent):
     line, review = judged_review()
     review = review._replace(win_rates=[rate] * len(review.win_rates))
     for note in write_notes(review, [], len(line.nodes)):
-        assert note.comment.startswith(f"Black wins with {percent} %;")
+        assert note.comment.startswith(f"Black's chance to win {percent} %;")
         assert note.win_rate == percent / 100
 
 

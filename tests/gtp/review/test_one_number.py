@@ -131,7 +131,7 @@ def test_positions_have_one_win_rate_and_one_lead_everywhere(shown_by_all):
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         rate, lead = position["win_rate"], position["lead"]
         leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
-        state = "Counted:" if position["counted"] else f"Black wins with {100 * rate:.0f} %;"
+        state = "Counted:" if position["counted"] else f"Black's chance to win {100 * rate:.0f} %;"
         words = f"{state} {leader} {abs(lead):.1f} "
         assert step["rate"].startswith(words)
         assert words in node.get("C")
