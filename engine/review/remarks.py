@@ -143,7 +143,7 @@ def lost_words(judgement: Judgement) -> str:
 
 
 def describe_loss(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost about 6.5 points, maybe more (large), P(mistake) 64 %"."""
+    """Return what a move lost, "perhaps lost about 2.5 points, P(mistake) 54 %"."""
     word = "" if judgement.certainty == "perhaps" else f" ({judgement.loss.word})"
     return f"{lost_words(judgement)}{word}, P(mistake) {chance_words(judgement.mistake)}"
 

@@ -49,8 +49,8 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost about 12.0 points, maybe more (large), P(mistake) 90 %: B2 was better. B2 gains"
-        " about 12 points around it."
+        "3 B E5: lost about 12.0 points, maybe more (large), P(mistake) 90 %: B2 was better. B2"
+        " gains about 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
