@@ -67,6 +67,7 @@ _MEANT = {
     "exit": "quit", "bye": "quit", "q": "quit", "hilfe": "help", "aide": "help", "ayuda": "help",
     "why": "explain", "warum": "explain", "pourquoi": "explain", "back": "undo", "winner": "score",
     "restart": "new", "size": "new", "swap": "genmove", "go": "genmove", "show": "board",
+    "time": "time_settings",
 }  # fmt: skip
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
