@@ -37,7 +37,7 @@ def decimal_kind(most: float, takes: str, metavar: str) -> ValueKind:
             raise FormError
         return number
 
-    return ValueKind(read, f"{takes} from 0 to {most:.12g}", metavar)
+    return ValueKind(read, f"{takes} from 0 to {most:,.0f}", metavar)
 
 
 def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> ValueKind:

@@ -43,6 +43,7 @@ from gtp.protocol import (
     parse_line,
 )
 from gtp.session import Session, SessionHandler
+from patterns_db.printing import printable
 from patterns_db.records.komi_and_rules import usual_komi
 
 # A move as people write it: "D4", "d 4", "D4!", "black d4", "d4 black".
@@ -66,6 +67,7 @@ _MEANT = {
     "exit": "quit", "bye": "quit", "q": "quit", "hilfe": "help", "aide": "help", "ayuda": "help",
     "why": "explain", "warum": "explain", "pourquoi": "explain", "back": "undo", "winner": "score",
     "restart": "new", "size": "new", "swap": "genmove", "go": "genmove", "show": "board",
+    "time": "time_settings",
 }  # fmt: skip
 # A row of a board: its number, the points, its number.
 _ROW = re.compile(r"^([ \d]\d)([ (][.XO](?:[ ()][.XO])*[ )])(\d+)$", re.MULTILINE)
@@ -153,8 +155,15 @@ def undo(session: Session, command: Command) -> str:
 
 def save(session: Session, command: Command) -> str:
     """Write the game to a file, as in save game.sgf."""
-    arguments.file_and_number(command)  # printsgf needs no name
-    return setup.printsgf(session, command)
+    name, _ = arguments.file_and_number(command)  # printsgf needs no name
+    setup.printsgf(session, command)
+    return f"the game is saved in {printable(name)}"
+
+
+def load(session: Session, command: Command) -> str:
+    """Read a game, as in load game.sgf, or its position before a move: load game.sgf 50."""
+    setup.loadsgf(session, command)
+    return _terms(session)
 
 
 def explain(session: Session, command: Command) -> str:
@@ -204,6 +213,12 @@ def new(session: Session, command: Command) -> str:
     return _usual_komi(session)
 
 
+def komi(session: Session, command: Command) -> str:
+    """Set the points that White gets for moving second, from -1000 to 1000, as in komi 6.5."""
+    commands.komi(session, command)
+    return _terms(session)
+
+
 def handicap(session: Session, command: Command) -> str:
     """Begin with 2 to 9 stones for Black, as in handicap 4; yomi answers as White."""
     if session.game.moves:
@@ -226,20 +241,23 @@ def rules(session: Session, command: Command) -> str:
 
 WORDS: dict[str, SessionHandler] = {
     **{f.__name__: f for f in (play, genmove, resign, hint, explain, score)},
-    **{f.__name__: f for f in (new, handicap, level, rules, undo, save)}, "attack": fate,
-    "defend": fate, "pass": play, "board": queries.showboard, "load": setup.loadsgf,
+    **{f.__name__: f for f in (new, handicap, level, rules, komi, undo, save, load)},
+    "attack": fate, "defend": fate, "pass": play, "board": queries.showboard,
 }  # fmt: skip
 # What the help says of a word.
 _ABOUT = {word: inspect.getdoc(handler) or "" for word, handler in WORDS.items()} | {
     "": WORDS_HELP,
     "pass": "Pass. Two passes end the game.",
-    "load": "Read a game, as in load game.sgf, or its position before a move: load game.sgf 50.",
 }
 
 
 def _usual_komi(session: Session) -> str:
     """Set the komi that is usual under the rules, and return both."""
     session.set_komi(usual_komi(session.rules_in_force, session.game.handicap))
+    return _terms(session)
+
+
+def _terms(session: Session) -> str:
     return f"{session.rules_in_force.name} rules, komi {session.game.komi:g}"
 
 
@@ -322,13 +340,11 @@ class Prompt:
         slow.start()
         answer = self._protocol.answer_to(command)
         slow.cancel()
-        begins = command.name in ("new", "load") and isinstance(answer, str)
-        is_drawn = self._state != before or begins
+        begins = command.name in ("new", "load", "clear_board")
+        is_drawn = self._state != before or (begins and isinstance(answer, str))
         if isinstance(answer, GtpError):
             print(self._refusal(command, answer))
         elif isinstance(answer, str):
-            # Of loadsgf; the board below says as much.
-            answer = "" if answer in COLOR_NAMES.values() else answer
             self._print(answer or ("" if is_drawn or command.name == "quit" else "done"))
         else:
             threading.Thread(target=_watch, args=(command,), daemon=True).start()

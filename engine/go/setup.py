@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, WHITE, Board, empty_board, is_legal, place
-from engine.go.geometry import PASS, board_points
+from engine.go.geometry import PASS, board_points, format_vertex
 
 
 def set_up_board(size: int, black: Collection[int], white: Collection[int]) -> Board:
@@ -23,7 +23,7 @@ def set_up_stones(size: int, stones: Sequence[tuple[int, int]]) -> Board:
     # nothing is captured on the way to a legal position.
     for point, color in stones:
         if not is_legal(board, point, color) or place(board, point, color) > 0:
-            raise BadSetup("a chain without liberties")
+            raise BadSetup(f"a chain without liberties at or beside {format_vertex(point)}")
     return board
 
 

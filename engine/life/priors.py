@@ -46,11 +46,6 @@ _NONE = np.uint64(0)
 LifeWeights = npt.NDArray[np.float64]
 
 
-def even_weights() -> LifeWeights:
-    """Return weights that know nothing: every move is even. float64[FEATURES, VALUES]."""
-    return np.zeros((FEATURES, VALUES))
-
-
 @kernel
 def _room_taken(before: int, after: int) -> int:
     """Return the value of ROOM_TAKEN within a side; room is MOST_POINTS with a way out."""

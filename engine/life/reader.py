@@ -19,7 +19,7 @@ from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, AIM_RETURN, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
-from engine.life.priors import FEATURES, LifeWeights, even_weights
+from engine.life.priors import FEATURES, VALUES, LifeWeights
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
 from engine.picture.picture import picture_of
@@ -74,7 +74,7 @@ class LifeGoal:
     slice = 500
 
     def __init__(self, max_nodes: int, weights: LifeWeights | None) -> None:
-        self._weights = even_weights() if weights is None else weights
+        self._weights = np.zeros((FEATURES, VALUES)) if weights is None else weights
         self._stones = np.zeros((max_nodes, TAKEN), np.uint64)
         self._path = np.zeros(MOST_PLIES, np.int64)
 

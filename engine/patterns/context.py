@@ -26,7 +26,7 @@ Twin: tests/reference/context.py.
 
 import numpy as np
 
-from engine.arrays import Floats, Ints
+from engine.arrays import Ints
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WALL, WHITE, Board
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
@@ -84,11 +84,6 @@ _MIX, _MORE, _MASK = 0x5851F42D, 0x2545F491, 0x7FFFFFFF
 
 
 _turn = kernel(inlined=True)(transform_offset)
-
-
-def no_context() -> Floats:
-    """Return the beliefs of a model without context, float64[0, 2]."""
-    return np.zeros((0, 2))
 
 
 @kernel(inlined=True)

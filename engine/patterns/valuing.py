@@ -17,7 +17,7 @@ from engine.go.geometry import AREA
 from engine.jit import kernel, prefetch
 from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, Choice
 from engine.patterns.contenders import CONTEXT_GROUPS
-from engine.patterns.context import CONTEXT_ROWS, no_context
+from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
 from engine.patterns.matching import NO_MATCH, Candidates, Matcher
 from engine.patterns.table import TableKeys, load_belief, load_mean
@@ -41,7 +41,7 @@ class PatternKnowledge(NamedTuple):
     # evidence; the mean of a class 0 is 0. A model of patterns alone has only the first row.
     evidence: Floats
     beta_squared: float = 2.0  # variance of one move's noise around the sum
-    context: Floats = no_context()  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
+    context: Floats = np.zeros((0, 2))  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
     trees: Trees = no_trees()  # on the context's model; a model without context has none
     quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
 
@@ -158,16 +158,9 @@ def load_leaves(choice: Choice, knowledge: PatternKnowledge, sums: Floats) -> No
 
 @kernel
 def load_rows(knowledge: PatternKnowledge, rows: Ints, beliefs: Floats) -> None:
-    """Unpack the beliefs about some summands; ``beliefs_of`` into float64[>= n, 2]."""
+    """Unpack the beliefs about some summands, rows of ``summands_into``, into float64[>= n, 2]."""
     for i in range(len(rows)):
         load_summand(knowledge, rows[i], beliefs, i)
-
-
-def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:
-    """Return float64[n, 2], the unpacked beliefs about summands; rows of ``summands_into``."""
-    beliefs = np.zeros((len(rows), 2))
-    load_rows(knowledge, rows, beliefs)
-    return beliefs
 
 
 @kernel

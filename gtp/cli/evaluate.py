@@ -54,9 +54,9 @@ def run(options: argparse.Namespace) -> int:
     games = join_archives(archives, options.max_games)
     if games.games == 0:
         raise BadSetup(f"{', '.join(options.games)}: no readable game records here")
-    if games.starts[-1] == 0:
-        raise BadSetup(f"{', '.join(options.games)}: no moves in these records")
     result = _evaluated(games, model)
+    if len(result.outcomes) == 0:
+        raise BadSetup(f"{', '.join(options.games)}: no moves in these records")
     summary = summarize(result, games.games, games.names, model.name, model.classes)
     if options.json:
         print(json.dumps(summary))

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     for player in players:
         print(json.dumps(_record(player)) if options.json else printable(_words(player)))
     if not players and not complaints:
-        say("no moves found in these records")
+        say(f"{printable(', '.join(options.games))}: no moves in these records")
     return 0 if players and not complaints else EXIT.failed
 
 

@@ -82,7 +82,7 @@ def number(least: float, most: float) -> FieldReader:
 
     def read(value: Any) -> float:
         if type(value) not in (int, float) or not least <= value <= most:
-            raise GtpError(f"Must be a number from {least:g} to {most:g}")
+            raise GtpError(f"Must be a number from {least:g} to {most:,.0f}")
         return float(value)
 
     return read

@@ -246,6 +246,9 @@ def _set_up(
     for color, point in read("initialStones", fields.moves(size), []):
         if point == PASS:
             raise QueryError("initialStones", "Could not parse board location: pass")
+        if point in stones:
+            again = f"Must name each point once: {format_vertex(point)} is named twice"
+            raise QueryError("initialStones", again)
         stones[point] = color
     black = [point for point, color in stones.items() if color == BLACK]
     white = [point for point, color in stones.items() if color == WHITE]
@@ -338,7 +341,7 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
 
 def _perspective(value: object) -> str:
     if not isinstance(value, str) or value.lower() not in PERSPECTIVES:
-        raise GtpError(f"none of {', '.join(PERSPECTIVES)}")
+        raise GtpError(f"Must be one of {', '.join(PERSPECTIVES)}")
     return value.lower()
 
 

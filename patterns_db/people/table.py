@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.errors import ModelFormatError
 from engine.people.model import FEATURE_VERSION, WEIGHTS, PeopleModel
-from patterns_db.people.training import PeopleBelief
 from patterns_db.store.table_files import Arrays, Manifest, TableKind
 
 PEOPLE = TableKind(
@@ -15,12 +14,11 @@ PEOPLE = TableKind(
 )  # fmt: skip
 
 
-def write_people(path: Path, belief: PeopleBelief, manifest: Manifest) -> None:
+def write_people(path: Path, people: PeopleModel, manifest: Manifest) -> None:
     """Write the most probable weights and, beside them, the manifest."""
     arrays: Arrays = {
-        "knots": belief.model.knots,
-        # Deviations are at least 0.01, so float32's rounding does not matter.
-        "weights": belief.model.weights.astype(np.float32),
+        "knots": people.knots,
+        "weights": people.weights.astype(np.float32),
     }
     PEOPLE.write(path, arrays, manifest)
 

@@ -48,14 +48,6 @@ TRAINING = PeopleTraining()
 Bools = npt.NDArray[np.bool_]
 
 
-class PeopleBelief(NamedTuple):
-    """The result of a training."""
-
-    model: PeopleModel  # the most probable weights
-    deviations: Floats  # float64[knots, WEIGHTS], of the posterior
-    steps: Floats  # float64[WEIGHTS], deviation of a weight's difference between two knots
-
-
 class Prediction(NamedTuple):
     """The quality of predictions for each rank, by kyu from STRONGEST on."""
 
@@ -195,9 +187,10 @@ def learn_people(
     chosen: Bools | None = None,
     knots: Sequence[float] = KNOTS,
     report: Callable[[str], None] = lambda line: None,
-) -> PeopleBelief:
-    """Return the posterior after some choices. Their order does not matter.
+) -> tuple[PeopleModel, Floats]:
+    """Return the most probable weights after some choices. Their order does not matter.
 
+    Beside them, float64[WEIGHTS], the deviations of a weight's difference between two knots.
     chosen  bool[moves], the choices to learn from; None: all
     report  called with lines of progress
     """
@@ -231,8 +224,7 @@ def learn_people(
             break
         gradient = prior.shares.T @ lessons.gradients - prior.pull(weights, steps)
         change = (covariance @ gradient.ravel()).reshape(weights.shape)
-    deviations = np.sqrt(np.diag(covariance)).reshape(weights.shape)
-    return PeopleBelief(PeopleModel(prior.places, weights), deviations, steps)
+    return PeopleModel(prior.places, weights), steps
 
 
 def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Floats:

@@ -13,7 +13,7 @@ from sgfmill import sgf, sgf_grammar
 
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
-from engine.go.geometry import PASS, fixed_handicap, to_column_row
+from engine.go.geometry import PASS, fixed_handicap, format_vertex, to_column_row
 from patterns_db.printing import printable
 from patterns_db.records.decoding import decode
 from patterns_db.records.record_values import (
@@ -204,8 +204,9 @@ def _read_node(
     # Most nodes are a single move, and this is the fastest test for it.
     if not names.isdisjoint(_SETUP):
         stones = [stones_of(properties.get(name), size) for name in _SETUP]
-        if sum(map(len, stones)) > len(set().union(*stones)):
-            raise SgfError("a node sets the same point twice")
+        points = [point for group in stones for point in group]
+        if len(set(points)) < len(points):
+            raise SgfError(f"a node sets {format_vertex(max(points, key=points.count))} twice")
         if any(stones):
             events.append(SetupStones._make(stones))
     if "PL" in names:

@@ -17,11 +17,6 @@ from engine.errors import ModelFormatError
 Layout = Mapping[str, tuple[str, tuple[int | str, ...]]]
 
 
-def layout_of(arrays: Mapping[str, npt.NDArray[Any]]) -> Layout:
-    """Return the layout of some arrays."""
-    return {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
-
-
 def require_layout(
     path: Path, arrays: Mapping[str, npt.NDArray[Any]], layout: Layout
 ) -> dict[str, int]:

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     games = _games(options.games, limits)
     choices = collect_choices(games, patterns, options.counted_up)
     held = _held_out(choices, options.held_out)
-    belief = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
+    people, _ = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
     if options.out is not None:
         manifest = {
             "games": [Path(path).name for path in options.games],
@@ -65,9 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "moves": int((~held).sum()),
             "counted_up": options.counted_up,
         }
-        write_people(options.out, belief, manifest)
+        write_people(options.out, people, manifest)
     if held.any():
-        judge(choices, belief.model, held)
+        judge(choices, people, held)
     return 0
 
 

@@ -115,7 +115,7 @@ FIRST_MINUTES = (
     ("handicap 4", ["first new"]),
     ("resign", ["You resign: White wins."]),
     ("help attack", ["as in attack D4"]),
-    ("komi 6.5", ["done"]),
+    ("komi 6.5", ["japanese rules, komi 6.5"]),
     ("help frobnicate", ["unknown command frobnicate"]),
 )  # fmt: skip
 
@@ -210,9 +210,11 @@ def test_any_line_ends_an_analysis_and_ctrl_c_a_search(terminal):
 def test_files_keep_a_game(terminal, tmp_path):
     terminal.type("new 9")
     terminal.type("play b E5")
-    assert "done" in terminal.type(f"save {tmp_path}/game.sgf")
+    assert "the game is saved in" in terminal.type(f"save {tmp_path}/game.sgf")
     terminal.type("new 9")
-    assert "white to play, move 2" in terminal.type(f"load {tmp_path}/game.sgf")
+    answer = terminal.type(f"load {tmp_path}/game.sgf")
+    assert "chinese rules, komi 7.5" in answer
+    assert "white to play, move 2" in answer
     for line in ("load nothing.sgf", f"save {tmp_path}/nowhere/game.sgf"):
         answer = terminal.type(line)
         assert answer.count("no such file") + answer.count("No such file") == 1, answer

@@ -6,7 +6,7 @@ from engine.go.board import Board
 from engine.patterns.features import FACTS, feature_bits, new_liberties, study_move
 from engine.patterns.hashing import RingHashes, extend_prefix, follow_board, load_prefix
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import PatternKnowledge, beliefs_of
+from engine.patterns.valuing import PatternKnowledge, load_rows
 
 
 def class_keys(hashes: RingHashes, color: int, point: int, features: int) -> list[int]:
@@ -30,4 +30,6 @@ def move_keys(hashes: RingHashes, board: Board, point: int, color: int) -> list[
 def all_beliefs(knowledge: PatternKnowledge) -> np.ndarray:
     """Return float64[rows, 2], the beliefs about all summands of a model, in order."""
     rows = len(knowledge.keys) + len(knowledge.evidence) + len(knowledge.context)
-    return beliefs_of(knowledge, np.arange(rows))
+    beliefs = np.zeros((rows, 2))
+    load_rows(knowledge, np.arange(rows), beliefs)
+    return beliefs

@@ -223,6 +223,7 @@ FILES = {
     "large.sgf": "(;SZ[52])",
     "empty.sgf": "",
     "still.sgf": "(;SZ[5])",
+    "set-up.sgf": "(;SZ[5]AB[bb][cc])",
     "text": "hello",
     "problems.jsonl": "",
 }
@@ -260,6 +261,7 @@ FAILURES = [
     pytest.param("evaluate --games none", "no such file", marks=needs_jit),
     pytest.param("evaluate --games text", "no readable game records", marks=needs_jit),
     pytest.param("evaluate --games still.sgf", "no moves in these records", marks=needs_jit),
+    pytest.param("evaluate --games set-up.sgf", "no moves in these records", marks=needs_jit),
     ("evaluate --games game.sgf --patterns text", "not a table file"),
     ("evaluate --games game.sgf --patterns none", "none: cannot read"),
     ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),

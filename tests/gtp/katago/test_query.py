@@ -172,6 +172,8 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"moves": [["B", "(5,0)"]]}, "moves", "Could not parse board location"),
         ({"moves": [["B", "A1"], ["W", "A1"]]}, "moves", "Illegal move 1: A1"),
         ({"initialStones": [["B", "pass"]]}, "initialStones", "pass"),
+        ({"initialStones": [["B", "A1"], ["W", "A1"]]}, "initialStones", "A1 is named twice"),
+        ({"overrideSettings": {"maxTime": 1e30}}, "overrideSettings", "0 to 100,000,000,000,"),
         ({"initialStones": [["B", f] for f in ("A2", "B1")] + [["W", "A1"]]}, "initialStones", ""),
         ({"initialPlayer": "X"}, "initialPlayer", 'Must be "b" or "w"'),
         ({"initialPlayer": 1}, "initialPlayer", 'Must be "b" or "w"'),

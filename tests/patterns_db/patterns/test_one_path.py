@@ -19,7 +19,7 @@ from engine.patterns.predictor import (
     new_prediction_work,
     predict,
 )
-from engine.patterns.valuing import MOVE_SUMMANDS, NESTED_SUMMANDS, beliefs_of, summands_into
+from engine.patterns.valuing import MOVE_SUMMANDS, NESTED_SUMMANDS, summands_into
 from engine.rollout.uniform import is_playable
 from engine.search.children import expand
 from engine.search.model import SearchModel
@@ -32,6 +32,7 @@ from patterns_db.patterns.packed import begin_game, color_of, next_choice, prepa
 from patterns_db.patterns.training import Trainer, TrainingSettings, new_learned, place_classes
 from patterns_db.records.archive import pack_games
 from patterns_db.store.table_files import read_patterns
+from tests.patterns.keys import all_beliefs
 from tests.patterns_db.collections import random_collection
 from tests.search.growing import children_of
 
@@ -129,7 +130,8 @@ def summed_means(knowledge, game, color):
     list_slots(matcher, color, found, count)
     rows = np.zeros((count, MOVE_SUMMANDS), np.int64)
     summands_into(found, count, len(knowledge.keys), False, rows)
-    means = [beliefs_of(knowledge, row[row >= 0])[:, MEAN].sum() for row in rows]
+    beliefs = all_beliefs(knowledge)
+    means = [beliefs[row[row >= 0], MEAN].sum() for row in rows]
     return dict(zip(found.points[:count].tolist(), means, strict=True))
 
 

@@ -189,7 +189,8 @@ def test_stones_that_cannot_stand_are_damage(tmp_path, caplog):
     (tmp_path / "x.sgf").write_bytes(b"(;SZ[9]AB[aa]AW[ab][ba];B[ee])")
     reader = GameReader([tmp_path])
     assert list(reader) == []
-    assert caplog.messages == ["skipped x.sgf: the set-up is impossible: a chain without liberties"]
+    [message] = caplog.messages
+    assert message.startswith("skipped x.sgf: the set-up is impossible: a chain without liberties")
 
 
 def test_a_folder_that_may_not_be_read_is_one_clear_error(tmp_path, monkeypatch):

@@ -188,6 +188,9 @@ def test_terms_of_a_record(data, name, komi):
         (b"(;RU[koSIMPLEscoreAREAtaxNONEsui0whbNkomi5])", []),
         (b"(;HA[2])", ["no rules: Chinese rules are used", "no komi is known: the usual 0.5"]),
         (b"(;RU[JP]KM[much])", ["no komi is known: the usual 6.5 is used"]),
+        (b"(;RU[JP]RE[W+0.5])", ["no komi is known: the usual 6.5 is used"]),
+        (b"(;RU[JP]RE[W+1])", ["no komi is known: the result W+1 excludes the usual 6.5; 0 is"]),
+        (b"(;RU[NZ]RE[W+1])", ["no komi is known: the usual 7 is used"]),
     ],
 )
 def test_what_a_record_does_not_say_is_assumed_aloud(data, assumed):

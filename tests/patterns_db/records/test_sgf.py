@@ -88,7 +88,7 @@ def test_only_the_first_variation_and_the_first_game_are_read():
         (b"(;SZ[9];B[e5])", "bad move"),
         (b"(;SZ[9]AB[aa:zz])", "set-up"),
         (b"(;SZ[9]AB[cc:jj])", "set-up"),
-        (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
+        (b"(;SZ[9]AB[aa]AW[aa])", "a node sets A9 twice"),
         (b"()", "no SGF data|without nodes"),
         (b"(())", "not a readable SGF record"),
     ],
