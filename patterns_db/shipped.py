@@ -8,7 +8,7 @@ from engine.arrays import Floats
 from engine.belief.knowledge import Knowledge
 from engine.errors import ModelFormatError
 from engine.patterns.valuing import EVIDENCE_ROWS
-from patterns_db.patterns.added_tables import read_context, read_trees
+from patterns_db.patterns.added_tables import read_context, read_responses, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.search_tables.rollout_training import ROLLOUT, ROWS, new_beliefs, to_policy
@@ -22,6 +22,7 @@ ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 CONTEXT_TABLE = TABLES / "context.table"
 TREE_TABLE = TABLES / "trees.table"
+RESPONSE_TABLE = TABLES / "responses.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
@@ -51,10 +52,10 @@ def read_rollout_beliefs(path: Path) -> Floats:
     return beliefs
 
 
-def learned_beside(patterns: Path) -> tuple[Path | None, Path | None]:
-    """Return the tables of the context and the trees that were learned beside a table, if any."""
+def learned_beside(patterns: Path) -> tuple[Path, ...]:
+    """Return the tables of context, trees and responses that were learned beside a table."""
     ours = patterns.resolve() == PATTERN_TABLE
-    return (CONTEXT_TABLE, TREE_TABLE) if ours else (None, None)
+    return (CONTEXT_TABLE, TREE_TABLE, RESPONSE_TABLE) if ours else ()
 
 
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
@@ -67,10 +68,12 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
         raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
-    context, trees = (None, None) if patterns is None else learned_beside(patterns)
-    if ranking is not None and context is not None and trees is not None:
-        whole, quick = read_trees(trees)
-        ranking = ranking._replace(context=read_context(context), trees=whole, quick_trees=quick)
+    if ranking is not None and patterns is not None and learned_beside(patterns):
+        whole, quick = read_trees(TREE_TABLE)
+        ranking = ranking._replace(
+            context=read_context(CONTEXT_TABLE), trees=whole, quick_trees=quick,
+            responses=read_responses(RESPONSE_TABLE),
+        )  # fmt: skip
     return Knowledge(
         policy=policy, patterns=ranking, calibration=read_calibration(CALIBRATION_TABLE),
         solver=read_prior_table(SOLVER_TABLE), life=read_life_weights(LIFE_TABLE),

@@ -36,6 +36,7 @@ from engine.patterns.evidence import EVIDENCE_GROUPS, LAST_MOVE, MOVE_BEFORE, TH
 from engine.patterns.features import LIST_SIZE, ChainLiberties, list_liberties, study_move
 from engine.patterns.matching import Candidates, Matcher, match_moves_into
 from engine.patterns.position import Position
+from engine.patterns.responses import add_responses, find_responses, write_keys
 from engine.patterns.trees import Trees, sum_leaves
 from engine.patterns.valuing import PatternKnowledge, class_slot, evidence_row, value_moves
 
@@ -295,6 +296,10 @@ def rank_moves(
         chosen = write_facts(knowledge, matcher, position, candidates, count, behind)
         contenders = candidates.contenders
         sum_leaves(trees.questions, trees.means, contenders, MEAN)
+        if len(knowledge.responses.keys) > 0:
+            write_keys(matcher, position, candidates)
+            find_responses(knowledge.responses.keys, contenders)
+            add_responses(knowledge.responses.means, contenders, MEAN)
         for lane in range(chosen):
             behind[contenders.order[lane]] += contenders.sums[lane, MEAN]
         best = -np.inf

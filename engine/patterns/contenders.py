@@ -28,6 +28,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.arrays import Floats, Int16s, Ints
 from engine.go.geometry import AREA
@@ -49,6 +50,7 @@ from engine.patterns.features import OTHER_CHAINS
 CONTENDERS, LANES = 20, 32
 FACT_STEPS, FACTS_VERSION = 256.0, 1  # the version is that of the meaning of the facts
 CONTEXT_GROUPS = 11  # see engine.patterns.context
+RESPONSES = 6  # kinds, see engine.patterns.responses
 CLASSES = (
     CONTACT_GROUP,
     CAPTURE_GROUP,
@@ -92,7 +94,9 @@ class Contenders(NamedTuple):
     effects: Ints  # (features.FACTS,) scratch: effects of one move
     facts: Int16s  # (FACTS, LANES)
     leaves: Int16s  # (LANES,) scratch: leaves of one tree
-    sums: Floats  # (LANES, 2) means and variances
+    keys: npt.NDArray[np.uint64]  # uint64[RESPONSES, LANES], classes of responses
+    slots: Ints  # (RESPONSES, LANES) their slots
+    sums: Floats  # (LANES, 2) means and variances, of leaves and responses
     count: Ints  # (1,) number of contenders; 0 without trees
 
 
@@ -102,6 +106,7 @@ def new_contenders() -> Contenders:
         order=np.zeros(LANES, np.int64), spots=np.zeros((3, LANES), np.int16),
         stones=np.zeros(AREA, np.int64), effects=np.zeros(EFFECTS, np.int64),
         facts=np.zeros((FACTS, LANES), np.int16), leaves=np.zeros(LANES, np.int16),
+        keys=np.zeros((RESPONSES, LANES), np.uint64), slots=np.zeros((RESPONSES, LANES), np.int64),
         sums=np.zeros((LANES, 2)), count=np.zeros(1, np.int64),
     )  # fmt: skip
 

@@ -33,6 +33,7 @@ from engine.patterns.contender_facts import rank_moves
 from engine.patterns.matching import Candidates, Matcher, Matchers, list_slots, new_candidates
 from engine.patterns.position import Position, position_of
 from engine.patterns.ranking import weigh_groups
+from engine.patterns.responses import add_responses
 from engine.patterns.trees import sum_leaves
 from engine.patterns.valuing import PatternKnowledge, load_leaves, summands_into
 
@@ -157,6 +158,8 @@ def load_moves(
         group_moves(work, count, np.int64(len(knowledge.keys)))
         contenders, trees = work.candidates.contenders, knowledge.trees
         sum_leaves(trees.questions, trees.variances, contenders, VARIANCE)
+        if len(knowledge.responses.keys) > 0:
+            add_responses(knowledge.responses.variances, contenders, VARIANCE)
         load_leaves(work.choice, knowledge, contenders.sums)
     return count
 

@@ -20,6 +20,7 @@ from engine.patterns.contenders import CONTEXT_GROUPS
 from engine.patterns.context import CONTEXT_ROWS, no_context
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
 from engine.patterns.matching import NO_MATCH, Candidates, Matcher
+from engine.patterns.responses import Responses, no_responses
 from engine.patterns.table import TableKeys, load_belief, load_mean
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.trees import Trees, no_trees
@@ -44,6 +45,7 @@ class PatternKnowledge(NamedTuple):
     context: Floats = no_context()  # [CONTEXT_ROWS, 2], beliefs about its classes; or no row
     trees: Trees = no_trees()  # on the context's model; a model without context has none
     quick_trees: Trees = no_trees()  # the first of these: for most positions of a search
+    responses: Responses = no_responses()  # beside the trees; a model without trees has none
 
     @property
     def summands(self) -> int:

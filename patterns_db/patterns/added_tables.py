@@ -1,4 +1,4 @@
-"""The tables of the ranking model's context and of its trees."""
+"""The tables of the ranking model's context, trees and responses."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from engine.errors import ModelFormatError
 from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contenders import FACTS, FACTS_VERSION
 from engine.patterns.context import CONTEXT_ROWS, CONTEXT_VERSION
+from engine.patterns.responses import RESPONSES_VERSION, Responses
+from engine.patterns.table import pack_beliefs, unpack_beliefs
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 from patterns_db.store.layouts import Layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, TableKind
@@ -19,8 +21,12 @@ _TREES: Layout = {
     "beliefs": ("<f4", ("trees", LEAVES, 2)),
     "quick_beliefs": ("<f4", ("quick", LEAVES, 2)),
 }
+_RESPONSES: Layout = {"keys": ("<u4", ("slots",)), "values": ("<i2", ("slots", 2))}
 CONTEXT = TableKind("context of moves", "context_version", CONTEXT_VERSION, "contexts", _CONTEXT)
 TREES = TableKind("trees of moves", "facts_version", FACTS_VERSION, "facts", _TREES)
+RESPONSE_KIND = TableKind(
+    "responses", "responses_version", RESPONSES_VERSION, "responses", _RESPONSES
+)
 
 
 def write_context_table(path: Path, beliefs: Floats, manifest: Manifest) -> None:
@@ -63,3 +69,18 @@ def read_trees(path: Path) -> tuple[Trees, Trees]:
         # Copies can be written to, as no_trees can: another type is compiled anew.
         sets.append(Trees(questions[: len(means)].copy(), means, variances))
     return sets[0], sets[1]
+
+
+def write_responses(path: Path, responses: Responses, manifest: Manifest) -> None:
+    """Write the known responses and the manifest."""
+    beliefs = np.stack([responses.means, responses.variances], axis=1).astype(np.float64)
+    RESPONSE_KIND.write(path, {"keys": responses.keys, "values": pack_beliefs(beliefs)}, manifest)
+
+
+def read_responses(path: Path) -> Responses:
+    """Return the responses of a table. Raises ModelFormatError for any other file."""
+    arrays = RESPONSE_KIND.read(path).arrays
+    if arrays["keys"].all():
+        raise ModelFormatError(f"{path}: holds no free slot")
+    beliefs = unpack_beliefs(arrays["values"]).astype(np.float32)
+    return Responses(arrays["keys"].copy(), beliefs[:, MEAN].copy(), beliefs[:, VARIANCE].copy())

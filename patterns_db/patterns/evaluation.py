@@ -29,7 +29,7 @@ from engine.patterns.predictor import (
     predict_moves,
 )
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, load_leaves, no_patterns
-from patterns_db.patterns.added_tables import read_context, read_trees
+from patterns_db.patterns.added_tables import read_context, read_responses, read_trees
 from patterns_db.patterns.bernoulli import score_by_rates
 from patterns_db.patterns.checkpoints import INDEPENDENT, read_counts
 from patterns_db.patterns.packed import (
@@ -179,12 +179,17 @@ class Evaluation(NamedTuple):
 
 
 def open_model(
-    file: Path, name: str, context: Path | None = None, trees: Path | None = None
+    file: Path,
+    name: str,
+    context: Path | None = None,
+    trees: Path | None = None,
+    responses: Path | None = None,
 ) -> EvaluatedModel:
     """Read a model's table. See store.model_names.
 
     context  table of the context for the model with evidence; None: it does without
     trees    the same for the trees, which need the context
+    responses  the same for the responses, which need the trees
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
@@ -206,6 +211,8 @@ def open_model(
         knowledge = knowledge._replace(context=read_context(context))
     if name == "evidence" and trees is not None:
         knowledge = knowledge._replace(trees=read_trees(trees)[0])
+    if name == "evidence" and responses is not None:
+        knowledge = knowledge._replace(responses=read_responses(responses))
     classes = "independent" if manifest.get(INDEPENDENT) else "nested"
     return EvaluatedModel(name, knowledge, classes=classes)
 
