@@ -37,7 +37,7 @@ from engine.patterns.ranking import (
 )
 from engine.patterns.responses import Responses
 from engine.patterns.table import claim_slot, slots_for
-from engine.patterns.trees import LEAVES, LeafValues, Trees, find_leaves
+from engine.patterns.trees import LeafValues, Trees, find_leaves
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.patterns.bloom import add_key, new_filter
 from patterns_db.patterns.packed import (

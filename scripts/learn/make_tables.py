@@ -25,18 +25,20 @@ from engine.belief.posterior import Evidence
 from engine.patterns.trees import Trees
 from patterns_db.patterns.added_tables import (
     read_context,
+    read_responses,
     read_trees,
     write_context_table,
+    write_responses,
     write_trees,
 )
-from patterns_db.patterns.added_training import train_context, train_trees
+from patterns_db.patterns.added_training import train_context, train_responses, train_trees
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import train_patterns
 from patterns_db.patterns.training import TrainingSettings
 from patterns_db.patterns.tree_growing import FactSample, grow_trees
 from patterns_db.patterns.tree_sampling import sample_facts
-from patterns_db.records.archive import cut_games, join_archives, read_archive
+from patterns_db.records.archive import GameArchive, cut_games, join_archives, read_archive
 from patterns_db.records.games import GameReader, describe
 from patterns_db.search_tables.calibrating import fit_calibration
 from patterns_db.search_tables.calibration_table import (
@@ -55,6 +57,7 @@ from patterns_db.shipped import (
     CALIBRATION_TABLE,
     CONTEXT_TABLE,
     PATTERN_TABLE,
+    TREE_TABLE,
     read_rollout_beliefs,
     write_rollout_beliefs,
 )
@@ -70,6 +73,7 @@ from scripts.failures import reported
 from scripts.kept_rows import Row, read_kept
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, the most that a repository may hold
+RESPONSES = 100_000  # 1 MB
 PARTS = 20  # of the games of each path; the leaves learn from the paths in turn
 PASSES = 4  # passes over the problems; the fourth solved no more
 
@@ -144,13 +148,7 @@ def make_trees(options: argparse.Namespace) -> None:
     growth = islice(grow_trees(sample, options.seed), options.trees)
     for trees, nats in tqdm(growth, total=options.trees, unit=" trees", file=sys.stderr):
         tell(f"{len(trees.questions) - 1} trees: {nats:.4f} nats")
-    learning = join_archives(
-        [
-            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
-            for part in range(options.parts)
-            for archive in archives
-        ]
-    )
+    learning = _in_turn(archives, range(options.parts))
     few = Trees(*(part[: options.quick] for part in trees))
     with tqdm(total=2 * learning.games, desc="leaves", unit=" games", file=sys.stderr) as bar:
         whole, quick = (train_trees(learning, knowledge, some, bar.update) for some in (trees, few))
@@ -166,6 +164,42 @@ def make_trees(options: argparse.Namespace) -> None:
     write_trees(options.out, whole, quick, manifest)
     read_trees(options.out)
     tell(f"{options.trees} trees from {count} games")
+
+
+def make_responses(options: argparse.Namespace) -> None:
+    """Learn the responses from games that the ranking model has not learned from."""
+    knowledge = read_patterns(options.patterns).knowledge
+    trees = read_trees(options.trees)[0]
+    knowledge = knowledge._replace(context=read_context(options.context), trees=trees)
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = _in_turn(archives, range(PARTS - options.parts, PARTS))
+    if not len(games.moves):
+        raise BadSetup("no moves to learn from")
+    with tqdm(total=games.games, unit=" games", file=sys.stderr) as bar:
+        responses = train_responses(games, knowledge, options.most, bar.update)
+    manifest = {
+        "classes": int(np.count_nonzero(responses.keys)),
+        "games": games.games,
+        "moves": len(games.moves),
+        "patterns": describe(options.patterns),
+        "context": describe(options.context),
+        "trees": describe(options.trees),
+        "collections": [describe(Path(path)) for path in options.games],
+    }
+    write_responses(options.out, responses, manifest)
+    read_responses(options.out)
+    tell(f"{manifest['classes']} responses from {games.games} games")
+
+
+def _in_turn(archives: Sequence[GameArchive], parts: range) -> GameArchive:
+    """Return some of the PARTS of each archive, the first ones first."""
+    return join_archives(
+        [
+            cut_games(archive, *(archive.games * end // PARTS for end in (part, part + 1)))
+            for part in parts
+            for archive in archives
+        ]
+    )
 
 
 def make_solver(options: argparse.Namespace) -> None:
@@ -300,6 +334,14 @@ def build_parser() -> argparse.ArgumentParser:
     trees.add_argument("--seed", type=int, default=1)
     trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
     trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
+    responses = add("responses", make_responses)
+    responses.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    responses.add_argument("--parts", type=int, default=8, help="of 20, the last ones")
+    responses.add_argument("--max-games", type=int, help="most games of each path")
+    responses.add_argument("--most", type=int, default=RESPONSES, help="most telling classes")
+    responses.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    responses.add_argument("--context", type=Path, default=CONTEXT_TABLE)
+    responses.add_argument("--trees", type=Path, default=TREE_TABLE)
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")

@@ -8,22 +8,33 @@ from engine.errors import ModelFormatError
 from engine.go.board import empty_board, place
 from engine.patterns.choice import MEAN, VARIANCE, group_candidates, new_choice
 from engine.patterns.contender_facts import rank_moves
-from engine.patterns.contenders import FACTS, LANES
+from engine.patterns.contenders import FACTS, LANES, RESPONSES
 from engine.patterns.context import CONTEXT_ROWS
 from engine.patterns.evidence import new_memory, remember_move
 from engine.patterns.matching import list_slots, new_candidates, new_matcher
 from engine.patterns.position import Position
-from engine.patterns.predictor import Predictor
+from engine.patterns.predictor import Predictor, load_moves, new_prediction_work
 from engine.patterns.ranking import learn_from_move
+from engine.patterns.responses import Responses, write_keys
+from engine.patterns.table import find_slot
 from engine.patterns.trees import FACT, LEAVES, THRESHOLD, Trees, no_trees
 from engine.patterns.valuing import CONTEXT_SUMMANDS, EVIDENCE_ROWS, summands_into
+from patterns_db.patterns import added_training
 from patterns_db.patterns.added_tables import (
     read_context,
+    read_responses,
     read_trees,
     write_context_table,
+    write_responses,
     write_trees,
 )
-from patterns_db.patterns.added_training import ADDED, new_context, train_context, train_trees
+from patterns_db.patterns.added_training import (
+    ADDED,
+    new_context,
+    train_context,
+    train_responses,
+    train_trees,
+)
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.training import TOLERANCE
 from patterns_db.records.archive import pack_games
@@ -114,6 +125,64 @@ def test_leaves_are_learned_as_by_a_loop(games, trees):
     np.testing.assert_allclose(trees.variances.ravel(), expected[:, VARIANCE], 1e-5)
     changed = trees.variances < 0.9999 * ADDED.leaf_variance
     assert 50 < changed.sum() < changed.size
+
+
+def test_responses_are_learned_as_by_a_loop(games, trees, monkeypatch):
+    for name in ("CLASSES_MET", "CLASSES_KNOWN"):  # few moves have more of them
+        monkeypatch.setattr(added_training, name, 1000)
+    knowledge = informed_knowledge()._replace(trees=trees)
+    learned = train_responses(pack_games(games), knowledge, 10**6)
+    first = len(knowledge.keys) + EVIDENCE_ROWS + CONTEXT_ROWS  # then a row a lane
+    beliefs = np.concatenate([all_beliefs(knowledge), np.zeros((LANES + 10**4, 2))])
+    beliefs[first + LANES :, VARIANCE] = ADDED.response_variance
+    start, work = beliefs.copy(), new_prediction_work(knowledge.summands)
+    width = knowledge.summands + RESPONSES
+    choice, met, rows = new_choice(49, width), set(), {}
+    for game in games:
+        board, memory, matcher = empty_board(7), new_memory(), new_matcher(7)
+        for color, move in zip(game.colors, game.moves, strict=True):
+            position = Position(board, memory, color, 0, 0.0, True)
+            count = load_moves(knowledge, matcher, position, work)
+            write_keys(matcher, position, work.candidates)
+            contenders = work.candidates.contenders
+            beliefs[:first] = start[:first]
+            beliefs[first : first + LANES] = contenders.sums
+            summands = np.full((49, width), -1)
+            summands[:, : knowledge.summands] = work.summands[:49]
+            keys = contenders.keys[:, : contenders.count[0]]
+            for (kind, lane), key in np.ndenumerate(keys):
+                summands[contenders.order[lane], kind - RESPONSES] = rows.get(key, -1)
+            group_candidates(choice, summands, count)
+            played = work.candidates.points[:count].tolist().index(move)
+            learn_from_move(choice, beliefs, played, knowledge.beta_squared, TOLERANCE)
+            for key in keys.ravel()[keys.ravel() > 0]:
+                if key in met:  # and from now on known
+                    rows.setdefault(key, first + LANES + len(rows))
+                met.add(key)
+            place(board, move, color)
+            remember_move(board, memory, move)
+    assert np.count_nonzero(learned.keys) == len(rows) > 200
+    for key, row in rows.items():
+        slot = find_slot(learned.keys, key)
+        assert learned.means[slot] == pytest.approx(beliefs[row, MEAN], abs=1e-5)
+        assert learned.variances[slot] == pytest.approx(beliefs[row, VARIANCE], rel=1e-4)
+    few = train_responses(pack_games(games), knowledge, 50)
+    assert np.count_nonzero(few.keys) == 50
+    told = np.sort(learned.means**2 * (1 / learned.variances - 1 / ADDED.response_variance))[-50:]
+    kept = few.means**2 * (1 / few.variances - 1 / ADDED.response_variance)
+    assert np.sort(kept[few.keys > 0]) == pytest.approx(told)
+
+
+def test_the_table_of_responses_refuses_other_files(tmp_path):
+    path, none = tmp_path / "responses.table", np.zeros(4, np.uint32)
+    ones = np.ones(4, np.float32)
+    write_responses(path, Responses(none, ones, ones / 4), {"games": 4})
+    read = read_responses(path)
+    assert read.means.tolist() == [1.0] * 4
+    assert read.variances.tolist() == pytest.approx([0.25] * 4, rel=1e-3)
+    write_responses(path, Responses(none + np.uint32(1), ones, ones), {})
+    with pytest.raises(ModelFormatError, match="no free slot"):
+        read_responses(path)
 
 
 def test_what_was_learned_changes_evaluation_and_play_alike(games, context, trees):
