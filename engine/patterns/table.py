@@ -113,9 +113,3 @@ def pack_beliefs(beliefs: Floats) -> npt.NDArray[np.int16]:
     limits = np.iinfo(np.int16)
     steps = np.stack([means / MEAN_STEP, np.log(variances) / LOG_VARIANCE_STEP], axis=1)
     return np.clip(np.rint(steps), limits.min, limits.max).astype(np.int16)
-
-
-def unpack_beliefs(values: npt.NDArray[np.int16]) -> Floats:
-    """Return the beliefs float64[n, 2] that ``pack_beliefs`` packed."""
-    means, variances = values[:, MEAN], values[:, VARIANCE]
-    return np.stack([means * MEAN_STEP, np.exp(variances * LOG_VARIANCE_STEP)], axis=1)

@@ -10,7 +10,6 @@ from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.contenders import FACTS, FACTS_VERSION
 from engine.patterns.context import CONTEXT_ROWS, CONTEXT_VERSION
 from engine.patterns.responses import RESPONSES_VERSION, Responses
-from engine.patterns.table import pack_beliefs, unpack_beliefs
 from engine.patterns.trees import DEPTH, FACT, LEAVES, Trees
 from patterns_db.store.layouts import Layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, TableKind
@@ -21,7 +20,7 @@ _TREES: Layout = {
     "beliefs": ("<f4", ("trees", LEAVES, 2)),
     "quick_beliefs": ("<f4", ("quick", LEAVES, 2)),
 }
-_RESPONSES: Layout = {"keys": ("<u4", ("slots",)), "values": ("<i2", ("slots", 2))}
+_RESPONSES: Layout = {"keys": ("<u4", ("slots",)), "beliefs": ("<i2", ("slots", 2))}
 CONTEXT = TableKind("context of moves", "context_version", CONTEXT_VERSION, "contexts", _CONTEXT)
 TREES = TableKind("trees of moves", "facts_version", FACTS_VERSION, "facts", _TREES)
 RESPONSE_KIND = TableKind(
@@ -73,14 +72,16 @@ def read_trees(path: Path) -> tuple[Trees, Trees]:
 
 def write_responses(path: Path, responses: Responses, manifest: Manifest) -> None:
     """Write the known responses and the manifest."""
-    beliefs = np.stack([responses.means, responses.variances], axis=1).astype(np.float64)
-    RESPONSE_KIND.write(path, {"keys": responses.keys, "values": pack_beliefs(beliefs)}, manifest)
+    # Half-precision floats, stored by their bits: 11 digits are finer than the beliefs.
+    beliefs = (
+        np.stack([responses.means, responses.variances], axis=1).astype(np.float16).view(np.int16)
+    )
+    RESPONSE_KIND.write(path, {"keys": responses.keys, "beliefs": beliefs}, manifest)
 
 
 def read_responses(path: Path) -> Responses:
     """Return the responses of a table. Raises ModelFormatError for any other file."""
     arrays = RESPONSE_KIND.read(path).arrays
-    if arrays["keys"].all():
-        raise ModelFormatError(f"{path}: holds no free slot")
-    beliefs = unpack_beliefs(arrays["values"]).astype(np.float32)
+    beliefs = arrays["beliefs"].view(np.float16).astype(np.float32)
+    require_range(path, "the variance of a response", beliefs[:, VARIANCE], 0.0)
     return Responses(arrays["keys"].copy(), beliefs[:, MEAN].copy(), beliefs[:, VARIANCE].copy())

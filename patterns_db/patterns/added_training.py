@@ -274,7 +274,7 @@ def train_responses(
     known = np.flatnonzero(learned.keys)
     chosen = known[np.argsort(-told[known], kind="stable")[:most]]
     keys = np.zeros(slots_for(len(chosen)), np.uint32)
-    means, variances = np.zeros(len(keys), np.float32), np.ones(len(keys), np.float32)
+    means, variances = np.zeros((2, len(keys)), np.float32)
     for old in chosen:
         slot = claim_slot(keys, names[old])
         means[slot], variances[slot] = learned.means[old], learned.variances[old]

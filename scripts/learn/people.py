@@ -58,9 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "games": [Path(path).name for path in options.games],
             "max_games": limits,
             "tables": [
-                describe(table)
-                for table in (options.patterns, *learned_beside(options.patterns))
-                if table is not None
+                describe(table) for table in (options.patterns, *learned_beside(options.patterns))
             ],
             "moves": int((~held).sum()),
             "counted_up": options.counted_up,
