@@ -85,17 +85,22 @@ def store_context(choice: Choice, first: int, context: Floats) -> None:
 
 @kernel
 def learn_classes(
-    work: PredictionWork, rows: Ints, means: LeafValues, variances: LeafValues, leaves: Floats
+    work: PredictionWork,
+    total: tuple[float, float],
+    rows: Ints,
+    means: LeafValues,
+    variances: LeafValues,
+    leaves: Floats,
 ) -> None:
     """Fold the settled messages of a position into beliefs, one or none a contender.
 
     work              PredictionWork of a position, its messages settled (ranking.settle_messages)
+    total             ranking.total_message of the position
     rows              int64[LANES], of the contenders' beliefs; negative: none
     means, variances  float32[n], change in place
     leaves            float64[LANES, 6], scratch: the columns of Choice.leaves
     """
     choice, contenders = work.choice, work.candidates.contenders
-    total_pi, total_tau = total_message(choice)
     for lane in range(contenders.count[0]):
         if rows[lane] < 0:
             continue
@@ -113,7 +118,7 @@ def learn_classes(
         leaves[lane, ALL_PI] = leaves[lane, ALL_PI] if first == lane else 0.0
     for lane in range(contenders.count[0]):
         if rows[lane] >= 0 and leaves[lane, ALL_PI] > 0.0:  # 0: a lane before had this belief
-            revise_leaf(leaves, lane, total_pi, total_tau)
+            revise_leaf(leaves, lane, total[0], total[1])
             means[rows[lane]] = leaves[lane, MEAN]
             variances[rows[lane]] = leaves[lane, VARIANCE]
 
@@ -121,13 +126,13 @@ def learn_classes(
 @kernel
 def learn_leaves(trees: Trees, work: PredictionWork, leaves: Floats) -> None:
     """Learn the leaves of each tree from a position; means and variances change in place."""
-    contenders = work.candidates.contenders
+    contenders, total = work.candidates.contenders, total_message(work.choice)
     rows = contenders.slots[0]  # free: the model has no responses yet
     for tree in range(len(trees.questions)):
         find_leaves(trees.questions, tree, contenders.facts, contenders.leaves)
         for lane in range(contenders.count[0]):
             rows[lane] = contenders.leaves[lane]
-        learn_classes(work, rows, trees.means[tree], trees.variances[tree], leaves)
+        learn_classes(work, total, rows, trees.means[tree], trees.variances[tree], leaves)
 
 
 @kernel
@@ -140,10 +145,10 @@ def learn_responses(
     names      uint64[slots], keys of the known classes; changes in place
     seen       uint64[...], Bloom filter of the classes met so far; changes in place
     """
-    contenders = work.candidates.contenders
+    contenders, total = work.candidates.contenders, total_message(work.choice)
     for kind in range(RESPONSES):
         slots = contenders.slots[kind]
-        learn_classes(work, slots, responses.means, responses.variances, leaves)
+        learn_classes(work, total, slots, responses.means, responses.variances, leaves)
         for lane in range(contenders.count[0]):
             key = contenders.keys[kind, lane]
             if slots[lane] < 0 and key != 0 and add_key(seen, key):

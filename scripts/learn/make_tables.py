@@ -317,31 +317,26 @@ def build_parser() -> argparse.ArgumentParser:
     context.add_argument("--games", nargs="+", required=True, metavar="PATH")
     context.add_argument("--max-games", type=int, help="most games of each path")
     context.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    trees = add("trees", make_trees)
-    # The defaults, with these three paths, made the shipped table.
-    trees.add_argument(
-        "--games", nargs="+", required=True, metavar="PATH",
-        help="train-handicap, train-ai and train-9x9 made the shipped table",
-    )  # fmt: skip
+    trees, responses = add("trees", make_trees), add("responses", make_responses)
+    # The defaults, with these three paths, made the shipped tables.
+    for command, parts, which in ((trees, 12, "the first, for leaves"), (responses, 8, "the last")):
+        command.add_argument(
+            "--games", nargs="+", required=True, metavar="PATH",
+            help="train-handicap, train-ai and train-9x9 made the shipped table",
+        )  # fmt: skip
+        command.add_argument("--parts", type=int, default=parts, help=f"twentieths ({which})")
+        command.add_argument("--max-games", type=int, help="most games of each path")
+        command.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+        command.add_argument("--context", type=Path, default=CONTEXT_TABLE)
     trees.add_argument(
         "--every", nargs="+", type=int, default=[12, 10, 4], metavar="N",
         help="moves from one position to the next, a number for each path",
     )  # fmt: skip
-    trees.add_argument("--parts", type=int, default=12, help="twentieths for the leaves")
-    trees.add_argument("--max-games", type=int, help="most games of each path")
     trees.add_argument("--trees", type=int, default=500)
     trees.add_argument("--quick", type=int, default=100, help="of these, for most positions")
     trees.add_argument("--seed", type=int, default=1)
-    trees.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    trees.add_argument("--context", type=Path, default=CONTEXT_TABLE)
-    responses = add("responses", make_responses)
-    responses.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    responses.add_argument("--parts", type=int, default=8, help="of 20, the last ones")
-    responses.add_argument("--max-games", type=int, help="most games of each path")
-    responses.add_argument("--most", type=int, default=RESPONSES, help="most telling classes")
-    responses.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
-    responses.add_argument("--context", type=Path, default=CONTEXT_TABLE)
     responses.add_argument("--trees", type=Path, default=TREE_TABLE)
+    responses.add_argument("--most", type=int, default=RESPONSES, help="most telling classes")
     solver = add("solver", make_solver)
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")

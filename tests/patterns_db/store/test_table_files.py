@@ -17,7 +17,7 @@ from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db import shipped
-from patterns_db.patterns.added_tables import read_context, read_trees
+from patterns_db.patterns.added_tables import read_context, read_responses, read_trees
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibration_table import read_calibration
 from patterns_db.solvers.solver_priors import read_prior_table
@@ -310,6 +310,7 @@ READERS = {
     shipped.PATTERN_TABLE: read_patterns,
     shipped.CONTEXT_TABLE: read_context,
     shipped.TREE_TABLE: read_trees,
+    shipped.RESPONSE_TABLE: read_responses,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
     shipped.CALIBRATION_TABLE: read_calibration,

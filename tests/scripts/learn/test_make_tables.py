@@ -2,14 +2,17 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN
 from patterns_db.patterns.added_tables import (
     CONTEXT,
+    RESPONSE_KIND,
     TREES,
     read_context,
+    read_responses,
     read_trees,
     write_context_table,
 )
@@ -17,6 +20,7 @@ from patterns_db.patterns.added_training import new_context
 from patterns_db.shipped import (
     CONTEXT_TABLE,
     PATTERN_TABLE,
+    RESPONSE_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
     TREE_TABLE,
@@ -89,6 +93,14 @@ def test_trees(folder, tmp_path, capsys):
     assert (len(whole.questions), len(quick.questions)) == (3, 2)
     assert (whole.questions[:2] == quick.questions).all()
     assert (whole.means[:2] != quick.means).any()  # learned without the third
+    more = tmp_path / "responses.table"
+    few = [*words[1:2], words[2], "--out", str(more), "--parts", "10", "--trees", str(out)]
+    few += ["--patterns", str(patterns), "--context", str(context), "--most", "9"]
+    assert main(["responses", *few]) == 0
+    made, shipped = (RESPONSE_KIND.read(path).manifest for path in (more, RESPONSE_TABLE))
+    assert made.keys() == shipped.keys()
+    assert (made["classes"], made["games"]) == (9, 2)
+    assert np.count_nonzero(read_responses(more).means) == 9
     assert main([*words, "--every", "2", "--max-games", "0"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "make_tables: no moves to learn from"
     assert main([*words, "--every", "2", "3"]) == 2
