@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
     @property
     def certainty(self) -> Certainty:
         """How surely the move was a mistake, in a word."""
-        if self.verdict != "mistake" or self.mistake < MISTAKES.likely or not self.better_moves:
+        if self.verdict != "mistake" or not self.better_moves:
             return "perhaps"
         return "clear" if self.mistake >= MISTAKES.clear else "likely"
 
