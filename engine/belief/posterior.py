@@ -76,6 +76,9 @@ class MarginModel(NamedTuple):
     most_tilt: float = 24.0
     tilt_steps: int = 50
     least_reach: float = 0.5  # [points]; no search is more certain of a lead
+    # Half of the interval that handicap stones add [points a stone]: without it, it held a strong
+    # judge's lead in 68 % of 149 positions of kyu players with 2 to 9 stones, with it in 91 %.
+    handicap_reach: float = 3.5
     most_lead: float = 2.5  # points a line of the board; larger leads err as this one does
     first_stones: float = 0.02  # share of the board; smaller occupied shares count as this, nearly
     # A chance is never nearer to 0 or 1, unless the position is settled.
@@ -233,6 +236,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
     shown = Posterior.of_board(evidence.size, evidence.komi, scale * mean, scale * deviation)
     reach = math.exp(float(calibration.reach @ reach_variables(evidence, shown.mean)))
+    # Handicap games taught nothing.
+    reach = math.hypot(reach, MARGIN.handicap_reach * evidence.handicap)
     return shown._replace(reach=min(max(reach, MARGIN.least_reach), MARGIN.most_deviation))
 
 

@@ -24,7 +24,7 @@ class LessonLimits(NamedTuple):
 
     deciding: int = 2  # moves that the verdict names at most
     decided: float = 0.3  # chance that they lose together at least, for good
-    sudden: float = 0.1  # chance that a move of the verdict loses at least, for good
+    sudden: float = 0.2  # chance that a move of the verdict loses at least, for good
     turned: float = 0.25  # the same of the move with which the game turned or was decided
     open: float = 0.4  # the loser's least chance before the game turns
     alive: float = 0.6  # least share of continuations in which a group lives before it dies

@@ -23,9 +23,11 @@ class RemarkLimits(NamedTuple):
 
 REMARKS = RemarkLimits()
 
-# Searches see a part of a large loss.
 LOST_WORDS: Mapping[Certainty, str] = MappingProxyType(
-    {"clear": "{}, maybe more", "likely": "probably {}, maybe more", "perhaps": "perhaps {}"}
+    {"clear": "lost", "likely": "probably lost", "perhaps": "may have lost"}
+)
+BETTER_WORDS: Mapping[Certainty, str] = MappingProxyType(
+    {"clear": "was", "likely": "was probably", "perhaps": "may be"}
 )
 
 
@@ -48,7 +50,7 @@ class Remark(NamedTuple):
     judgement: Judgement
     number: int
     better: int  # the better move
-    line: tuple[int, ...]  # how it would go on, itself first; alone if doubtful; (): not named
+    line: tuple[int, ...]  # how it would go on, itself first; alone if doubtful
     text: str  # what is said
     # Smaller mistakes of the same player that leave the same point open, in order
     again: tuple["Remark", ...] = ()
@@ -84,8 +86,7 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
 
 def also_words(remark: Remark) -> str:
     """Return that a better move was also better at its other moves, "B7 was also better at"."""
-    some = {one.certainty for one in remark.again}
-    sure = "perhaps " if "perhaps" in some else "probably " * ("likely" in some)
+    sure = "probably " * any(one.certainty != "clear" for one in remark.again)
     return f"{format_vertex(remark.better)} was {sure}also better at"
 
 
@@ -97,10 +98,9 @@ def with_again(remarks: Iterable[Remark]) -> list[Remark]:
 def _short(review: Review, judgement: Judgement, why: str) -> Remark:
     """Return a remark that says of the better move only one sentence."""
     better = better_of(judgement)
-    line = (better,) if judgement.verdict != "fine" and judgement.better_moves else ()
     return Remark(
         judgement=judgement, number=review.thoughts[judgement.after].number, better=better,
-        line=line, text=f"{describe_loss(judgement)}: {why}",
+        line=(better,), text=f"{describe_loss(judgement)}: {why}",
     )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most))
+    sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most, judgement.play.color))
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     assert after is not None
@@ -126,26 +126,18 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
 
 def better_words(judgement: Judgement) -> str:
     """Return how surely other moves are better, "B7 or A6 was probably better."."""
-    if judgement.verdict == "fine":
-        return "probably no mistake."
-    if not judgement.better_moves:
-        return "no better move was found for certain."
     names = " or ".join(map(format_vertex, judgement.better_moves))
-    if judgement.certainty == "perhaps":
-        return f"{names} may be better."
-    return f"{names} was {'probably ' * (judgement.certainty == 'likely')}better."
+    return f"{names} {BETTER_WORDS[judgement.certainty]} better."
 
 
 def lost_words(judgement: Judgement) -> str:
-    """Return what a move lost, "probably lost about 6.5 points, maybe more"."""
-    lost = f"lost about {points_words(judgement.loss.points)} points"
-    return LOST_WORDS[judgement.certainty].format(lost)
+    """Return what a move lost, "probably lost about 6.5 points"."""
+    return f"{LOST_WORDS[judgement.certainty]} about {points_words(judgement.loss.points)} points"
 
 
 def describe_loss(judgement: Judgement) -> str:
-    """Return what a move lost, "perhaps lost about 2.5 points, P(mistake) 54 %"."""
-    word = "" if judgement.certainty == "perhaps" else f" ({judgement.loss.word})"
-    return f"{lost_words(judgement)}{word}, P(mistake) {chance_words(judgement.mistake)}"
+    """Return what a move lost, "may have lost about 2.5 points (chance of a mistake 54 %)"."""
+    return f"{lost_words(judgement)} (chance of a mistake {chance_words(judgement.mistake)})"
 
 
 def describe_remark(remark: Remark) -> str:

@@ -1,6 +1,7 @@
 """Which moves are worth a remark to a player of some level.
 
-These are the mistakes that help the player, and each player's costliest moves, mistakes or not.
+These are the mistakes that help the player, and each player's costliest ones. Of players stronger
+than the engine, whose smaller mistakes are not named, they are moves that may be one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +16,8 @@ from engine.review.mistakes import MISTAKES
 class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
-    costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 1.0  # loss of the smallest of them: less is nothing to talk of
+    costliest: int = 3  # mistakes of each player that always get a remark
+    least_points: float = 1.0  # loss of the smallest move that may be one, and gets a remark
 
 
 WORTH = WorthLimits()
@@ -72,7 +73,7 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
         costly = [
             one
             for one in review.judgements
-            if one.play.color == color and one.has_better and one.loss.points >= WORTH.least_points
+            if one.play.color == color and _is_costly(one, color in review.stronger)
         ]
         points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
@@ -80,11 +81,19 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
         chosen += [
             point
             for point in points[WORTH.costliest : used.most]
-            if point[0].verdict == "mistake"
+            if point[0].certainty != "perhaps"
             and point[0].loss.points >= least
             and _chance(review, point[0]) >= used.chance
         ]
     return sorted(chosen, key=lambda point: point[0].after)
+
+
+def _is_costly(judgement: Judgement, stronger: bool) -> bool:
+    """Return whether a move is a mistake or, of a player who is stronger, may be one."""
+    if judgement.certainty == "perhaps":
+        may_be = stronger and judgement.verdict == "uncertain" and judgement.better_moves
+        return bool(may_be) and judgement.loss.points >= WORTH.least_points
+    return True
 
 
 def _chance(review: Review, judgement: Judgement) -> float:
@@ -101,6 +110,6 @@ def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
     more.
     """
     points: dict[int, list[Judgement]] = {}
-    for one in sorted(costly, key=lambda one: (one.verdict != "mistake", -one.loss.points)):
+    for one in sorted(costly, key=lambda one: (one.certainty == "perhaps", -one.loss.points)):
         points.setdefault(better_of(one), []).append(one)
     return sorted(points.values(), key=lambda point: -point[0].loss.points)

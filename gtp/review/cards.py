@@ -15,7 +15,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
-    loss      points lost, in words; lost: with the verb; size, certainty: words; fine: no mistake
+    loss      points lost, in words; lost: with the verb; size, certainty: words
     reasons   sentences, the largest first
     again     other moves that leave the same point open: index of the position before, number;
               also: the words before them
@@ -28,22 +28,20 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 def _card(review: Review, remark: Remark) -> dict[str, Any]:
     judged = remark.judgement
     game, loss = review.thoughts[judged.before].game, judged.loss
-    words = better_words(judged)
     return {
         "number": remark.number,
         "step": judged.before,
         "color": COLOR_NAMES[judged.play.color],
         "move": format_vertex(judged.play.point),
-        "better": format_vertex(remark.better) if remark.line else "",
+        "better": format_vertex(remark.better),
         "point": index_of_point(game, judged.play.point),
-        "betterPoint": index_of_point(game, remark.better) if remark.line else -1,
+        "betterPoint": index_of_point(game, remark.better),
         "lost": lost_words(judged),
         "loss": points_words(loss.points),
         "size": loss.word,
         "certainty": remark.certainty,
-        "fine": judged.verdict == "fine",
         "chance": chance_words(judged.mistake),
-        "reasons": [f"{words[0].upper()}{words[1:]}", *remark.sentences],
+        "reasons": [better_words(judged), *remark.sentences],
         "also": also_words(remark),
         "again": [[one.judgement.before, one.number] for one in remark.again],
         "line": line_of(game, remark.line),

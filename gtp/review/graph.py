@@ -101,7 +101,7 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
     below = _Axes(LAYOUT.lead_top, LAYOUT.lead_bottom, -most, most, pace)
     panels = (
         Panel(
-            name="Black wins [%]",
+            name="Black's chance [%]",
             base=LAYOUT.rate_top - 7.0,
             line=" ".join(above.points(rates)),
             band=_band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),

@@ -14,7 +14,6 @@ from engine.review import (
     Review,
     choices_of,
     describe_lead,
-    describe_loss,
     good_moves,
     points_words,
     who_leads,
@@ -29,7 +28,6 @@ class NoteLimits(NamedTuple):
     shown: int = 5  # moves that a note lists
     line: int = 6  # moves of their lines
     shown_line: int = 10  # moves of a better line
-    little: float = 0.5  # points lost below which no doubt is named
 
 
 NOTES = NoteLimits()
@@ -108,12 +106,8 @@ def _best_moves(review: Review, step: int) -> list[str]:
 
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move without a remark."""
-    words = f"{_name(judgement, number)}: "
-    if judgement.verdict == "fine" or judgement.loss.points < NOTES.little:
-        lost = points_words(judgement.loss.points)
-        words += f"about {lost} points lost, P(mistake) {chance_words(judgement.mistake)}"
-    else:
-        words += describe_loss(judgement)
+    lost, chance = points_words(judgement.loss.points), chance_words(judgement.mistake)
+    words = f"{_name(judgement, number)}: expected loss {lost} points, chance of a mistake {chance}"
     if judgement.chance is not None:
         words += f"; {expected(judgement.chance)}"
     return words

@@ -119,11 +119,7 @@ def tally(remarks: Sequence[Remark]) -> str:
     """Return how many of both sides' moves are mistakes, and how surely: "Black 2 clear"."""
     parts = []
     for color in (BLACK, WHITE):
-        own = Counter(
-            one.certainty
-            for one in remarks
-            if one.judgement.play.color == color and one.judgement.verdict != "fine"
-        )
+        own = Counter(one.certainty for one in remarks if one.judgement.play.color == color)
         words = [f"{own[word]} {word}" for word in ("clear", "likely", "perhaps") if own[word]]
         parts.append(f"{COLOR_NAMES[color].capitalize()} {', '.join(words) or 'none'}")
     return "; ".join(parts)

@@ -67,6 +67,7 @@ def posterior(
     variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
     variables.append(min(abs(mean) / found["size"], 2.5))
     half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
+    half_width = math.hypot(half_width, 3.5 * found["handicap"])
     return mean, deviation, chance, min(max(half_width, 0.5), 200.0)
 
 

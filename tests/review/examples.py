@@ -15,6 +15,7 @@ from engine import (
 from engine.belief.losses import observed
 from engine.explain.kinds import Effect, Kind
 from engine.go.geometry import AREA
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
 from engine.review.judging import Judgement, Review, review_game
@@ -41,6 +42,12 @@ def reviewed(data, knowledge=None, playouts=8, threads=1):
     lookout = Lookout(PlayerOptions(playouts=playouts, threads=threads, seed=1), knowledge)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     return line, review_game(positions_of(line, CHINESE, 0.5)[1], lookout, predictor)
+
+
+def rank(kyu):
+    chances = np.zeros(WEAKEST - STRONGEST + 1)
+    chances[kyu - STRONGEST] = 1.0
+    return RankPosterior(chances)
 
 
 def look(color, lead, best="C3", ownership=None, line=()):

@@ -15,8 +15,6 @@ from engine.review.judging import judge
 from engine.review.looks import LEAD
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
 from engine.review.move_loss import LOSS
-from engine.review.remarks import remarks_of
-from engine.review.worth import Level
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -138,8 +136,7 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
         chances[loss] = review.judgements[2].mistake
         told = tempered(path.mistakes[2], course.prior(2), course.wildness(2))
         assert chances[loss] == pytest.approx(told, abs=0.005)
-        costly = remarks_of(review._replace(judgements=[review.judgements[2]]), Level())
-        assert len(costly) == (loss > 0.0)
+        assert bool(review.judgements[2].better_moves) == (loss > 0.0)
     assert chances[-3.0] < chances[3.0]
 
 

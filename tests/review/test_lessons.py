@@ -6,7 +6,6 @@ import pytest
 from engine import BLACK, WHITE
 from engine.belief.losses import observed
 from engine.go.geometry import AREA
-from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.comparisons import none_better
 from engine.review.judging import doubt_small_losses
 from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
@@ -14,27 +13,19 @@ from engine.review.move_loss import loss_of, wildness
 from engine.review.remarks import remarks_of
 from engine.review.worth import Level
 from tests.beliefs import believed
-from tests.review.examples import judged_review, left_open, point, thoughts_of
+from tests.review.examples import judged_review, left_open, point, rank, thoughts_of
 
 
 def lessons(review, result=None):
     return lessons_of(review, remarks_of(review, Level()), result)
 
 
-def rank(kyu):
-    chances = np.zeros(WEAKEST - STRONGEST + 1)
-    chances[kyu - STRONGEST] = 1.0
-    return RankPosterior(chances)
-
-
-def test_each_player_s_costliest_moves_are_named_however_doubtful():
+def test_each_player_s_costliest_moves_are_named():
     _, review = left_open(
         ("E5", "B2", 8.0), ("E4", "C3", 2.0), ("E3", "D2", 5.0), ("A5", "B4", 3.0)
     )
-    doubted = [one._replace(verdict="fine", mistake=0.1) for one in review.judgements]
-    costliest = lessons(review._replace(judgements=doubted)).costliest
+    costliest = lessons(review).costliest
     assert [one.judgement.loss.points for one in costliest[BLACK]] == [8.0, 5.0, 3.0]
-    assert {one.certainty for one in costliest[BLACK]} == {"perhaps"}
     assert costliest[WHITE] == ()
 
 
@@ -43,8 +34,6 @@ def test_each_player_s_costliest_moves_are_named_however_doubtful():
     [
         (0.9, "mistake", "clear"),
         (0.6, "mistake", "likely"),
-        (0.55, "mistake", "perhaps"),
-        (0.9, "uncertain", "perhaps"),
     ],
 )
 def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):

@@ -4,8 +4,9 @@ import numpy as np
 
 from engine import BLACK, WHITE, Game
 from engine.explain.effects import effects_of
+from engine.explain.kinds import Kind
 from engine.explain.outcomes import MovePair, Outcome
-from engine.explain.words import sentence
+from engine.explain.words import sentence, sentences_of
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.comparisons import agreed_owners
@@ -24,13 +25,25 @@ def test_ground_and_half_lives_are_no_reasons():
     effects = effects_of(MovePair(game, BLACK, first, second))
     assert any(effect.kind.is_ground for effect in effects)
     owned[point("C3")] = -1.0  # Roll-outs keep the stone half alive after the better move.
-    assert reasons_against(game, point("E5"), compared(game, "B2", 5.0, owned), Facts()) == ()
+    told = reasons_against(game, point("E5"), compared(game, "B2", 5.0, owned), Facts())
+    assert [effect.kind for effect in told] == [Kind.HANE]
+
+
+def test_the_board_shows_what_either_side_s_move_does():
+    game = Game(5, CHINESE, 0.5)
+    for color, name in ((BLACK, "B3"), (WHITE, "B2"), (BLACK, "D3"), (WHITE, "D2")):
+        game.play(color, point(name))
+    told = reasons_against(game, point("A5"), compared(game, "C2", 5.0), Facts())
+    assert sentences_of(told, 0.0, 3, BLACK) == [
+        "C2 separates the stone at B2 from the stone at D2.",
+        "Otherwise White's C2 connects the stone at B2 and the stone at D2.",
+    ]
 
 
 def test_without_anything_to_say_nothing_is_said():
     _, thoughts = example()
     game = thoughts[2].game
-    assert reasons_against(game, point("E5"), compared(game, "B2", 5.0), Facts()) == ()
+    assert reasons_against(game, point("E5"), compared(game, "A5", 5.0), Facts()) == ()
     nothing = compared(game, "B2", 5.0)._replace(better=None)
     assert reasons_against(game, point("E5"), nothing, Facts()) == ()
 
@@ -47,7 +60,7 @@ def test_a_chain_that_roll_outs_tell_of_is_not_told_as_captured_in_the_game():
         later.append(after_move(later[-1], point(name)))
     told = reasons_against(game, point("E5"), comparison, Facts(), later)
     assert [sentence(effect) for effect in told if "A1" in sentence(effect)] == [
-        "Black's two stones at A1 live in 90 % of continuations after B2, in 10 % after E5."
+        "Black's two stones at A1 live in 90 % of continuations after B2, in 10 % after E5.",
     ]
 
 

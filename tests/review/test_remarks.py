@@ -8,11 +8,10 @@ import pytest
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.belief.losses import NOTHING, observed
 from engine.go.geometry import AREA
-from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
-from tests.review.examples import judged_review, left_open, point
+from tests.review.examples import judged_review, left_open, point, rank
 
 
 def test_the_leader_is_named():
@@ -53,12 +52,17 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-@pytest.mark.parametrize(("verdict", "moves"), [("uncertain", 1), ("fine", 0)])
-def test_nothing_but_a_mistake_is_named(verdict, moves):
-    _, doubted = judged_review(verdict=verdict)
-    (remark,) = remarks_of(doubted, Level())  # among the costliest moves
-    assert remark.text.startswith("perhaps lost about 12.0 points, P(mistake) 90 %: ")
-    assert len(remark.line) == moves  # a doubtful better move is named alone
+def test_doubtful_moves_are_named_of_stronger_players_alone():
+    _, doubted = judged_review(verdict="uncertain")
+    assert remarks_of(doubted, Level()) == []
+    doubted = doubted._replace(ranks={BLACK: rank(-5)})
+    (remark,) = remarks_of(doubted, Level())
+    words = "may have lost about 12.0 points (chance of a mistake 90 %): B2 may be better. "
+    assert remark.text.startswith(words)
+    assert len(remark.line) == 1  # a doubtful better move is named alone
+    (judgement,) = doubted.judgements
+    for less in ({"verdict": "fine"}, {"loss": judgement.loss._replace(points=0.9)}):
+        assert remarks_of(doubted._replace(judgements=[judgement._replace(**less)]), Level()) == []
 
 
 def test_a_remark_has_both_lines_and_the_owners():
@@ -92,13 +96,12 @@ def test_levels():
         (0.9, "mistake", "B2 was better"),
         (0.6, "mistake", "B2 was probably better"),
         (0.3, "uncertain", "B2 may be better"),
-        (0.1, "fine", "probably no mistake"),
     ],
 )
 def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
     _, review = judged_review()
     judgement = review.judgements[0]._replace(mistake=chance, verdict=verdict)
-    review = review._replace(judgements=[judgement])
+    review = review._replace(judgements=[judgement], ranks={BLACK: rank(-5)})
     assert f": {words}." in describe_remark(remarks_of(review, Level())[0])
 
 
@@ -108,7 +111,6 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
         (9.0, {"C2": 8.0, "C3": 1.0, "A1": -4.0}, "B2 or C2 was better. "),
         (9.0, {"C2": 1.0}, "B2 was better. "),  # far from the best one
         (1.0, {"C2": -0.5}, "B2 was better. "),  # as good as the move itself
-        (0.4, {}, "no better move was found for certain."),
     ],
 )
 def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, words):
@@ -124,7 +126,14 @@ def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, 
     review = review._replace(judgements=[judgement._replace(comparison=compared)])
     (remark,) = remarks_of(review, Level())
     assert f": {words}" in f"{remark.text} "
-    assert ("maybe more" in remark.text) == (" was better" in words)  # than which move?
+
+
+def test_without_a_better_move_nothing_is_said():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    unsure = judgement.comparison._replace(losses=(NOTHING, observed(0.4, 1.0)))
+    unsure = judgement._replace(comparison=unsure)
+    assert remarks_of(review._replace(judgements=[unsure]), Level()) == []
 
 
 def test_a_level_leaves_out_unhelpful_remarks(monkeypatch):
@@ -142,9 +151,7 @@ def test_a_level_leaves_out_unhelpful_remarks(monkeypatch):
 
 def test_each_player_has_a_level_of_his_own():
     _, review = judged_review()
-    chances = np.zeros(WEAKEST - STRONGEST + 1)
-    chances[20 - STRONGEST] = 1.0
-    levels = own_levels(review._replace(ranks={WHITE: RankPosterior(chances)}))
+    levels = own_levels(review._replace(ranks={WHITE: rank(20)}))
     assert levels == {BLACK: Level(), WHITE: read_level("20k")}
     assert len(remarks_of(review, levels)) == 1  # Black's
     none = {BLACK: Level(most=0), WHITE: Level()}

@@ -30,7 +30,7 @@ let tries = new Map(); // answers to the lesson's question: point to text on the
 let feedback = "";
 const solved = new Set();
 
-const asking = () => Boolean(lesson?.better) && !line && !solved.has(lesson);
+const asking = () => Boolean(lesson) && !line && !solved.has(lesson);
 const wordsOf = (points) =>
   points.slice(0, SHOWN).map((point, k) => `${k + 1} ${nameOf(size, point)}`).join(" ");
 
@@ -197,8 +197,7 @@ function showWords() {
       `Move ${lesson.number}: ${mover} ${lesson.move} ${lesson.lost}`;
     paragraphs(
       feedback && [feedback, "feedback"],
-      [`${lesson.fine ? "Probably no mistake" : `A ${lesson.size} loss`}; ` +
-        `P(mistake) ${lesson.chance}.`, "figures"],
+      [`A ${lesson.size} loss; chance of a mistake ${lesson.chance}.`, "figures"],
       ...lesson.reasons.map((reason) => [reason]),
       lesson.again.length && [`${lesson.also} move ` +
         `${lesson.again.map(([, number]) => number).join(", ")}.`],
@@ -209,7 +208,6 @@ function showWords() {
   }
   const answered = lesson && !line && !asking();
   byId("pair").hidden = !answered;
-  byId("show-better").hidden = !lesson?.better;
   if (answered) {
     drawLine(byId("show-better"), `Instead: ${lesson.better}`, lesson.line, lesson.owners);
     drawLine(byId("show-played"), `After ${lesson.move}`, lesson.played, steps[at + 1].owners);

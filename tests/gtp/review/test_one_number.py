@@ -23,9 +23,10 @@ from patterns_db.shipped import load_knowledge
 from tests.gtp.review import reviewed_game as examples
 
 LOST = re.compile(
-    r"Move (\d+), \w+: (?:(?:probably |perhaps )?lost )?about ([\d.]+) points.*?"
-    r"P\(mistake\) (\d+) %"
+    r"Move (\d+), \w+: (?:(?:probably )?lost about|expected loss) ([\d.]+) points.*?"
+    r"chance of a mistake (\d+) %"
 )
+TOLD = re.compile(r"^(\d+),? .*?lost about ([\d.]+) points.*?mistake (\d+) %", re.MULTILINE)
 CHOICE = re.compile(r"^([A-E]) ([\d.]+): (?:Black|White) (\w+)", re.MULTILINE)
 
 
@@ -73,16 +74,15 @@ def shown_by_all(request):
 
 def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
     nodes, page, data, numbers, report = shown_by_all
-    shown = defaultdict(dict)  # by the move's number: (loss, P(mistake)) by output
+    shown = defaultdict(dict)  # by the move's number: (loss, chance of a mistake) by output
     for move in numbers["moves"]:
         shown[move["number"]]["json"] = f"{move['loss']:.1f}", f"{100 * move['mistake']:.0f}"
     for node in nodes:
         for number, *figures in LOST.findall(node.get("C") if node.has_property("C") else ""):
             shown[int(number)]["record"] = tuple(figures)
     for line in report:
-        named = re.match(r"(\d+) [BW] .*?lost about ([\d.]+) points.*?P\(mistake\) (\d+) %", line)
-        if named:
-            shown[int(named[1])]["terminal"] = named[2], named[3]
+        for number, *figures in TOLD.findall(line):
+            shown[int(number)]["terminal"] = tuple(figures)
     for step in data["steps"]:
         for number, *figures in LOST.findall(f"Move {step['number']}, A1: {step.get('said')}"):
             shown[int(number)]["board"] = tuple(figures)
@@ -92,9 +92,7 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
     rows = re.findall(r"<td>(\d+)</td>.*?value\">([\d.]+) .*?<td>(\d+) %</td>", table, re.DOTALL)
     for number, *figures in rows:
         shown[int(number)]["table"] = tuple(figures)
-    for number, *figures in re.findall(
-        r"<title>move (\d+), .*?lost about ([\d.]+) points.*?P\(mistake\) (\d+) %", page
-    ):
+    for number, *figures in TOLD.findall("\n".join(re.findall("<title>move (.*)", page))):
         shown[int(number)]["graph"] = tuple(figures)
     cards = {card["number"] for card in data["cards"]}
     assert len(shown) == len(numbers["moves"])
