@@ -1,7 +1,7 @@
 """Which moves are worth a remark to a player of some level.
 
-These are the mistakes that help the player, and each player's costliest ones. Of players stronger
-than the engine, whose smaller mistakes are not named, they are moves that may be one.
+These are the mistakes that help the player, and each player's costliest ones. Of a player without a
+mistake they are the costliest moves that may be one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,11 +70,8 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
     chosen: list[list[Judgement]] = []
     for color in (BLACK, WHITE):
         used = _for_color(level, color)
-        costly = [
-            one
-            for one in review.judgements
-            if one.play.color == color and _is_costly(one, color in review.stronger)
-        ]
+        own = [one for one in review.judgements if one.play.color == color]
+        costly = [one for one in own if one.certainty != "perhaps"] or list(filter(_may_be, own))
         points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
         least = used.least * MISTAKES.least_loss
@@ -88,12 +85,10 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
     return sorted(chosen, key=lambda point: point[0].after)
 
 
-def _is_costly(judgement: Judgement, stronger: bool) -> bool:
-    """Return whether a move is a mistake or, of a player who is stronger, may be one."""
-    if judgement.certainty == "perhaps":
-        may_be = stronger and judgement.verdict == "uncertain" and judgement.better_moves
-        return bool(may_be) and judgement.loss.points >= WORTH.least_points
-    return True
+def _may_be(judgement: Judgement) -> bool:
+    """Return whether a move that is not called a mistake may be a costly one."""
+    doubted = judgement.verdict == "uncertain" and judgement.better_moves
+    return bool(doubted) and judgement.loss.points >= WORTH.least_points
 
 
 def _chance(review: Review, judgement: Judgement) -> float:

@@ -52,15 +52,16 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-def test_doubtful_moves_are_named_of_stronger_players_alone():
+def test_doubtful_moves_are_named_of_players_without_a_mistake():
     _, doubted = judged_review(verdict="uncertain")
-    assert remarks_of(doubted, Level()) == []
-    doubted = doubted._replace(ranks={BLACK: rank(-5)})
     (remark,) = remarks_of(doubted, Level())
     words = "may have lost about 12.0 points (chance of a mistake 90 %): B2 may be better. "
     assert remark.text.startswith(words)
     assert len(remark.line) == 1  # a doubtful better move is named alone
     (judgement,) = doubted.judgements
+    other = judgement._replace(before=2, after=3, verdict="mistake")
+    both = doubted._replace(judgements=[judgement, other], thoughts=doubted.thoughts * 2)
+    assert [one.certainty for one in remarks_of(both, Level())] == ["clear"]
     for less in ({"verdict": "fine"}, {"loss": judgement.loss._replace(points=0.9)}):
         assert remarks_of(doubted._replace(judgements=[judgement._replace(**less)]), Level()) == []
 
