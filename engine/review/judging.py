@@ -202,6 +202,7 @@ def _judge_move(
     mistake = round(course.chance_of_mistake(path, step), 2)
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
+    fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.
@@ -212,5 +213,5 @@ def _judge_move(
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,
-        verdict=verdict_of(mistake, compared_loss, times),
+        verdict=verdict_of(mistake, fall, compared_loss, times),
     )  # fmt: skip

@@ -141,12 +141,13 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
 
 
 def test_a_mistake_needs_comparisons_that_find_one():
-    assert verdict_of(0.99, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, None) == "uncertain"
-    assert verdict_of(0.4, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, 8.0, 2) == "fine"
+    assert verdict_of(0.99, 3.0, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, 1.0, 8.0, 2) == "uncertain"
+    assert verdict_of(0.99, 3.0, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, 3.0, 1.0, 2) == "uncertain"
+    assert verdict_of(0.99, 3.0, None) == "uncertain"
+    assert verdict_of(0.4, 3.0, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, 3.0, 8.0, 2) == "fine"
 
 
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
