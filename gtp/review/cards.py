@@ -16,7 +16,7 @@ def cards_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
     step      index of the position before the move
     loss      points lost, in words; lost: with the verb; size, certainty: words
-    reasons   sentences, the largest first
+    reasons   sentences, the largest first; betterPoints: all moves that the first one names
     again     other moves that leave the same point open: index of the position before, number;
               also: the words before them
     line, played  how the better move and the played one would go on, themselves first
@@ -35,7 +35,7 @@ def _card(review: Review, remark: Remark) -> dict[str, Any]:
         "move": format_vertex(judged.play.point),
         "better": format_vertex(remark.better),
         "point": index_of_point(game, judged.play.point),
-        "betterPoint": index_of_point(game, remark.better),
+        "betterPoints": [index_of_point(game, point) for point in judged.better_moves],
         "lost": lost_words(judged),
         "loss": points_words(loss.points),
         "size": loss.word,

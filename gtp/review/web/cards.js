@@ -20,9 +20,9 @@ function list() {
 }
 
 function drawThumb(card) {
-  const { step, point, betterPoint } = card;
+  const { step, point, betterPoints } = card;
   const rings = [{ point, kind: "wrong" }];
-  if (solved.has(card)) rings.push({ point: betterPoint, kind: "better" });
+  if (solved.has(card)) rings.push(...betterPoints.map((better) => ({ point: better, kind: "better" })));
   const svg = items[cards.indexOf(card)].querySelector("svg");
   drawBoard(svg, size, { colors: boards[step], last: steps[step].last, rings });
 }

@@ -88,7 +88,7 @@ function answer(point) {
   } else if (!choice) {
     tries.set(point, "?");
     feedback = `${name} was not among the ${steps[at].moves.length} moves looked at.`;
-  } else if (point === lesson.betterPoint || choice.loss === "0.0") {
+  } else if (lesson.betterPoints.includes(point) || choice.loss === "0.0") {
     feedback = `${name} is right: no better move is known.`;
     solve(lesson);
   } else if (lossClass(choice.loss) === "best") {
@@ -145,8 +145,8 @@ function drawMain() {
     view.owners = step.owners;
     const next = steps[at + 1]?.last ?? -1;
     if (!boards[at][next]) view.rings.push({ point: next, kind: "next" });
-    const better = cards.find((card) => card.step === at)?.betterPoint;
-    if (better !== undefined) view.rings.push({ point: better, kind: "better" });
+    const better = cards.find((card) => card.step === at)?.betterPoints ?? [];
+    view.rings.push(...better.map((point) => ({ point, kind: "better" })));
   }
   if (!byId("show-owners").checked || asking()) view.owners = "";
   if (byId("show-numbers").checked && !shown) view.numbers = moveNumbers[at];

@@ -125,7 +125,7 @@ def test_every_mistake_has_a_card_with_its_lines(example):
     for card, remark in zip(cards, remarks, strict=True):
         game = review.thoughts[card["step"]].game
         assert card["step"] == remark.judgement.before
-        assert card["line"][0] == card["betterPoint"] == index_of_point(game, remark.better)
+        assert card["line"][0] == card["betterPoints"][0] == index_of_point(game, remark.better)
         assert card["played"][0] == card["point"]
         item = page[page.index(f'id="mistake-{remark.number}"') :]
         item = item[: item.index("</li>")]
