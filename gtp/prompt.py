@@ -383,7 +383,7 @@ class Prompt:
     def _refusal(self, command: Command, error: GtpError) -> str:
         """Return why a command failed, in words for people."""
         if str(error) == UNKNOWN_COMMAND:
-            line = f"{command.name} {command.text}".strip()
+            line = f"{command.id} {command.name} {command.text}".strip()
             word, place = command.name.lower(), _MOVE.search(line.upper())
             near = difflib.get_close_matches(word, self._protocol.handlers, 1)
             meant = _MEANT.get(word) or (near[0] if near else place and place[2].replace(" ", ""))

@@ -71,9 +71,12 @@ def kgs_genmove_cleanup(session: Session, command: Command) -> str:
     rules = session.game.rules
     session.game.rules = replace(rules, capture_dead=True)
     try:
-        session.think(color, command)
+        decision = session.think(color, command)
     finally:
         session.game.rules = rules
+    # By territory these moves cost points, and a won game would soon look hopeless.
+    kept = session.generations[-1]._replace(decision=decision._replace(resign=False))
+    session.generations[-1] = kept
     return session.play_generated()
 
 

@@ -91,6 +91,7 @@ FIRST_MINUTES = (
     ("white g3", ["Black (yomi) plays ", "white to play, move 4"]),
     ("Undo 3", ["black to play, move 1"]),
     ("d 5 please", ["d 5 please: unknown command. Did you mean D5?"]),
+    ("19", ["19: unknown command. help lists all commands."]),
     (f"y{'x' * 60}", [f"y{'x' * 39}: unknown command"]),
     ("new 9 13", ["boards are square, with 2 to 25 lines a side"]),
     ("new", ["A B C D E F G H J\n", "black to play, move 1"]),

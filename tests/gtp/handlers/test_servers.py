@@ -32,6 +32,15 @@ def test_rules_keep_the_superko_of_the_command_line(talk_with):
     assert talk.session.game.rules.superko == "none"
 
 
+@needs_jit
+def test_a_cleanup_never_resigns(talk_with):
+    talk = talk_with()
+    talk("boardsize 5", "komi 100", DEAD_STONE)
+    for _ in range(4):
+        assert talk("kgs-genmove_cleanup b") == "B1"
+        talk("undo")
+
+
 def test_chat_is_answered(talk_with):
     talk = talk_with(chat=True)
     talk("boardsize 5")
