@@ -147,7 +147,9 @@ class PointSearch:
         end, playouts = time.monotonic() + seconds, PASSING.point_playouts
         limits = self._limits._replace(playouts=playouts, deadline=end)
         best, done = best_of(self._search, game, color, moves, limits)
-        is_doubtful = best is not None and best.won >= PASSING.likely and done < playouts
+        # Less than a full search may be trusted only if it is nearly certain.
+        enough = PASSING.certain if done >= PASSING.shortest else math.inf
+        is_doubtful = best is not None and done < playouts and PASSING.likely <= best.won < enough
         self.was_short |= done < PASSING.shortest or is_doubtful
         # Where time cut the search short, its gain may cost a point by territory.
         return None if is_doubtful and self._end.game.rules.scoring == "territory" else best

@@ -299,14 +299,16 @@ def test_in_doubt_a_likely_gain_is_tried_where_it_costs_nothing(rules, clear, ve
      (0.1, 0.6, 0.8, "D4", 2000, "D4"), (0.1, 0.6, 0.7, "D4", 2000, "pass"),
      (0.1, 0.6, 0.8, "D4", 1999, "pass"), (0.1, 0.6, 0.8, "A4", 2000, "pass"),
      (0.1, 0.7, 0.4, "A4", 2000, "pass"), (0.1, 0.7, 0.5, "A4", 2000, "D4"),
-     (0.1, 0.9, 0.2, "A4", 2000, "D4")],
+     (0.1, 0.9, 0.2, "A4", 2000, "D4"), (0.1, 0.9, 0.9, "D4", 1999, "D4"),
+     (0.1, 0.9, 0.9, "D4", 199, "pass")],
 )  # fmt: skip
 def test_a_likely_gain_counts_where_the_other_sides_move_there_prevents_it(
     gain, threat, defense, reply, done, vertex, monkeypatch
 ):
     """In games such moves, which won 0.46 to 0.6 of their roll-outs, gained 4 to 12 points.
 
-    A threat that is certain is met by any defense: in a game it was worth 50 points.
+    A threat that is certain is met by any defense: in games it was worth 50 points, once where
+    time had cut the search short.
     """
     game, one = game_of(HANGING, WHITE, RULESETS["japanese"], 6.5), player(playouts=20)
     sure(monkeypatch, one, game)
