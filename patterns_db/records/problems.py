@@ -173,7 +173,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
     else:
         point = parse_vertex(goal, game.size)
         if point == 0 or game.color_at(point) == EMPTY:
-            raise BadVertex(f"no stone on the goal {goal}")
+            raise BadVertex(f"no stone on the goal {goal} after {move or 0} moves")
     return Problem(path.stem, game.board.copy(), point, game.color_at(point) != game.to_play)
 
 

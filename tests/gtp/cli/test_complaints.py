@@ -252,7 +252,7 @@ FAILURES = [
     ("solve broken.sgf --goal C3", "broken"),
     ("solve game.sgf --goal C9", "outside the 5x5 board"),
     ("solve game.sgf --goal pass", "no stone on the goal"),
-    ("solve game.sgf --goal E5", "no stone on the goal"),
+    ("solve game.sgf --goal E5", "no stone on the goal E5 after 0 moves"),
     ("solve --problems none.jsonl", "none.jsonl: No such file"),
     ("solve --problems .", "Is a directory"),
     ("solve --problems problems.jsonl --priors text", "not a table file"),
