@@ -120,10 +120,10 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake has its reasons."""
+    """Return a review in which every move that may be a mistake has the reasons against it."""
     judgements = []
     for judgement in review.judgements:
-        if judgement.verdict == "mistake" and judgement.comparison is not None:
+        if judgement.verdict != "fine" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
             reasons = reasons_against(game, played, judgement.comparison, facts, later)

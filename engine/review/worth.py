@@ -1,7 +1,8 @@
 """Which moves are worth a remark to a player of some level.
 
 These are the mistakes that help the player, and each player's costliest ones. Of a player without a
-mistake they are the costliest moves that may be one.
+mistake they are the costliest moves that may be one. A move after the game was decided is among
+them only if its player has no other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ class WorthLimits(NamedTuple):
 
     costliest: int = 3  # mistakes of each player that always get a remark
     least_points: float = 1.0  # loss of the smallest move that may be one, and gets a remark
+    decided: float = 0.97  # least chance of one side from a move on, if the game was decided
 
 
 WORTH = WorthLimits()
@@ -72,6 +74,7 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
         used = _for_color(level, color)
         own = [one for one in review.judgements if one.play.color == color]
         costly = [one for one in own if one.certainty != "perhaps"] or list(filter(_may_be, own))
+        costly = [one for one in costly if not _is_decided(review, one)] or costly
         points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
         least = used.least * MISTAKES.least_loss
@@ -83,6 +86,12 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
             and _chance(review, point[0]) >= used.chance
         ]
     return sorted(chosen, key=lambda point: point[0].after)
+
+
+def _is_decided(review: Review, judgement: Judgement) -> bool:
+    """Return whether one side surely wins before a move and ever after."""
+    rates = review.win_rates[judgement.before :]
+    return min(rates) >= WORTH.decided or max(rates) <= 1.0 - WORTH.decided
 
 
 def _may_be(judgement: Judgement) -> bool:

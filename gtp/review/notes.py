@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
-from engine.explain.words import chance_words, expected, percent, shown_chance
+from engine.explain.words import chance_words, percent, shown_chance
 from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
@@ -60,7 +60,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             moves = ", ".join(
                 f"{format_vertex(point)} {percent(chance)}" for point, chance in likely
             )
-            lines.append(f"\nThe model expects of a strong player: {moves}")
+            lines.append(f"\nStrong players mostly play: {moves}")
         notes[thought.node] = Note(
             win_rate=shown_chance(review.win_rates[number]),
             margin=float(points_words(review.leads[number][0])),
@@ -109,7 +109,7 @@ def describe_move(judgement: Judgement, number: int) -> str:
     lost, chance = points_words(judgement.loss.points), chance_words(judgement.mistake)
     words = f"{_name(judgement, number)}: expected loss {lost} points, chance of a mistake {chance}"
     if judgement.chance is not None:
-        words += f"; {expected(judgement.chance)}"
+        words += f"; {percent(judgement.chance)} of strong players play it"
     return words
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.belief.losses import NOTHING, observed
-from engine.go.geometry import AREA
+from engine.explain.kinds import Effect, Kind
+from engine.go.geometry import AREA, PASS
 from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
@@ -55,7 +56,7 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
 def test_doubtful_moves_are_named_of_players_without_a_mistake():
     _, doubted = judged_review(verdict="uncertain")
     (remark,) = remarks_of(doubted, Level())
-    words = "may have lost about 12.0 points (chance of a mistake 90 %): B2 may be better. "
+    words = "may have lost about 12.0 points (chance of a mistake 90 %). B2 may be better. "
     assert remark.text.startswith(words)
     assert len(remark.line) == 1  # a doubtful better move is named alone
     (judgement,) = doubted.judgements
@@ -103,7 +104,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
     _, review = judged_review()
     judgement = review.judgements[0]._replace(mistake=chance, verdict=verdict)
     review = review._replace(judgements=[judgement], ranks={BLACK: rank(-5)})
-    assert f": {words}." in describe_remark(remarks_of(review, Level())[0])
+    assert f" %). {words}." in describe_remark(remarks_of(review, Level())[0])
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,71 @@ def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, 
     )  # fmt: skip
     review = review._replace(judgements=[judgement._replace(comparison=compared)])
     (remark,) = remarks_of(review, Level())
-    assert f": {words}" in f"{remark.text} "
+    assert f" %). {words}" in f"{remark.text} "
+
+
+def test_reasons_need_replies_that_lose_little():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    stones, moves = ((point("C3"),),), (point("B2"), point("E5"))
+    attacked = Effect(Kind.PREVENTS_CAPTURE, 9.0, stones, BLACK, moves, places=(point("D4"),))
+    there = Effect(Kind.ATARI, 8.0, stones, WHITE, (point("B2"), PASS))
+    judgement = judgement._replace(reasons=(attacked, there))
+
+    def sentences(*losses):
+        look = review.thoughts[3].look
+        best = look.decision.candidates[0]
+        candidates = tuple(
+            best._replace(point=point(name), margin=best.margin - loss) for name, loss in losses
+        )
+        look = look._replace(decision=look.decision._replace(candidates=candidates))
+        thoughts = [*review.thoughts]
+        thoughts[3] = thoughts[3]._replace(look=look)
+        changed = review._replace(thoughts=thoughts, judgements=[judgement])
+        (remark,) = remarks_of(changed, Level())
+        return remark.sentences
+
+    captured = "After E5, White captures the stone at C3 with D4."
+    otherwise = "Otherwise White plays B2, which puts the stone at C3 into atari."
+    assert sentences(("D4", 0.0), ("B2", 1.9)) == (captured, otherwise)
+    assert sentences(("B2", 0.0), ("D4", 2.1)) == (otherwise,)
+    assert sentences(("A1", 0.0)) == ()
+
+
+def test_without_a_reason_a_remark_tells_the_next_moves():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    compared = judgement.comparison
+
+    def sentences(after, other):
+        looks = []
+        for look, line in ((compared.after, after), (compared.alternative, other)):
+            (best,) = look.decision.candidates
+            visits = (best.playouts, best.playouts, best.playouts // 2)
+            best = best._replace(line=tuple(map(point, line)), line_visits=visits)
+            looks.append(look._replace(decision=look.decision._replace(candidates=(best,))))
+        closer = compared._replace(after=looks[0], alternative=looks[1])
+        bare = judgement._replace(reasons=(), comparison=closer)
+        (remark,) = remarks_of(review._replace(judgements=[bare]), Level())
+        return remark.sentences
+
+    told = "After E5, White answers at B2 and Black plays D4."
+    assert sentences(("B2", "D4", "A1"), ("A2",)) == (told,)
+    assert sentences(("B2",), ("A2",)) == ("After E5, White answers at B2.",)
+    assert sentences((), ("A2",)) == ("After B2, White answers at A2.",)
+    assert sentences((), ()) == ()
+
+
+def test_after_the_game_was_decided_only_a_player_without_other_mistakes_has_remarks():
+    _, review = left_open(("E5", "B2", 4.0), ("E4", "C3", 9.0))
+    rates = [0.5, 0.5, 0.02, 0.01, 0.02, 0.01, 0.02, 0.01]
+    (remark,) = remarks_of(review._replace(win_rates=rates), Level())
+    assert remark.number == 1
+    assert len(remarks_of(review._replace(win_rates=[*rates[:-1], 0.5]), Level())) == 2
+    (decided,) = remarks_of(
+        review._replace(win_rates=rates, judgements=review.judgements[1:]), Level()
+    )
+    assert decided.number == 3
 
 
 def test_without_a_better_move_nothing_is_said():
