@@ -120,10 +120,15 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every move that may be a mistake has the reasons against it."""
+    """Return a review in which the moves that may get a remark have the reasons against them.
+
+    These are mistakes, and doubtful moves of players without one.
+    """
     judgements = []
+    named = {one.play.color for one in review.judgements if one.certainty != "perhaps"}
     for judgement in review.judgements:
-        if judgement.verdict != "fine" and judgement.comparison is not None:
+        may_be = judgement.certainty != "perhaps" or judgement.play.color not in named
+        if may_be and judgement.verdict != "fine" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
             reasons = reasons_against(game, played, judgement.comparison, facts, later)

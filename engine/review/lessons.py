@@ -26,7 +26,7 @@ class LessonLimits(NamedTuple):
     sudden: float = 0.2  # chance that each of them loses at least, for good
     turned: float = 0.25  # the same of the first one, with which the game turned
     pace: float = 0.5  # least points a move by which the lead changes, while it changes hands
-    lead: float = 1.0  # least points of either side's lead before and after that
+    lead: float = 4.0  # least points of a lead; a smaller one may be the other side's
     alive: float = 0.6  # least share of continuations in which a group lives before it dies
     dead: float = 0.35  # largest share in which it lives after that
     least_group: int = 2  # stones
@@ -126,19 +126,20 @@ def _change_of_lead(review: Review, winner: int) -> str:
     """Return a sentence about the moves in which the winner took the lead for good; "": none."""
     sign = 1.0 if winner == BLACK else -1.0
     leads = [sign * mean for mean, _ in review.leads]
-    last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=-1)
-    if not 0 <= last < len(leads) - 1:
-        return ""
+    last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=0)
     # The range is as long as each further move changes the lead by enough on average.
     first = min(range(last + 1), key=lambda step: leads[step] - LESSONS.pace * step)
-    end = max(range(last + 1, len(leads)), key=lambda step: leads[step] - LESSONS.pace * step)
-    if min(-leads[first], leads[end]) < LESSONS.lead:
+    end = max(range(last, len(leads)), key=lambda step: leads[step] - LESSONS.pace * step)
+    begins, ends = (review.thoughts[step].number for step in (first, end))
+    name, lead = color_name(winner), about(leads[end])
+    if leads[end] < LESSONS.lead:
         return ""
-    moves = " and ".join(str(review.thoughts[step].number) for step in (first, end))
-    return (
-        f" Between moves {moves} the lead changed: {color_name(3 - winner)} led by"
-        f" {about(-leads[first])}, then {color_name(winner)} by {about(leads[end])}."
-    )
+    if leads[first] <= -LESSONS.lead:
+        led = f"{color_name(3 - winner)} led by {about(-leads[first])}"
+        return f" Between moves {begins} and {ends} the lead changed: {led}, then {name} by {lead}."
+    if max(map(abs, leads[: first + 1])) < LESSONS.lead:
+        return f" The game was close up to move {begins}, and by move {ends} {name} led by {lead}."
+    return ""
 
 
 def _deciding(review: Review, loser: int) -> list[Judgement]:

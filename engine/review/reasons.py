@@ -29,7 +29,7 @@ KEY_POINT, KEY_SHARE = 1.5, 0.25
 SHARES = (Kind.OWN_LIVE, Kind.RIVALS_DIE)
 ALIKE = 0.2  # most difference of the shares of chains that one sentence names
 # Shapes that capture, save, connect or cut stones, or make or take an eye or a corner
-ACTING = frozenset(kind for kind in SHAPE_ORDER if SHAPE_ORDER[kind] < SHAPE_ORDER[Kind.SACRIFICE])
+ACTING = frozenset(kind for kind in SHAPE_ORDER if SHAPE_ORDER[kind] < SHAPE_ORDER[Kind.THROW_IN])
 ACTING |= {Kind.BAMBOO, Kind.CORNER, Kind.BASE}
 
 

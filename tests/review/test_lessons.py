@@ -138,14 +138,18 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
         return lessons(changed, GameResult(WHITE)).verdict
 
     words = (
-        "White won. Between moves {} and {} the lead changed: Black led by about {}, then White by"
-        " about {}."
+        "White won. Between moves {} and {} the lead changed: Black led by about {} points, then"
     )
     # It grows slowly before the range and after it.
-    assert told(0.0, 3.6, 4.0, -1.0, -6.2, -6.4) == words.format(2, 4, "4 points", "6 points")
-    assert told(2.0, -2.0, 5.0, -4.0) == words.format(2, 3, "5 points", "4 points")
-    for never in ((-1.0, -5.0), (3.0, 9.0), (0.4, -5.0), (5.0, -0.4)):
-        assert told(*never) == "White won."
+    grown = f"{words.format(2, 4, 5)} White by about 6 points."
+    assert told(0.0, 4.6, 5.0, -1.0, -6.2, -6.4) == grown
+    assert told(2.0, -2.0, 6.0, -5.0) == f"{words.format(2, 3, 6)} White by about 5 points."
+    close = "White won. The game was close up to move 2, and by move 4 White led by about 6 points."
+    assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == close
+    assert told(0.0, 9.0) == "White won."  # on time
+    assert told(-5.0, 1.0, -5.0) == "White won."
+    assert told(-5.0, -9.0) == "White won."  # ahead from the beginning
+    assert told(5.0, -0.4) == "White won."
 
 
 @pytest.mark.parametrize(
