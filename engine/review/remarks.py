@@ -1,6 +1,6 @@
 """The remarks on the moves that are worth one (``worth``), in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -112,9 +112,11 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    reasons = _standing(review, judgement)
+    choices = choices_of(review, judgement.after)
+    good = {choice.point for choice in choices if choice.loss < MISTAKES.least_loss}
+    reasons = _standing(judgement, good)
     sentences = tuple(sentences_of(reasons, least, REMARKS.most, judgement.play.color))
-    sentences = sentences or _expected(judgement)
+    sentences = sentences or _expected(judgement, good)
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     assert after is not None
@@ -128,32 +130,34 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     )
 
 
-def _standing(review: Review, judgement: Judgement) -> list[Effect]:
-    """Return the reasons whose reply loses less than a mistake by the search of the position."""
+def _standing(judgement: Judgement, good: Collection[int]) -> list[Effect]:
+    """Return the reasons that need none of the opponent's moves but good ones.
+
+    good  moves after the judged one that lose less than a mistake, as the review shows them
+    """
     color = judgement.play.color
-    choices = choices_of(review, judgement.after)
-    good = {choice.point for choice in choices if choice.loss < MISTAKES.least_loss}
     replies = [e.moves[0] if e.color != color else e.reply for e in judgement.reasons]
     pairs = zip(judgement.reasons, replies, strict=True)
     return [effect for effect, reply in pairs if reply == PASS or reply in good]
 
 
-def _expected(judgement: Judgement) -> tuple[str, ...]:
+def _expected(judgement: Judgement, good: Collection[int]) -> tuple[str, ...]:
     """Return a sentence about the next moves after the move, or else after the better one.
 
     Most roll-outs follow them; where they follow none, there is no sentence.
+
+    good  as in ``_standing``
     """
     comparison, color = judgement.comparison, judgement.play.color
     assert comparison is not None
     # A judge found that 22 of 26 such answers to the move lose less than 2 points, and 15 of 22 of
     # those to the better one.
-    sides = (judgement.play.point, comparison.after), (better_of(judgement), comparison.alternative)
-    for point, look in sides:
+    better, names = better_of(judgement), (color_name(3 - color), color_name(color))
+    for point, look in (judgement.play.point, comparison.after), (better, comparison.alternative):
         line = look.followed[:2] if look is not None else ()
-        if line and PASS not in line:
-            names = [color_name(side) for side in (3 - color, color)]
-            moves = zip(names, ("answers at", "plays"), line, strict=False)
-            words = listed([f"{name} {verb} {format_vertex(to)}" for name, verb, to in moves])
+        if line and PASS not in line and (point == better or line[0] in good):
+            moves = zip(names, map(format_vertex, line), strict=False)
+            words = listed([f"{name} plays {move}" for name, move in moves])
             return (f"After {format_vertex(point)}, {words}.",)
     return ()
 

@@ -175,10 +175,12 @@ def test_without_a_reason_a_remark_tells_the_next_moves():
         (remark,) = remarks_of(review._replace(judgements=[bare]), Level())
         return remark.sentences
 
-    told = "After E5, White answers at B2 and Black plays D4."
-    assert sentences(("B2", "D4", "A1"), ("A2",)) == (told,)
-    assert sentences(("B2",), ("A2",)) == ("After E5, White answers at B2.",)
-    assert sentences((), ("A2",)) == ("After B2, White answers at A2.",)
+    # The search of the position after E5 finds C3 best.
+    told = "After E5, White plays C3 and Black plays D4."
+    assert sentences(("C3", "D4", "A1"), ("A2",)) == (told,)
+    assert sentences(("C3",), ("A2",)) == ("After E5, White plays C3.",)
+    assert sentences(("A1",), ("A2",)) == ("After B2, White plays A2.",)
+    assert sentences((), ("A2",)) == ("After B2, White plays A2.",)
     assert sentences((), ()) == ()
 
 
