@@ -10,8 +10,8 @@ from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name
 
 EVEN = 0.05  # points; a smaller difference is none
-# Least share of continuations that is usual. After 13 of 16 pairs of moves that differ by 0.2 or
-# more, a strong judge's shares fell on the same sides, and differed by more.
+# Least share of continuations that is usual. Where a chain's shares after two moves differed by 0.2
+# or more, those of a strong judge differed in the same direction in 37 of 38 cases of 8 games.
 USUAL = 0.6
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WAYS = (" along the edge", " toward the center", "", " toward the edge")
@@ -73,12 +73,19 @@ def chance_words(chance: float) -> str:
     return f"{100 * shown_chance(chance):.0f} %"
 
 
-def fate_words(share: float, is_one: bool = False) -> str:
-    """Return how stones fare that live in a share of continuations, "usually die"."""
-    lives, dies = ("lives", "dies") if is_one else ("live", "die")
-    if 1.0 - USUAL < share < USUAL:
-        return f"{lives} or {dies} about equally often"
-    return f"usually {lives if share >= USUAL else dies}"
+def fate_words(lives: float, lived: float, moves: Sequence[int], is_one: bool) -> str:
+    """Return how stones fare after the first of two moves, beside the second one.
+
+    lives, lived  shares of continuations in which they live
+    """
+    move, other = map(format_vertex, moves)
+    high, low = max(lives, lived), min(lives, lived)
+    if low <= 1.0 - USUAL and USUAL <= high:
+        verbs = [f"{verb}{'s' * is_one}" for verb in ("live", "die")]
+        here, there = verbs if lives > lived else reversed(verbs)
+        return f"usually {here} after {move}, and usually {there} after {other}"
+    state = "safer" if lives > lived else "in more danger"
+    return f"{'is' if is_one else 'are'} {state} after {move} than after {other}"
 
 
 def expected(chance: float, player: str = "strong player") -> str:
@@ -146,10 +153,8 @@ def _shares(effect: Effect, *shares: float) -> str:
     names = the_chain(effect.stones[0]).removeprefix("the ")
     if effect.stones[1:]:
         names = f"stones at {listed([format_vertex(min(chain)) for chain in effect.stones])}"
-    is_one = sum(map(len, effect.stones)) == 1
-    here, there = (fate_words(share, is_one) for share in shares)
-    move, other = map(format_vertex, effect.moves)
-    return f"{names} {here} after {move}, and {there} after {other}"
+    lives, lived = shares
+    return f"{names} {fate_words(lives, lived, effect.moves, len(effect.points_named) == 1)}"
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:

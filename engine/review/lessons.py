@@ -123,7 +123,10 @@ def _verdict(review: Review, result: GameResult, winner: int, falls: Sequence[Ju
 
 
 def _change_of_lead(review: Review, winner: int) -> str:
-    """Return a sentence about the moves in which the winner took the lead for good; "": none."""
+    """Return a sentence about the moves in which the winner took the lead for good; "": none.
+
+    Leads in games of a loser who is stronger than the engine are too doubtful.
+    """
     sign = 1.0 if winner == BLACK else -1.0
     leads = [sign * mean for mean, _ in review.leads]
     last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=0)
@@ -132,7 +135,7 @@ def _change_of_lead(review: Review, winner: int) -> str:
     end = max(range(last, len(leads)), key=lambda step: leads[step] - LESSONS.pace * step)
     begins, ends = (review.thoughts[step].number for step in (first, end))
     name, lead = color_name(winner), about(leads[end])
-    if leads[end] < LESSONS.lead:
+    if leads[end] < LESSONS.lead or 3 - winner in review.stronger:
         return ""
     if leads[first] <= -LESSONS.lead:
         led = f"{color_name(3 - winner)} led by {about(-leads[first])}"

@@ -14,7 +14,7 @@ from engine.explain.kinds import SHAPE_ORDER, STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome, share_alive
 from engine.explain.scene import Scene
 from engine.explain.shapes import shapes_of
-from engine.explain.words import fate_words
+from engine.explain.words import USUAL
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -91,7 +91,7 @@ def _shifts(choice: MovePair, told: Collection[StoneList]) -> Iterator[Effect]:
     shifts = {
         stones: two
         for stones, two in shares.items()
-        if len(set(map(fate_words, two))) == 2 and not _is_refuted(choice, stones)
+        if min(two) < USUAL and max(two) > 1.0 - USUAL and not _is_refuted(choice, stones)
     }
     if shifts:
         # Chains of a color with nearly the same shares are mostly one group.

@@ -146,6 +146,11 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
     assert told(2.0, -2.0, 6.0, -5.0) == f"{words.format(2, 3, 6)} White by about 5 points."
     close = "White won. The game was close up to move 2, and by move 4 White led by about 6 points."
     assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == close
+    review = review._replace(ranks={BLACK: rank(12), WHITE: rank(-5)})
+    assert told(2.0, -2.0, 6.0, -5.0).startswith(words.format(2, 3, 6))
+    review = review._replace(ranks={BLACK: rank(-5)})
+    assert told(2.0, -2.0, 6.0, -5.0) == "White won."  # Black is stronger than yomi
+    review = review._replace(ranks={})
     assert told(0.0, 9.0) == "White won."  # on time
     assert told(-5.0, 1.0, -5.0) == "White won."
     assert told(-5.0, -9.0) == "White won."  # ahead from the beginning
