@@ -150,8 +150,8 @@ def _expected(judgement: Judgement, good: Collection[int]) -> tuple[str, ...]:
     """
     comparison, color = judgement.comparison, judgement.play.color
     assert comparison is not None
-    # In 8 games, a judge found that 25 of 30 such answers to the move lose less than 2 points, and 19
-    # of 30 of those to the better one.
+    # In 8 games, by a judge, 25 of 30 such answers to the move lose less than 2 points, and 19 of 30
+    # of those to the better one.
     better, names = better_of(judgement), (color_name(3 - color), color_name(color))
     for point, look in (judgement.play.point, comparison.after), (better, comparison.alternative):
         line = look.followed[:2] if look is not None else ()
