@@ -150,7 +150,7 @@ def _expected(judgement: Judgement, good: Collection[int]) -> tuple[str, ...]:
     """
     comparison, color = judgement.comparison, judgement.play.color
     assert comparison is not None
-    # In 8 games, by a judge, 25 of 30 such answers to the move lose less than 2 points, and 19 of 30
+    # In 8 games, by a judge, 25 of 30 such answers to the move lose under 2 points, and 19 of 30
     # of those to the better one.
     better, names = better_of(judgement), (color_name(3 - color), color_name(color))
     for point, look in (judgement.play.point, comparison.after), (better, comparison.alternative):
