@@ -141,7 +141,8 @@ def _change_of_lead(review: Review, winner: int) -> str:
         led = f"{color_name(3 - winner)} led by {about(-leads[first])}"
         return f" Between moves {begins} and {ends} the lead changed: {led}, then {name} by {lead}."
     if max(map(abs, leads[: first + 1])) < LESSONS.lead:
-        return f" The game was close up to move {begins}, and by move {ends} {name} led by {lead}."
+        close = f"The game was close up to move {begins}, and by" if first > 0 else "By"
+        return f" {close} move {ends} {name} led by {lead}."
     return ""
 
 

@@ -146,6 +146,7 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
     assert told(2.0, -2.0, 6.0, -5.0) == f"{words.format(2, 3, 6)} White by about 5 points."
     close = "White won. The game was close up to move 2, and by move 4 White led by about 6 points."
     assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == close
+    assert told(0.0, -4.0, -6.0) == "White won. By move 2 White led by about 6 points."
     review = review._replace(ranks={BLACK: rank(12), WHITE: rank(-5)})
     assert told(2.0, -2.0, 6.0, -5.0).startswith(words.format(2, 3, 6))
     review = review._replace(ranks={BLACK: rank(-5)})
