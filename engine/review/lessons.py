@@ -25,7 +25,8 @@ class LessonLimits(NamedTuple):
     deciding: int = 2  # moves that the verdict names at most
     sudden: float = 0.2  # chance that each of them loses at least, for good
     turned: float = 0.25  # the same of the first one, with which the game turned
-    pace: float = 0.5  # least points a move by which the lead changes, while it changes hands
+    span: int = 10  # moves in which the lead changes hands at most
+    pace: float = 0.5  # least points a move by which it changes meanwhile
     lead: float = 4.0  # least points of a lead; a smaller one may be the other side's
     alive: float = 0.6  # least share of continuations in which a group lives before it dies
     dead: float = 0.35  # largest share in which it lives after that
@@ -130,20 +131,23 @@ def _change_of_lead(review: Review, winner: int) -> str:
     sign = 1.0 if winner == BLACK else -1.0
     leads = [sign * mean for mean, _ in review.leads]
     last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=0)
-    # The range is as long as each further move changes the lead by enough on average.
-    first = min(range(last + 1), key=lambda step: leads[step] - LESSONS.pace * step)
-    end = max(range(last, len(leads)), key=lambda step: leads[step] - LESSONS.pace * step)
-    begins, ends = (review.thoughts[step].number for step in (first, end))
-    name, lead = color_name(winner), about(leads[end])
+    begins = range(max(last - LESSONS.span, 0), last + 1)
+    ends = range(last, min(last + LESSONS.span + 1, len(leads)))
+    swings = (
+        (leads[end] - leads[first] - LESSONS.pace * (end - first), first, end)
+        for first in begins
+        for end in ends
+        if end - first <= LESSONS.span
+    )
+    _, first, end = max(swings)
     if leads[end] < LESSONS.lead or 3 - winner in review.stronger:
         return ""
+    when = " and ".join(str(review.thoughts[step].number) for step in (first, end))
+    names = color_name(3 - winner), color_name(winner)
     if leads[first] <= -LESSONS.lead:
-        led = f"{color_name(3 - winner)} led by {about(-leads[first])}"
-        return f" Between moves {begins} and {ends} the lead changed: {led}, then {name} by {lead}."
-    if max(map(abs, leads[: first + 1])) < LESSONS.lead:
-        close = f"The game was close up to move {begins}, and by" if first > 0 else "By"
-        return f" {close} move {ends} {name} led by {lead}."
-    return ""
+        return f" Between moves {when} the lead passed from {names[0]} to {names[1]}."
+    close = max(map(abs, leads[: first + 1])) < LESSONS.lead
+    return f" {names[1]} took the lead between moves {when}." if close else ""
 
 
 def _deciding(review: Review, loser: int) -> list[Judgement]:

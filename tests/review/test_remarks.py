@@ -53,7 +53,7 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-def test_doubtful_moves_are_named_of_players_without_a_mistake():
+def test_doubtful_moves_are_named_of_players_with_few_mistakes():
     _, doubted = judged_review(verdict="uncertain")
     (remark,) = remarks_of(doubted, Level())
     words = "may have lost about 12.0 points (chance of a mistake 90 %). B2 may be better. "
@@ -62,7 +62,17 @@ def test_doubtful_moves_are_named_of_players_without_a_mistake():
     (judgement,) = doubted.judgements
     other = judgement._replace(before=2, after=3, verdict="mistake")
     both = doubted._replace(judgements=[judgement, other], thoughts=doubted.thoughts * 2)
-    assert [one.certainty for one in remarks_of(both, Level())] == ["clear"]
+    assert [one.certainty for one in remarks_of(both, Level())] == ["clear"]  # the same point
+    _, review = left_open(
+        ("E5", "B2", 4.0), ("E4", "C3", 9.0), ("E3", "D4", 3.0), ("A4", "A2", 2.0)
+    )
+    mistake, *doubtful = review.judgements
+    doubtful = [one._replace(verdict="uncertain") for one in doubtful]
+    few = remarks_of(review._replace(judgements=[mistake, *doubtful]), Level())
+    assert [(one.number, one.certainty) for one in few] == [
+        (1, "clear"), (3, "perhaps"), (5, "perhaps")
+    ]  # fmt: skip
+    assert len(remarks_of(review, Level())) == 4
     for less in ({"verdict": "fine"}, {"loss": judgement.loss._replace(points=0.9)}):
         assert remarks_of(doubted._replace(judgements=[judgement._replace(**less)]), Level()) == []
 
@@ -156,32 +166,13 @@ def test_reasons_need_replies_that_lose_little():
     assert sentences(("D4", 0.0), ("B2", 1.9)) == (captured, otherwise)
     assert sentences(("B2", 0.0), ("D4", 2.1)) == (otherwise,)
     assert sentences(("A1", 0.0)) == ()
-
-
-def test_without_a_reason_a_remark_tells_the_next_moves():
-    _, review = judged_review()
-    (judgement,) = review.judgements
-    compared = judgement.comparison
-
-    def sentences(after, other):
-        looks = []
-        for look, line in ((compared.after, after), (compared.alternative, other)):
-            (best,) = look.decision.candidates
-            visits = (best.playouts, best.playouts, best.playouts // 2)
-            best = best._replace(line=tuple(map(point, line)), line_visits=visits)
-            looks.append(look._replace(decision=look.decision._replace(candidates=(best,))))
-        closer = compared._replace(after=looks[0], alternative=looks[1])
-        bare = judgement._replace(reasons=(), comparison=closer)
-        (remark,) = remarks_of(review._replace(judgements=[bare]), Level())
-        return remark.sentences
-
-    # The search of the position after E5 finds C3 best.
-    told = "After E5, White plays C3 and Black plays D4."
-    assert sentences(("C3", "D4", "A1"), ("A2",)) == (told,)
-    assert sentences(("C3",), ("A2",)) == ("After E5, White plays C3.",)
-    assert sentences(("A1",), ("A2",)) == ("After B2, White plays A2.",)
-    assert sentences((), ("A2",)) == ("After B2, White plays A2.",)
-    assert sentences((), ()) == ()
+    # The review calls B2 a mistake and D4 better.
+    compared = judgement.comparison._replace(better=point("D4"), rivals=())
+    reply = judgement._replace(
+        before=3, after=4, play=Move(WHITE, point("B2")), comparison=compared, reasons=()
+    )
+    changed = review._replace(judgements=[judgement, reply])
+    assert remarks_of(changed, Level())[0].sentences == (captured,)
 
 
 def test_after_the_game_was_decided_only_a_player_without_other_mistakes_has_remarks():

@@ -23,7 +23,7 @@ from patterns_db.shipped import load_knowledge
 from tests.gtp.review import reviewed_game as examples
 
 LOST = re.compile(
-    r"Move (\d+), \w+: (?:(?:probably |may have )?lost about|expected loss) ([\d.]+) points.*?"
+    r"Move (\d+), \w+: (?:probably |may have )?lost about ([\d.]+) points.*?"
     r"chance of a mistake (\d+) %"
 )
 TOLD = re.compile(r"^(\d+),? .*?lost about ([\d.]+) points.*?mistake (\d+) %", re.MULTILINE)
