@@ -120,15 +120,10 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which the moves that may get a remark have the reasons against them.
-
-    These are mistakes, and doubtful moves of players without one.
-    """
+    """Return a review in which the moves that may get a remark have the reasons against them."""
     judgements = []
-    named = {one.play.color for one in review.judgements if one.certainty != "perhaps"}
     for judgement in review.judgements:
-        may_be = judgement.certainty != "perhaps" or judgement.play.color not in named
-        if may_be and judgement.verdict != "fine" and judgement.comparison is not None:
+        if judgement.verdict != "fine" and judgement.comparison is not None:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
             reasons = reasons_against(game, played, judgement.comparison, facts, later)

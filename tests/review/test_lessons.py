@@ -9,7 +9,7 @@ from engine.go.geometry import AREA
 from engine.review.comparisons import none_better
 from engine.review.judging import doubt_small_losses
 from engine.review.lessons import GameResult, good_moves, lessons_of
-from engine.review.move_loss import loss_of, wildness
+from engine.review.move_loss import LOSS, loss_of, wildness
 from engine.review.remarks import remarks_of
 from engine.review.worth import Level
 from tests.beliefs import believed
@@ -44,7 +44,7 @@ def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
 
 def test_a_loss_is_surer_where_less_is_at_stake():
     calm, wild = (loss_of(5.0, wildness(9, deviation), 0.0, 0.0) for deviation in (0.0, 9.0))
-    assert calm.points == wild.points == pytest.approx(6.0)
+    assert calm.points == wild.points == pytest.approx(5.0 * LOSS.larger)
     assert 0.0 <= wild.low < calm.low < calm.points < calm.high < wild.high
     assert wildness(19, 19.0) == wildness(9, 9.0)
     assert loss_of(-3.0, 1.0, 0.0, 0.0)[:2] == (0.0, 0.0)
@@ -53,8 +53,8 @@ def test_a_loss_is_surer_where_less_is_at_stake():
 @pytest.mark.parametrize(
     ("mean", "lead", "later", "word"),
     [
-        (2.0, 1.0, -1.0, "small"),
-        (4.0, 9.0, 5.0, "medium"),
+        (1.5, 1.0, -1.0, "small"),
+        (3.0, 9.0, 5.0, "medium"),
         (8.0, 9.0, 1.0, "large"),
         (4.0, 2.0, -2.0, "decisive"),
         (8.0, -2.0, -10.0, "large"),
