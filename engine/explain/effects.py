@@ -153,7 +153,7 @@ def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
             continue
         is_own, shares = game.color_at(stones[0]) == color, choice.shares(stones)
         (high, low), alive = (shares, first) if is_own else (shares[::-1], second)
-        if high >= EFFECTS.alive and low <= EFFECTS.dead and not _lost(stones, color, alive):
+        if high >= EFFECTS.alive and low <= EFFECTS.dead and not is_lost(stones, color, alive):
             key = is_own, round(shares[0], 2), round(shares[1], 2)
             alike.setdefault(key, []).append(stones)
     for (is_own, lives, lived), chains in alike.items():
@@ -162,7 +162,7 @@ def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
         yield choice.effect(kind, points, *sorted(chains), numbers=(lives, lived))
 
 
-def _lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
+def is_lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
     """Return whether a chain is proved to die after a color's move; own ones in danger do."""
     status, _ = outcome.status(stones)
     is_own = outcome.game.color_at(stones[0]) == color

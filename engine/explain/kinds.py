@@ -155,6 +155,10 @@ SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
 """The shapes' places from the most urgent to the least one."""
 
 
+_REPLY_AT = (Kind.PREVENTS_CAPTURE, Kind.PREVENTS_KILL, Kind.OTHER_IS_CAPTURED)
+_REPLY_THERE = (Kind.KEY_POINT, Kind.KEY_POINT_NEXT, Kind.KEY_POINT_SOON)
+
+
 class Effect(NamedTuple):
     """One thing that a move brings and another one does not, or another ground to play it."""
 
@@ -170,6 +174,13 @@ class Effect(NamedTuple):
     # fights, points and margin of a sum; a probability, and a level's kyu; points between two
     # moves; a board's size; an extension's width; the lines that a jump rises
     numbers: tuple[float, ...] = ()
+
+    @property
+    def reply(self) -> int:
+        """The opponent's move after the other move that the effect rests on; PASS: none."""
+        if self.kind in _REPLY_AT:
+            return self.places[0] if self.places else PASS
+        return self.moves[0] if self.kind in _REPLY_THERE else PASS
 
     @property
     def points_named(self) -> set[int]:

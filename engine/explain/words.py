@@ -10,6 +10,9 @@ from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name
 
 EVEN = 0.05  # points; a smaller difference is none
+# Least share of continuations that is usual. Where a chain's shares after two moves differed by 0.2
+# or more, those of a strong judge differed in the same direction in 37 of 38 cases of 8 games.
+USUAL = 0.6
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WAYS = (" along the edge", " toward the center", "", " toward the edge")
 
@@ -70,6 +73,21 @@ def chance_words(chance: float) -> str:
     return f"{100 * shown_chance(chance):.0f} %"
 
 
+def fate_words(lives: float, lived: float, moves: Sequence[int], is_one: bool) -> str:
+    """Return how stones fare after the first of two moves, beside the second one.
+
+    lives, lived  shares of continuations in which they live
+    """
+    move, other = map(format_vertex, moves)
+    high, low = max(lives, lived), min(lives, lived)
+    if low <= 1.0 - USUAL and USUAL <= high:
+        verbs = [f"{verb}{'s' * is_one}" for verb in ("live", "die")]
+        here, there = verbs if lives > lived else reversed(verbs)
+        return f"usually {here} after {move}, and usually {there} after {other}"
+    state = "safer" if lives > lived else "in more danger"
+    return f"{'is' if is_one else 'are'} {state} after {move} than after {other}"
+
+
 def expected(chance: float, player: str = "strong player") -> str:
     """Return the opinion of a ranking model about a move."""
     return f"the model expects a {player} to play it in {percent(chance)}"
@@ -101,8 +119,8 @@ def sentence(effect: Effect, *, otherwise: bool = False) -> str:
     """Return an effect as a sentence, also one that follows unless another move is played."""
     text = clause(effect)
     if otherwise:
-        name = f"{color_name(effect.color)}'s {format_vertex(effect.moves[0])}"
-        text = f"otherwise {clause(effect, name)}"
+        play = f"{color_name(effect.color)} plays {format_vertex(effect.moves[0])}"
+        text = f"otherwise {play}, {clause(effect, 'which')}"
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -132,10 +150,11 @@ def clause(effect: Effect, one: str = "") -> str:
 
 
 def _shares(effect: Effect, *shares: float) -> str:
-    names = " and ".join(the_chain(chain).removeprefix("the ") for chain in effect.stones)
-    lives, lived = (f"{100 * share:.0f} %" for share in shares)
-    move, other = map(format_vertex, effect.moves)
-    return f"{names} live in {lives} of continuations after {move}, in {lived} after {other}"
+    names = the_chain(effect.stones[0]).removeprefix("the ")
+    if effect.stones[1:]:
+        names = f"stones at {listed([format_vertex(min(chain)) for chain in effect.stones])}"
+    lives, lived = shares
+    return f"{names} {fate_words(lives, lived, effect.moves, len(effect.points_named) == 1)}"
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:

@@ -18,7 +18,6 @@ from engine.review.lessons import (
     GameLessons,
     GameResult,
     GoodMove,
-    TurningPoint,
     good_moves,
     lessons_of,
 )
@@ -55,7 +54,6 @@ __all__ = [
     "Review",
     "Stopped",
     "Thought",
-    "TurningPoint",
     "also_words",
     "better_words",
     "by_phase",

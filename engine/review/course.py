@@ -85,7 +85,8 @@ class Course(NamedTuple):
             return MISTAKES.prior_of_pass
         game, chances = self.thoughts[step].game, self.thoughts[step].chances
         occupied = occupied_share(game.board)
-        return prior_odds(chances.get(play.point), self.ranks.get(play.color), occupied)
+        odds = prior_odds(chances.get(play.point), self.ranks.get(play.color), occupied)
+        return odds + MISTAKES.prior_a_line * (self.size - 9)
 
     def chance_of_mistake(self, path: GamePath, step: int) -> float:
         """Return the probability to tell that the move of a step was a mistake."""

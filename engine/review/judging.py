@@ -120,13 +120,14 @@ def review_game(
 
 
 def with_reasons(review: Review, facts: Facts) -> Review:
-    """Return a review in which every mistake has its reasons."""
+    """Return a review in which the moves that may get a remark have the reasons against them."""
     judgements = []
     for judgement in review.judgements:
-        if judgement.verdict == "mistake" and judgement.comparison is not None:
+        comparison = judgement.comparison
+        if judgement.verdict != "fine" and comparison is not None and judgement.better_moves:
             game, played = review.thoughts[judgement.before].game, judgement.play.point
             later = [thought.game for thought in review.thoughts[judgement.after :]]
-            reasons = reasons_against(game, played, judgement.comparison, facts, later)
+            reasons = reasons_against(game, played, comparison, facts, later)
             judgement = judgement._replace(reasons=reasons)
         judgements.append(judgement)
     return review._replace(judgements=judgements)

@@ -15,7 +15,7 @@ from engine.picture.picture import picture_of
 from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
 from engine.review.move_loss import LOSS
-from engine.review.remarks import Remark, better_words, who_leads
+from engine.review.remarks import Remark, who_leads
 from engine.review.worth import WORTH
 
 
@@ -23,10 +23,11 @@ class LessonLimits(NamedTuple):
     """Thresholds of the lessons of a game."""
 
     deciding: int = 2  # moves that the verdict names at most
-    decided: float = 0.3  # chance that they lose together at least, for good
-    sudden: float = 0.2  # chance that a move of the verdict loses at least, for good
-    turned: float = 0.25  # the same of the move with which the game turned or was decided
-    open: float = 0.4  # the loser's least chance before the game turns
+    sudden: float = 0.2  # chance that each of them loses at least, for good
+    turned: float = 0.25  # the same of the first one, with which the game turned
+    span: int = 10  # moves in which the lead changes hands at most
+    pace: float = 0.5  # least points a move by which it changes meanwhile
+    lead: float = 4.0  # least points of a lead; a smaller one may be the other side's
     alive: float = 0.6  # least share of continuations in which a group lives before it dies
     dead: float = 0.35  # largest share in which it lives after that
     least_group: int = 2  # stones
@@ -50,14 +51,6 @@ class GameResult(NamedTuple):
     ending: str = ""  # " by resignation", " on time"; "": unknown, or counted
 
 
-class TurningPoint(NamedTuple):
-    """The move with which the later loser lost the game."""
-
-    judgement: Judgement
-    number: int  # of the move
-    sentence: str  # "The game turned with move 104, Black C3: the group at F5 died."
-
-
 class GoodMove(NamedTuple):
     """A move that few strong players would find, and that the search prefers."""
 
@@ -70,11 +63,12 @@ class GoodMove(NamedTuple):
 class GameLessons(NamedTuple):
     """What a review says of the whole game."""
 
-    verdict: str  # the first line: who won, by what, because of which moves
+    # The first line: who won, by what, because of which moves, or where the lead changed
+    verdict: str
     # Sentences about what limits the review: players stronger than the engine, a result that
     # disagrees with the count
     notes: tuple[str, ...]
-    turning: TurningPoint | None  # None: no single mistake turned the game
+    turning: Judgement | None  # the largest of those moves; None: no single one turned the game
     # By color, at most three remarks, the largest loss first
     costliest: dict[int, tuple[Remark, ...]]
     # By color, at most two good moves, the largest gain first
@@ -92,17 +86,18 @@ def lessons_of(
         color: [one for one in largest if one.judgement.play.color == color]
         for color in (BLACK, WHITE)
     }
+    falls = _deciding(review, 3 - winner)
     return GameLessons(
-        verdict=_verdict(review, result, winner),
+        verdict=_verdict(review, result, winner, falls),
         notes=(*_about_strength(review), *_about_result(review, result)),
-        turning=turning_point(review, winner),
+        turning=falls[0] if falls else None,
         costliest={color: tuple(own[color][: WORTH.costliest]) for color in own},
         good={color: tuple(good_moves(review, color)) for color in (BLACK, WHITE)},
     )
 
 
-def _verdict(review: Review, result: GameResult, winner: int) -> str:
-    """Return who won by what, and the clear mistakes of the loser that decided it."""
+def _verdict(review: Review, result: GameResult, winner: int, falls: Sequence[Judgement]) -> str:
+    """Return who won by what, and the mistakes of the loser that decided it, most chances first."""
     name, margin = color_name(winner), result.margin
     last = review.thoughts[-1].look
     if margin is None and last.counted and not result.winner:
@@ -112,26 +107,61 @@ def _verdict(review: Review, result: GameResult, winner: int) -> str:
     elif result.winner:
         text = f"{name} won{result.ending}"
     else:
-        text = f"In the last position, {who_leads(review.leads[-1][0])}"
-    clear = [fall for fall in _falls(review, 3 - winner) if fall[0].certainty == "clear"]
-    falls = [fall for fall in clear[: LESSONS.deciding] if fall[1] >= LESSONS.sudden]
-    if sum(chance for _, chance in falls) < LESSONS.decided:
-        return f"{text}."
-    plays = sorted((review.thoughts[one.after].number, one.play.point) for one, _ in falls)
+        text = f"In the last position, {who_leads(review.leads[-1][0])} points"
+    if not falls:
+        return f"{text}.{_change_of_lead(review, winner)}"
+    plays = sorted((review.thoughts[one.after].number, one.play.point) for one in falls)
     moves = [f"{number} ({format_vertex(point)})" for number, point in plays]
     which = f"{color_name(3 - winner)}'s move{'s' * (len(moves) > 1)}"
-    return f"{text}, because of {which} {listed(moves)}."
+    probably = "probably " * any(one.certainty != "clear" for one in falls)
+    text = f"{text}, {probably}because of {which} {listed(moves)}"
+    if stones := _changed_group(review, 3 - winner, falls[0]):
+        color = review.thoughts[falls[0].before].game.color_at(stones[0])
+        when = f"with move {review.thoughts[falls[0].after].number} " * (len(moves) > 1)
+        fate = "lived" if color == winner else "died"
+        text += f": {when}{color_name(color)}'s group at {format_vertex(stones[0])} {fate}"
+    return f"{text}."
 
 
-def _falls(review: Review, color: int) -> list[tuple[Judgement, float]]:
-    """Return a color's clear and likely mistakes, with the chances lost for good; most first."""
-    rates = _chances(review, color)
+def _change_of_lead(review: Review, winner: int) -> str:
+    """Return a sentence about the moves in which the winner took the lead for good; "": none.
+
+    Leads in games of a loser who is stronger than the engine are too doubtful.
+    """
+    sign = 1.0 if winner == BLACK else -1.0
+    leads = [sign * mean for mean, _ in review.leads]
+    last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=0)
+    begins = range(max(last - LESSONS.span, 0), last + 1)
+    ends = range(last, min(last + LESSONS.span + 1, len(leads)))
+    swings = (
+        (leads[end] - leads[first] - LESSONS.pace * (end - first), first, end)
+        for first in begins
+        for end in ends
+        if end - first <= LESSONS.span
+    )
+    _, first, end = max(swings)
+    if leads[end] < LESSONS.lead or 3 - winner in review.stronger:
+        return ""
+    when = " and ".join(str(review.thoughts[step].number) for step in (first, end))
+    names = color_name(3 - winner), color_name(winner)
+    if leads[first] <= -LESSONS.lead:
+        return f" Between moves {when} the lead passed from {names[0]} to {names[1]}."
+    close = max(map(abs, leads[: first + 1])) < LESSONS.lead
+    return f" {names[1]} took the lead between moves {when}." if close else ""
+
+
+def _deciding(review: Review, loser: int) -> list[Judgement]:
+    """Return the loser's clear and likely mistakes that cost most chances for good, most first."""
+    rates = _chances(review, loser)
     falls = [
-        (one, rates[one.before] - max(rates[one.after :]))
+        (rates[one.before] - max(rates[one.after :]), one)
         for one in review.judgements
-        if one.play.color == color and one.certainty != "perhaps"
+        if one.play.color == loser and one.certainty != "perhaps"
     ]
-    return sorted(falls, key=lambda fall: -fall[1])
+    falls.sort(key=lambda fall: -fall[0])
+    if not falls or falls[0][0] < LESSONS.turned:
+        return []
+    return [one for fall, one in falls[: LESSONS.deciding] if fall >= LESSONS.sudden]
 
 
 def _chances(review: Review, color: int) -> list[float]:
@@ -161,27 +191,11 @@ def _about_result(review: Review, result: GameResult) -> list[str]:
             won = f"{color_name(BLACK if result.margin > 0.0 else WHITE)} won by"
             how = "the count of the last position says" if last.counted else "yomi estimates"
             said = f"{won} {abs(result.margin):g}"
-            return [f"The record says {said}, but {how}: {who_leads(counted)}."]
+            return [f"The record says {said}, but {how}: {who_leads(counted)} points."]
     elif result.winner:
         if _chances(review, result.winner)[-1] < LESSONS.lost:
-            return [f"{color_name(result.winner)} won, although {who_leads(lead)} at the end."]
+            return [f"At the end, {who_leads(lead)} points."]
     return []
-
-
-def turning_point(review: Review, winner: int) -> TurningPoint | None:
-    """Return the loser's mistake that cost most chances for good; None: none cost enough."""
-    loser = 3 - winner
-    turn, fall = next(iter(_falls(review, loser)), (None, 0.0))
-    if turn is None or fall < LESSONS.turned:
-        return None
-    number, what = review.thoughts[turn.after].number, better_words(turn)
-    if group := _changed_group(review, loser, turn):
-        own = review.thoughts[turn.before].game.color_at(group[0]) == loser
-        what = f"the group at {format_vertex(group[0])} {'died' if own else 'lived'}."
-    verb = "turned" if _chances(review, loser)[turn.before] >= LESSONS.open else "was decided"
-    beginning = "The game" if turn.certainty == "clear" else "Probably the game"
-    move = f"move {number}, {color_name(loser)} {format_vertex(turn.play.point)}"
-    return TurningPoint(turn, number, f"{beginning} {verb} with {move}: {what}")
 
 
 def _changed_group(review: Review, loser: int, turn: Judgement) -> tuple[int, ...]:

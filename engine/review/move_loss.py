@@ -9,14 +9,15 @@ LossWord = Literal["small", "medium", "large", "decisive"]
 class LossModel(NamedTuple):
     """The size of losses by a strong judge, and the words for them.
 
-    The interval is learned from 587 judged moves of 13 games on 9x9 (players of 29k to 8d), by
-    quantile regressions of the error at 0.95 on either side.
+    The powers of the interval are learned from 587 judged moves of 13 games on 9x9 (players of 29k
+    to 8d), by quantile regressions of the error at 0.95 on either side; the factors, and how much
+    larger losses are, from 3,100 judgements of moves of 15 games (25k to 9d, six on 19x19).
     """
 
-    larger: float = 1.2  # searches see a part of a large loss: judged ones are so many times larger
+    larger: float = 1.9  # searches see a part of a large loss: judged ones are so many times larger
     # Half widths of the interval: factor * (1 + points)^power * wildness^share [points]
-    above: tuple[float, float, float] = (2.34, 0.74, 0.7)
-    below: tuple[float, float, float] = (1.06, 1.01, 0.17)
+    above: tuple[float, float, float] = (2.0, 0.74, 0.7)
+    below: tuple[float, float, float] = (0.8, 1.01, 0.17)
     settled: float = 0.1  # wildness of a settled position
     wildest: float = 2.0  # largest wildness that counts: nothing was learned beyond it
     medium: float = 3.0  # least points of a medium loss; smaller ones are small

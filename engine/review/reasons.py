@@ -1,18 +1,20 @@
 """Reasons against a move: the effects of the better move.
 
 To the effects of the two moves (``engine.explain.effects``) the record adds captures, and that the
-opponent took the point of the better move. The board adds the shape of the better move, and that of
-the opponent's move there. An expected line proves nothing, so none is a reason.
+opponent took the point of the better move. So does the search that expects the opponent there. The
+board adds the shape of the better move, and that of the opponent's move there, if it does something
+to stones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 
 from engine.errors import MoveCode
-from engine.explain.effects import EFFECTS, effects_of
+from engine.explain.effects import EFFECTS, effects_of, is_lost
 from engine.explain.kinds import SHAPE_ORDER, STONE, Effect, Kind
-from engine.explain.outcomes import MovePair, Outcome
+from engine.explain.outcomes import MovePair, Outcome, share_alive
 from engine.explain.scene import Scene
 from engine.explain.shapes import shapes_of
+from engine.explain.words import USUAL
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.go.history import Game
@@ -24,8 +26,11 @@ SOON = 8  # moves of the game after a mistake that may show its punishment
 # Points: place of a key point among the other reasons; the last is a share of the loss, for a key
 # point that is worth more.
 KEY_POINT, KEY_SHARE = 1.5, 0.25
-# Shapes from this one on say little of a reason.
-CALM = SHAPE_ORDER[Kind.PUSH]
+SHARES = (Kind.OWN_LIVE, Kind.RIVALS_DIE)
+ALIKE = 0.2  # most difference of the shares of chains that one sentence names
+# Shapes that capture, save, connect or cut stones, or make or take an eye or a corner
+ACTING = frozenset(kind for kind in SHAPE_ORDER if SHAPE_ORDER[kind] < SHAPE_ORDER[Kind.THROW_IN])
+ACTING |= {Kind.BAMBOO, Kind.CORNER, Kind.BASE}
 
 
 def reasons_against(
@@ -42,17 +47,65 @@ def reasons_against(
     owners, color = agreed_owners(comparison), game.to_play
     first = Outcome(game, color, better, owners[0], facts)
     choice = MovePair(game, color, first, Outcome(game, color, played, owners[1], facts))
-    effects = effects_of(choice)
+    # Other searches confirm the shares, so ``_shifts`` needs smaller differences.
+    effects = [effect for effect in effects_of(choice) if effect.kind not in SHARES]
+    effects += _shifts(choice, [stones for effect in effects for stones in effect.stones])
     # A key point and shapes come before smaller effects.
     points = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
-    effects += _key_point(choice, points, later)
+    expected = comparison.after.followed[:1] if comparison.after is not None else ()
+    effects += _key_point(choice, points, later, expected == (better,))
     explained = [stones for effect in effects for stones in effect.stones]
     captures = _later_captures(choice, later[: SOON + 1])
     effects += [capture for capture in captures if capture.stones[0] not in explained]
     effects += _shapes(choice, points, explained)
     # After a mistake roll-outs misjudge how much ground changes hands, and half the time where.
-    sure = (effect for effect in effects if not effect.kind.is_ground)
+    sure = (e for e in effects if not e.kind.is_ground and _is_captured(choice, e))
     return tuple(sorted(sure, key=lambda effect: -effect.points))
+
+
+def _is_captured(choice: MovePair, effect: Effect) -> bool:
+    """Return whether roll-outs agree with a capture after the other move, if the effect is one."""
+    most = {Kind.PREVENTS_CAPTURE: EFFECTS.dead, Kind.OTHER_IS_CAPTURED: EFFECTS.dead / 2}
+    lives = (
+        share_alive(effect.stones[0], choice.color, choice.second.owners) if effect.stones else 0.0
+    )
+    return lives <= most.get(effect.kind, 1.0)
+
+
+def _is_refuted(choice: MovePair, stones: StoneList) -> bool:
+    """Return whether a chain is proved to die after the move after which it lives longer."""
+    is_own = choice.game.color_at(stones[0]) == choice.color
+    return is_lost(stones, choice.color, choice.first if is_own else choice.second)
+
+
+def _shifts(choice: MovePair, told: Collection[StoneList]) -> Iterator[Effect]:
+    """Yield the stones that fare better after the better move, as far as searches agree.
+
+    told  chains that other effects are about
+    """
+    shares = {
+        stones: choice.shares(stones)
+        for stones in choice.chains
+        if stones not in told and choice.gain(stones) >= EFFECTS.agreed
+    }
+    shifts = {
+        stones: two
+        for stones, two in shares.items()
+        if min(two) < USUAL and max(two) > 1.0 - USUAL and not _is_refuted(choice, stones)
+    }
+    if shifts:
+        # Chains of a color with nearly the same shares are mostly one group.
+        most = max(shifts, key=lambda stones: len(stones) * choice.gain(stones))
+        color, (lives, lived) = choice.game.color_at(most[0]), shifts[most]
+        alike = sorted(
+            stones
+            for stones, (here, there) in shifts.items()
+            if choice.game.color_at(stones[0]) == color
+            and max(abs(here - lives), abs(there - lived)) <= ALIKE
+        )
+        points = EFFECTS.group * abs(lives - lived) * sum(map(len, alike))
+        kind = SHARES[color != choice.color]
+        yield choice.effect(kind, points, *alike, numbers=(lives, lived))
 
 
 def _shapes(choice: MovePair, points: float, told: Collection[StoneList]) -> Iterator[Effect]:
@@ -63,24 +116,35 @@ def _shapes(choice: MovePair, points: float, told: Collection[StoneList]) -> Ite
     game, color, first, second = choice
     if first.move == PASS:
         return
-    scenes = [Scene(game, color, first.move)]
+    scenes, same = [Scene(game, color, first.move)], set[tuple[Kind, tuple[StoneList, ...]]]()
+    if game.legality(color, second.move) == MoveCode.LEGAL and second.move != PASS:
+        shapes = shapes_of(Scene(game, color, second.move), second.facts)
+        same = {(shape.kind, shape.stones) for shape in shapes}
     if second.game.legality(3 - color, first.move) == MoveCode.LEGAL:
         scenes.append(Scene(second.game, 3 - color, first.move))
     for scene in scenes:
         for shape in shapes_of(scene, first.facts)[:1]:
             is_new = not any(chain in told for chain in shape.stones)
-            if is_new and SHAPE_ORDER[shape.kind] < CALM:
+            told = [*told, *shape.stones]
+            if is_new and shape.kind in ACTING and (shape.kind, shape.stones) not in same:
                 yield shape._replace(points=points)
 
 
-def _key_point(choice: MovePair, points: float, later: Sequence[Game]) -> list[Effect]:
-    """Return that the opponent soon took the point of the better move in the game."""
+def _key_point(
+    choice: MovePair, points: float, later: Sequence[Game], is_expected: bool
+) -> list[Effect]:
+    """Return that the opponent took the point of the better move next, should take it, or soon did.
+
+    is_expected  whether a search of the position after the other move expects it
+    """
     reply = 3 - choice.color, choice.first.move
-    for number, end in enumerate(later[1 : SOON + 1] if reply[1] != PASS else ()):
-        if end.moves and end.moves[-1] == reply:
-            kind = Kind.KEY_POINT_NEXT if number == 0 else Kind.KEY_POINT_SOON
-            return [choice.effect(kind, points)]
-    return []
+    places = [
+        n for n, end in enumerate(later[1 : SOON + 1]) if end.moves and end.moves[-1] == reply
+    ]
+    if reply[1] == PASS or not (places or is_expected):
+        return []
+    kind = Kind.KEY_POINT if is_expected else Kind.KEY_POINT_SOON
+    return [choice.effect(Kind.KEY_POINT_NEXT if 0 in places else kind, points)]
 
 
 def _later_captures(choice: MovePair, later: Sequence[Game]) -> Iterator[Effect]:

@@ -1,15 +1,17 @@
 """The remarks on the moves that are worth one (``worth``), in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from engine.explain.kinds import Effect
 from engine.explain.words import chance_words, listed, sentences_of
 from engine.go.board import BLACK, WHITE, Ownership
-from engine.go.geometry import format_vertex
+from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
+from engine.review.choices import choices_of
 from engine.review.judging import Judgement, Review, better_of
-from engine.review.mistakes import Certainty
+from engine.review.mistakes import MISTAKES, Certainty
 from engine.review.move_loss import points_words
 from engine.review.worth import Levels, worth_remarks
 
@@ -72,7 +74,7 @@ def remarks_of(review: Review, level: Levels) -> list[Remark]:
     for costliest, *others in worth_remarks(review, level):
         remark = _remark(review, costliest)
         again = tuple(
-            _short(review, one, f"{better_words(one)[:-1]}, as at move {remark.number}.")
+            _short(review, one, f"{better_words(one, 1)[:-1]}, as at move {remark.number}.")
             for one in sorted(others, key=lambda one: one.after)
             if one.verdict == "mistake"
         )
@@ -100,7 +102,7 @@ def _short(review: Review, judgement: Judgement, why: str) -> Remark:
     better = better_of(judgement)
     return Remark(
         judgement=judgement, number=review.thoughts[judgement.after].number, better=better,
-        line=(better,), text=f"{describe_loss(judgement)}: {why}",
+        line=(better,), text=f"{describe_loss(judgement)}. {why}",
     )  # fmt: skip
 
 
@@ -110,7 +112,8 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    sentences = tuple(sentences_of(judgement.reasons, least, REMARKS.most, judgement.play.color))
+    reasons = _standing(judgement, _good_replies(review, judgement))
+    sentences = tuple(sentences_of(reasons, least, REMARKS.most, judgement.play.color))
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     assert after is not None
@@ -124,9 +127,29 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     )
 
 
-def better_words(judgement: Judgement) -> str:
-    """Return how surely other moves are better, "B7 or A6 was probably better."."""
-    names = " or ".join(map(format_vertex, judgement.better_moves))
+def _standing(judgement: Judgement, good: Collection[int]) -> list[Effect]:
+    """Return the reasons that need none of the opponent's moves but good ones.
+
+    good  the opponent's moves that the review calls good
+    """
+    color = judgement.play.color
+    replies = [e.moves[0] if e.color != color else e.reply for e in judgement.reasons]
+    pairs = zip(judgement.reasons, replies, strict=True)
+    return [effect for effect, reply in pairs if reply == PASS or reply in good]
+
+
+def _good_replies(review: Review, judgement: Judgement) -> Collection[int]:
+    """Return the opponent's best moves after a move, as the review shows them."""
+    reply = next((one for one in review.judgements if one.before == judgement.after), None)
+    if reply is not None and reply.verdict == "mistake":
+        return reply.better_moves
+    choices = choices_of(review, judgement.after)
+    return {choice.point for choice in choices if choice.loss < MISTAKES.least_loss}
+
+
+def better_words(judgement: Judgement, most: int | None = None) -> str:
+    """Return how surely at most so many moves are better, "B7 or A6 was probably better."."""
+    names = " or ".join(map(format_vertex, judgement.better_moves[:most]))
     return f"{names} {BETTER_WORDS[judgement.certainty]} better."
 
 
@@ -144,6 +167,6 @@ def describe_remark(remark: Remark) -> str:
     """Return a line about a costly move for a list of them, with the largest reason."""
     judged = remark.judgement
     color = "B" if judged.play.color == BLACK else "W"
-    words = f"{describe_loss(judged)}: {better_words(judged)}"
+    words = f"{describe_loss(judged)}. {better_words(judged)}"
     name = f"{remark.number} {color} {format_vertex(judged.play.point)}"
     return " ".join([f"{name}: {words}", *remark.sentences[:1]])

@@ -1,7 +1,8 @@
 """Which moves are worth a remark to a player of some level.
 
-These are the mistakes that help the player, and each player's costliest ones. Of a player without a
-mistake they are the costliest moves that may be one.
+These are the mistakes that help the player, and each player's three costliest moves: mistakes
+first, then moves that may be one. A move after the game was decided is among them only if its
+player has no other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +17,9 @@ from engine.review.mistakes import MISTAKES
 class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
-    costliest: int = 3  # mistakes of each player that always get a remark
+    costliest: int = 3  # moves of each player that always get a remark
     least_points: float = 1.0  # loss of the smallest move that may be one, and gets a remark
+    decided: float = 0.97  # least chance of one side from a move on, if the game was decided
 
 
 WORTH = WorthLimits()
@@ -70,8 +72,12 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
     chosen: list[list[Judgement]] = []
     for color in (BLACK, WHITE):
         used = _for_color(level, color)
-        own = [one for one in review.judgements if one.play.color == color]
-        costly = [one for one in own if one.certainty != "perhaps"] or list(filter(_may_be, own))
+        costly = [
+            one
+            for one in review.judgements
+            if one.play.color == color and (one.certainty != "perhaps" or _may_be(one))
+        ]
+        costly = [one for one in costly if not _is_decided(review, one)] or costly
         points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
         least = used.least * MISTAKES.least_loss
@@ -83,6 +89,12 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
             and _chance(review, point[0]) >= used.chance
         ]
     return sorted(chosen, key=lambda point: point[0].after)
+
+
+def _is_decided(review: Review, judgement: Judgement) -> bool:
+    """Return whether one side surely wins before a move and ever after."""
+    rates = review.win_rates[judgement.before :]
+    return min(rates) >= WORTH.decided or max(rates) <= 1.0 - WORTH.decided
 
 
 def _may_be(judgement: Judgement) -> bool:
@@ -98,7 +110,9 @@ def _chance(review: Review, judgement: Judgement) -> float:
 
 
 def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
-    """Put together the moves of a player that leave the same point open, the costliest first.
+    """Put together the moves of a player that leave the same point open.
+
+    Mistakes come first, then moves that may be one, the costliest first.
 
     A point that stays the largest on the board is worth one remark, not one at every move. It is
     on the costliest mistake: a move that is none may leave the same point open, and seem to cost
@@ -107,4 +121,4 @@ def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
     points: dict[int, list[Judgement]] = {}
     for one in sorted(costly, key=lambda one: (one.certainty == "perhaps", -one.loss.points)):
         points.setdefault(better_of(one), []).append(one)
-    return sorted(points.values(), key=lambda point: -point[0].loss.points)
+    return list(points.values())

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
-from engine.explain.words import chance_words, expected, percent, shown_chance
+from engine.explain.words import chance_words, percent, shown_chance
 from engine.go.symmetry import pooled_chances
 from engine.review import (
     LEAD,
@@ -60,7 +60,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             moves = ", ".join(
                 f"{format_vertex(point)} {percent(chance)}" for point, chance in likely
             )
-            lines.append(f"\nThe model expects of a strong player: {moves}")
+            lines.append(f"\nStrong players mostly play: {moves}")
         notes[thought.node] = Note(
             win_rate=shown_chance(review.win_rates[number]),
             margin=float(points_words(review.leads[number][0])),
@@ -97,7 +97,7 @@ def _best_moves(review: Review, step: int) -> list[str]:
     if not choices:
         return [f"{thought.look.decision.reason.capitalize()}."]
     color = COLOR_NAMES[thought.look.color].capitalize()
-    lines = [f"\nBest moves of {color}, with the points that they lose:"]
+    lines = [f"\n{color}'s best moves, and the points that each loses:"]
     for letter, choice in zip(_LETTERS, choices, strict=False):
         line = " ".join(format_vertex(point) for point in choice.line[: NOTES.line])
         lines.append(f"{letter} {points_words(choice.loss)}: {color} {line}")
@@ -107,9 +107,9 @@ def _best_moves(review: Review, step: int) -> list[str]:
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move without a remark."""
     lost, chance = points_words(judgement.loss.points), chance_words(judgement.mistake)
-    words = f"{_name(judgement, number)}: expected loss {lost} points, chance of a mistake {chance}"
+    words = f"{_name(judgement, number)}: lost about {lost} points, chance of a mistake {chance}"
     if judgement.chance is not None:
-        words += f"; {expected(judgement.chance)}"
+        words += f"; {percent(judgement.chance)} of strong players would play it"
     return words
 
 

@@ -27,7 +27,7 @@ def json_of(game: ReviewedGame) -> str:
         "notes": list(line.record.notes),
         "verdict": game.lessons.verdict,
         "remarks": list(game.lessons.notes),
-        "turning": None if turning is None else turning.number,
+        "turning": None if turning is None else review.thoughts[turning.after].number,
         "good": [one.number for color in game.lessons.good.values() for one in color],
         "positions": [_position(review, step) for step in range(len(review.thoughts))],
         "moves": [_move(review, judged) for judged in review.judgements],

@@ -23,7 +23,7 @@ from patterns_db.records.games import margin_of, winner_of
 from patterns_db.records.sgf import MainLine
 
 PHASE_HEADS = (
-    "Black: moves", "mean loss", "agreed", "White: moves", "mean loss", "agreed",
+    "Black: moves", "mean loss", "yomi's move", "White: moves", "mean loss", "yomi's move",
 )  # fmt: skip
 _RULES = {"aga": "AGA", "goe": "GOE"}
 _ENDINGS = {"R": " by resignation", "T": " on time"}  # results "B+R", "W+Time"
@@ -59,7 +59,6 @@ def report_of(game: ReviewedGame) -> tuple[str, ...]:
     """Return the lines for a terminal, the verdict first; they are at most 15."""
     lessons = game.lessons
     lines = [lessons.verdict, *lessons.notes]
-    lines += [lessons.turning.sentence] if lessons.turning is not None else []
     shown = [one for color in (BLACK, WHITE) for one in lessons.costliest[color]]
     lines += map(describe_remark, shown)
     for moves in lessons.good.values():

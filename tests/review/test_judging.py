@@ -121,7 +121,7 @@ def test_an_improbable_loss_is_small():
     likely = judge(course, convicted, path).judgements[2]
     expected = LOSS.larger * likely.mistake * path.losses[2][LEAD].size
     assert likely.loss.points == pytest.approx(expected)
-    path.mistakes[2] = 0.01
+    path.mistakes[2] = 0.001
     improbable = judge(course, convicted, path).judgements[2].loss.points
     assert improbable < MISTAKES.least_loss < likely.loss.points
 

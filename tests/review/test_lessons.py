@@ -8,8 +8,8 @@ from engine.belief.losses import observed
 from engine.go.geometry import AREA
 from engine.review.comparisons import none_better
 from engine.review.judging import doubt_small_losses
-from engine.review.lessons import GameResult, good_moves, lessons_of, turning_point
-from engine.review.move_loss import loss_of, wildness
+from engine.review.lessons import GameResult, good_moves, lessons_of
+from engine.review.move_loss import LOSS, loss_of, wildness
 from engine.review.remarks import remarks_of
 from engine.review.worth import Level
 from tests.beliefs import believed
@@ -44,7 +44,7 @@ def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
 
 def test_a_loss_is_surer_where_less_is_at_stake():
     calm, wild = (loss_of(5.0, wildness(9, deviation), 0.0, 0.0) for deviation in (0.0, 9.0))
-    assert calm.points == wild.points == pytest.approx(6.0)
+    assert calm.points == wild.points == pytest.approx(5.0 * LOSS.larger)
     assert 0.0 <= wild.low < calm.low < calm.points < calm.high < wild.high
     assert wildness(19, 19.0) == wildness(9, 9.0)
     assert loss_of(-3.0, 1.0, 0.0, 0.0)[:2] == (0.0, 0.0)
@@ -53,8 +53,8 @@ def test_a_loss_is_surer_where_less_is_at_stake():
 @pytest.mark.parametrize(
     ("mean", "lead", "later", "word"),
     [
-        (2.0, 1.0, -1.0, "small"),
-        (4.0, 9.0, 5.0, "medium"),
+        (1.5, 1.0, -1.0, "small"),
+        (3.0, 9.0, 5.0, "medium"),
         (8.0, 9.0, 1.0, "large"),
         (4.0, 2.0, -2.0, "decisive"),
         (8.0, -2.0, -10.0, "large"),
@@ -70,14 +70,15 @@ def test_the_verdict_names_the_winner_and_the_loser_s_moves():
         "White won by 7.5 points, because of Black's move 3 (E5)."
     )
     assert lessons(review, GameResult(BLACK)).verdict == "Black won."
-    for rates in ((0.6, 0.6, 0.6, 0.35, 0.1), (0.6, 0.6, 0.6, 0.1, 0.5)):  # small; not for good
-        doubted = lessons(turned(rates), GameResult(WHITE))
-        assert doubted.verdict == "White won."
     (judgement,) = review.judgements
-    doubted = review._replace(judgements=[judgement._replace(mistake=0.6)])
-    assert lessons(doubted, GameResult(WHITE)).verdict == "White won."
+    likely = review._replace(judgements=[judgement._replace(mistake=0.6)])
+    assert lessons(likely, GameResult(WHITE)).verdict == (
+        "White won, probably because of Black's move 3 (E5)."
+    )
     led = review._replace(leads=[(-3.0, 2.0)] * 5)
-    assert lessons(led).verdict.startswith("In the last position, White leads by 3.0, because of")
+    assert lessons(led).verdict == (
+        "In the last position, White leads by 3.0 points, because of Black's move 3 (E5)."
+    )
 
 
 def test_a_result_that_disagrees_with_the_count_is_noted():
@@ -85,7 +86,7 @@ def test_a_result_that_disagrees_with_the_count_is_noted():
     last = review.thoughts[-1]
     assert lessons(review, GameResult(BLACK, 1.5)).notes == ()  # 0.0 +- 2.0
     (note,) = lessons(review, GameResult(BLACK, 7.5)).notes
-    assert note == "The record says Black won by 7.5, but yomi estimates: the lead is 0.0."
+    assert note == "The record says Black won by 7.5, but yomi estimates: the lead is 0.0 points."
     decision = last.look.decision._replace(candidates=())
     look = last.look._replace(
         decision=decision, observations=(observed(-2.0, 0.01), observed(-22.5, 1.0))
@@ -96,9 +97,7 @@ def test_a_result_that_disagrees_with_the_count_is_noted():
     assert "the count of the last position says: White leads by 22.5" in note
     assert lessons(counted).verdict.startswith("White won by 22.5 points")
     lost = review._replace(win_rates=[0.5, 0.5, 0.5, 0.01, 0.01], leads=[(-9.0, 2.0)] * 5)
-    assert lessons(lost, GameResult(BLACK)).notes == (
-        "Black won, although White leads by 9.0 at the end.",
-    )
+    assert lessons(lost, GameResult(BLACK)).notes == ("At the end, White leads by 9.0 points.",)
     assert lessons(lost, GameResult(WHITE)).notes == ()
 
 
@@ -108,29 +107,61 @@ def turned(rates=(0.6, 0.6, 0.6, 0.1, 0.1)):
 
 
 def test_the_game_turns_with_the_move_that_cost_the_most_chances():
-    turn = turning_point(turned(), WHITE)
-    assert turn.number == 3
-    assert turn.sentence == "The game turned with move 3, Black E5: B2 was better."
-    (judgement,) = turned().judgements
-    likely = turned()._replace(judgements=[judgement._replace(mistake=0.6)])
-    assert turning_point(likely, WHITE).sentence == (
-        "Probably the game turned with move 3, Black E5: B2 was probably better."
-    )
-    assert turning_point(turned((0.6, 0.6, 0.3, 0.22, 0.2)), WHITE) is None  # slowly
+    turn = lessons(turned(), GameResult(WHITE)).turning
+    assert turn.after == 3
     fine = judged_review(verdict="uncertain")[1]._replace(win_rates=[0.6, 0.6, 0.6, 0.1, 0.1])
-    # A doubtful mistake turns none.
-    assert turning_point(fine, WHITE) is None
-    assert turning_point(turned((0.2, 0.2, 0.2, 0.1, 0.1)), WHITE) is None  # behind all the time
-    assert turning_point(turned((0.6, 0.6, 0.6, 0.1, 0.45)), WHITE) is None  # it came back
-    decided = turning_point(turned((0.35, 0.35, 0.35, 0.05, 0.05)), WHITE)
-    assert decided.sentence == "The game was decided with move 3, Black E5: B2 was better."
-    assert turning_point(turned((0.6, 0.6, 0.6, 0.6, 0.6)), WHITE) is None  # lost on time
-    assert turning_point(turned(), BLACK) is None  # White's moves turned nothing
+    for review in (
+        turned((0.6, 0.6, 0.3, 0.22, 0.2)),  # slowly
+        turned((0.6, 0.6, 0.6, 0.4, 0.1)),  # it cost little
+        turned((0.2, 0.2, 0.2, 0.1, 0.1)),  # behind all the time
+        turned((0.6, 0.6, 0.6, 0.1, 0.45)),  # it came back
+        turned((0.6, 0.6, 0.6, 0.6, 0.6)),  # lost on time
+        fine,  # a doubtful mistake turns none
+    ):
+        assert lessons(review, GameResult(WHITE)).turning is None
+        assert lessons(review, GameResult(WHITE)).verdict == "White won."
+    assert lessons(turned(), GameResult(BLACK)).turning is None  # White's moves turned nothing
+
+
+def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
+    _, review = judged_review(verdict="uncertain")
+    thoughts = [
+        one._replace(number=number)
+        for number, one in enumerate([*review.thoughts, *review.thoughts])
+    ]
+
+    def told(*leads):
+        led = [(lead, 2.0) for lead in leads]
+        changed = review._replace(
+            leads=led, thoughts=thoughts[: len(led)], win_rates=[0.5] * len(led), judgements=[]
+        )
+        return lessons(changed, GameResult(WHITE)).verdict
+
+    words = "White won. Between moves {} and {} the lead passed from Black to White."
+    # It grows slowly before the range and after it.
+    assert told(0.0, 4.6, 5.0, -1.0, -6.2, -6.4) == words.format(2, 4)
+    assert told(2.0, -2.0, 6.0, -5.0) == words.format(2, 3)
+    taken = "White won. White took the lead between moves {} and {}."
+    assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == taken.format(2, 4)
+    assert told(0.0, -4.0, -6.0) == taken.format(0, 2)
+    review = review._replace(ranks={BLACK: rank(12), WHITE: rank(-5)})
+    assert told(2.0, -2.0, 6.0, -5.0) == words.format(2, 3)
+    review = review._replace(ranks={BLACK: rank(-5)})
+    assert told(2.0, -2.0, 6.0, -5.0) == "White won."  # Black is stronger than yomi
+    review = review._replace(ranks={})
+    assert told(0.0, 9.0) == "White won."  # on time
+    assert told(-5.0, 1.0, -5.0) == "White won."
+    assert told(-5.0, -9.0) == "White won."  # ahead from the beginning
+    assert told(5.0, -0.4) == "White won."
 
 
 @pytest.mark.parametrize(
     ("color", "fate", "words"),
-    [(BLACK, (0.8, -0.8), "C2 died."), (WHITE, (0.8, -0.8), "C2 lived."), (BLACK, (0.8, 0.7), "")],
+    [
+        (BLACK, (0.8, -0.8), ": Black's group at C2 died."),
+        (WHITE, (0.8, -0.8), ": White's group at C2 lived."),
+        (BLACK, (0.8, 0.7), "."),
+    ],
 )
 def test_a_group_whose_fate_changed_is_named(color, fate, words):
     """Two stones, Black's or White's, are Black's before the fifth move and White's after it."""
@@ -150,8 +181,8 @@ def test_a_group_whose_fate_changed_is_named(color, fate, words):
         win_rates=[0.6, 0.6, 0.6, 0.6, 0.1],
         judgements=[judgement._replace(before=3, after=4)],
     )
-    turn = turning_point(turned_review, WHITE)
-    assert turn.sentence.endswith(words)
+    verdict = lessons_of(turned_review, [], GameResult(WHITE)).verdict
+    assert verdict == f"White won, because of Black's move 3 (E5){words}"
 
 
 def test_a_good_move_is_hard_to_find_and_right():

@@ -15,7 +15,7 @@ from engine.review.reasons import _later_captures, reasons_against
 from tests.review.examples import CHINESE, compared, example, point, thoughts_of
 
 
-def test_ground_and_half_lives_are_no_reasons():
+def test_ground_and_a_shape_that_does_nothing_are_no_reasons():
     _, thoughts = example()
     game = thoughts[2].game
     owned = np.zeros(AREA)
@@ -24,9 +24,8 @@ def test_ground_and_half_lives_are_no_reasons():
     second = Outcome(game, BLACK, point("E5"), owned, Facts())
     effects = effects_of(MovePair(game, BLACK, first, second))
     assert any(effect.kind.is_ground for effect in effects)
-    owned[point("C3")] = -1.0  # Roll-outs keep the stone half alive after the better move.
     told = reasons_against(game, point("E5"), compared(game, "B2", 5.0, owned), Facts())
-    assert [effect.kind for effect in told] == [Kind.HANE]
+    assert told == ()
 
 
 def test_the_board_shows_what_either_side_s_move_does():
@@ -34,10 +33,45 @@ def test_the_board_shows_what_either_side_s_move_does():
     for color, name in ((BLACK, "B3"), (WHITE, "B2"), (BLACK, "D3"), (WHITE, "D2")):
         game.play(color, point(name))
     told = reasons_against(game, point("A5"), compared(game, "C2", 5.0), Facts())
+    # White's move there connects the same stones, which needs no second sentence.
     assert sentences_of(told, 0.0, 3, BLACK) == [
         "C2 separates the stone at B2 from the stone at D2.",
-        "Otherwise White's C2 connects the stone at B2 and the stone at D2.",
     ]
+
+
+def test_what_both_moves_do_is_no_reason():
+    game = Game(5, CHINESE, 0.5)
+    for color, name in ((BLACK, "C4"), (WHITE, "C3"), (BLACK, "B3"), (WHITE, "E1")):
+        game.play(color, point(name))
+    comparison = compared(game, "C2", 5.0)
+    assert [e.kind for e in reasons_against(game, point("A5"), comparison, Facts())] == [Kind.ATARI]
+    assert reasons_against(game, point("D3"), comparison, Facts()) == ()
+
+
+def test_stones_that_fare_better_after_the_better_move():
+    game, first, second = Game(5, CHINESE, 0.5), np.zeros(AREA), np.zeros(AREA)
+    for color, name in ((BLACK, "B2"), (WHITE, "A4"), (BLACK, "D2"), (WHITE, "E5")):
+        game.play(color, point(name))
+    for name, lives, lived in (("B2", 0.3, -0.3), ("D2", 0.4, -0.2), ("A4", -0.1, -0.4)):
+        first[point(name)], second[point(name)] = lives, lived
+
+    def told(searched):
+        comparison = compared(game, "C5", 5.0)._replace(owners=searched)
+        effects = reasons_against(game, point("E3"), comparison, Facts())
+        return [sentence(effect) for effect in effects if effect.kind == Kind.OWN_LIVE]
+
+    # Two chains with nearly the same shares are one sentence.
+    live = "Black's stones at B2 and D2 usually live after C5, and usually die after E3."
+    assert told(((first,), (second,))) == [live]
+    first[point("D2")] = 0.0
+    safer = ["Black's stone at D2 is safer after C5 than after E3."]
+    usually = ["Black's stone at B2 usually lives after C5, and usually dies after E3."]
+    assert told(((first,), (second,))) in (safer, usually)
+    second[point("B2")] = first[point("B2")]
+    second[point("D2")] = -0.5
+    assert told(((first,), (second,))) == safer
+    # Searches that disagree tell nothing.
+    assert told(((first, second), (second, first))) == []
 
 
 def test_without_anything_to_say_nothing_is_said():
@@ -60,7 +94,7 @@ def test_a_chain_that_roll_outs_tell_of_is_not_told_as_captured_in_the_game():
         later.append(after_move(later[-1], point(name)))
     told = reasons_against(game, point("E5"), comparison, Facts(), later)
     assert [sentence(effect) for effect in told if "A1" in sentence(effect)] == [
-        "Black's two stones at A1 live in 90 % of continuations after B2, in 10 % after E5.",
+        "Black's two stones at A1 usually live after B2, and usually die after E5.",
     ]
 
 
@@ -95,3 +129,21 @@ def test_owners_are_told_as_far_as_searches_agree():
     overlapping = ((high, low), (between, between))
     better, played = agreed_owners(comparison._replace(owners=overlapping))
     np.testing.assert_array_equal(better, played)
+
+
+def test_the_search_expects_the_opponent_at_the_better_move():
+    game = example()[1][2].game
+    comparison = compared(game, "B2", 5.0)
+    after = comparison.after
+    (move,) = after.decision.candidates
+
+    def told(best, playouts):
+        candidates = move._replace(line=(point(best),), line_visits=(playouts,)), move
+        look = after._replace(decision=after.decision._replace(candidates=candidates))
+        effects = reasons_against(game, point("E5"), comparison._replace(after=look), Facts())
+        return [sentence(effect) for effect in effects]
+
+    key = "B2 is a key point for both sides: after E5, White plays there."
+    assert told("B2", 2 * move.playouts) == [key]
+    assert told("B2", move.playouts) == []  # half of the roll-outs are elsewhere
+    assert told("D4", 2 * move.playouts) == []

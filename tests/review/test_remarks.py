@@ -7,7 +7,8 @@ import pytest
 
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.belief.losses import NOTHING, observed
-from engine.go.geometry import AREA
+from engine.explain.kinds import Effect, Kind
+from engine.go.geometry import AREA, PASS
 from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
@@ -52,16 +53,26 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-def test_doubtful_moves_are_named_of_players_without_a_mistake():
+def test_doubtful_moves_are_named_of_players_with_few_mistakes():
     _, doubted = judged_review(verdict="uncertain")
     (remark,) = remarks_of(doubted, Level())
-    words = "may have lost about 12.0 points (chance of a mistake 90 %): B2 may be better. "
+    words = "may have lost about 12.0 points (chance of a mistake 90 %). B2 may be better. "
     assert remark.text.startswith(words)
     assert len(remark.line) == 1  # a doubtful better move is named alone
     (judgement,) = doubted.judgements
     other = judgement._replace(before=2, after=3, verdict="mistake")
     both = doubted._replace(judgements=[judgement, other], thoughts=doubted.thoughts * 2)
-    assert [one.certainty for one in remarks_of(both, Level())] == ["clear"]
+    assert [one.certainty for one in remarks_of(both, Level())] == ["clear"]  # the same point
+    _, review = left_open(
+        ("E5", "B2", 4.0), ("E4", "C3", 9.0), ("E3", "D4", 3.0), ("A4", "A2", 2.0)
+    )
+    mistake, *doubtful = review.judgements
+    doubtful = [one._replace(verdict="uncertain") for one in doubtful]
+    few = remarks_of(review._replace(judgements=[mistake, *doubtful]), Level())
+    assert [(one.number, one.certainty) for one in few] == [
+        (1, "clear"), (3, "perhaps"), (5, "perhaps")
+    ]  # fmt: skip
+    assert len(remarks_of(review, Level())) == 4
     for less in ({"verdict": "fine"}, {"loss": judgement.loss._replace(points=0.9)}):
         assert remarks_of(doubted._replace(judgements=[judgement._replace(**less)]), Level()) == []
 
@@ -103,7 +114,7 @@ def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
     _, review = judged_review()
     judgement = review.judgements[0]._replace(mistake=chance, verdict=verdict)
     review = review._replace(judgements=[judgement], ranks={BLACK: rank(-5)})
-    assert f": {words}." in describe_remark(remarks_of(review, Level())[0])
+    assert f" %). {words}." in describe_remark(remarks_of(review, Level())[0])
 
 
 @pytest.mark.parametrize(
@@ -126,7 +137,54 @@ def test_moves_that_searches_do_not_tell_apart_are_named_together(loss, others, 
     )  # fmt: skip
     review = review._replace(judgements=[judgement._replace(comparison=compared)])
     (remark,) = remarks_of(review, Level())
-    assert f": {words}" in f"{remark.text} "
+    assert f" %). {words}" in f"{remark.text} "
+
+
+def test_reasons_need_replies_that_lose_little():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    stones, moves = ((point("C3"),),), (point("B2"), point("E5"))
+    attacked = Effect(Kind.PREVENTS_CAPTURE, 9.0, stones, BLACK, moves, places=(point("D4"),))
+    there = Effect(Kind.ATARI, 8.0, stones, WHITE, (point("B2"), PASS))
+    judgement = judgement._replace(reasons=(attacked, there))
+
+    def sentences(*losses):
+        look = review.thoughts[3].look
+        best = look.decision.candidates[0]
+        candidates = tuple(
+            best._replace(point=point(name), margin=best.margin - loss) for name, loss in losses
+        )
+        look = look._replace(decision=look.decision._replace(candidates=candidates))
+        thoughts = [*review.thoughts]
+        thoughts[3] = thoughts[3]._replace(look=look)
+        changed = review._replace(thoughts=thoughts, judgements=[judgement])
+        (remark,) = remarks_of(changed, Level())
+        return remark.sentences
+
+    captured = "After E5, White captures the stone at C3 with D4."
+    otherwise = "Otherwise White plays B2, which puts the stone at C3 into atari."
+    assert sentences(("D4", 0.0), ("B2", 1.9)) == (captured, otherwise)
+    assert sentences(("B2", 0.0), ("D4", 2.1)) == (otherwise,)
+    assert sentences(("A1", 0.0)) == ()
+    # The review calls B2 a mistake and D4 better.
+    compared = judgement.comparison._replace(better=point("D4"), rivals=())
+    reply = judgement._replace(
+        before=3, after=4, play=Move(WHITE, point("B2")), comparison=compared, reasons=()
+    )
+    changed = review._replace(judgements=[judgement, reply])
+    assert remarks_of(changed, Level())[0].sentences == (captured,)
+
+
+def test_after_the_game_was_decided_only_a_player_without_other_mistakes_has_remarks():
+    _, review = left_open(("E5", "B2", 4.0), ("E4", "C3", 9.0))
+    rates = [0.5, 0.5, 0.02, 0.01, 0.02, 0.01, 0.02, 0.01]
+    (remark,) = remarks_of(review._replace(win_rates=rates), Level())
+    assert remark.number == 1
+    assert len(remarks_of(review._replace(win_rates=[*rates[:-1], 0.5]), Level())) == 2
+    (decided,) = remarks_of(
+        review._replace(win_rates=rates, judgements=review.judgements[1:]), Level()
+    )
+    assert decided.number == 3
 
 
 def test_without_a_better_move_nothing_is_said():

@@ -87,17 +87,17 @@ function answer(point) {
     feedback = `The rules forbid ${name}.`;
   } else if (!choice) {
     tries.set(point, "?");
-    feedback = `${name} was not among the ${steps[at].moves.length} moves looked at.`;
+    feedback = `The review did not look at ${name}.`;
   } else if (lesson.betterPoints.includes(point) || choice.loss === "0.0") {
-    feedback = `${name} is right: no better move is known.`;
+    feedback = `${name} is the best move that the review found.`;
     solve(lesson);
   } else if (lossClass(choice.loss) === "best") {
-    feedback = `${name} is right: it loses about ${choice.loss} points, compared with the best move.`;
+    feedback = `${name} is good, about ${choice.loss} points behind the best move.`;
     solve(lesson);
   } else {
     tries.set(point, choice.loss);
     const played = point === lesson.point ? ", and was played in the game" : "";
-    feedback = `${name} loses about ${choice.loss} points${played}. Better moves are known.`;
+    feedback = `${name} loses about ${choice.loss} points${played}. Try again.`;
   }
   render();
 }

@@ -36,7 +36,7 @@ def test_a_review(record, tmp_path, capsys):
     data = out.read_bytes()
     assert read_record(data).moves == read_record(RECORD).moves
     assert data.count(b"SBKV[") == 5
-    assert b"The model expects of a strong player:" in data
+    assert b"Strong players mostly play:" in data
     review = json.loads(numbers.read_text("utf-8"))
     assert [move["move"] for move in review["moves"]] == ["C3", "B4", "C4", "pass"]
     assert main(["analyze", str(record), *options]) == 0  # the same seed, the same review

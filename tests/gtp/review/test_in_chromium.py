@@ -70,13 +70,13 @@ def test_the_page_opens_with_a_question_and_judges_answers(use, game):
     assert head == "Black to play: where would you play?"
     assert re.match(rf"Move {number} of the game (probably )?lost about \d", said)
     assert visible == [True, False, False]  # the answer's button; neither moves nor lines
-    assert "was not among the 6 moves looked at." in use["unknown"]
+    assert "The review did not look at" in use["unknown"]
     said, name, loss = use["worse"]
-    assert said == f"{name} loses about {loss} points. Better moves are known."
+    assert said == f"{name} loses about {loss} points. Try again."
     assert use["tries"] == 2
     head, said, *visible, better = use["right"]
     assert head.startswith(f"Move {number}: Black ")
-    assert said.startswith(f"{better} is right: no better move is known.")
+    assert said.startswith(f"{better} is the best move that the review found.")
     assert visible == [False, True, True]
     assert min(use["diagrams"]) > 130
     assert use["candidates"] == 6

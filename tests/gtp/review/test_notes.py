@@ -49,7 +49,7 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost about 12.0 points (chance of a mistake 90 %): B2 was better. B2 gains about"
+        "3 B E5: lost about 12.0 points (chance of a mistake 90 %). B2 was better. B2 gains about"
         " 12 points around it."
     )
     assert remark.line == (point("B2"), point("D2"))
@@ -65,12 +65,12 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get("C").startswith("Move 3, E5: lost about 12.0 points")
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert describe_move(remark.judgement, 3) == (
-        "Move 3, E5: expected loss 12.0 points, chance of a mistake 90 %; the model expects a"
-        " strong player to play it in 30 %"
+        "Move 3, E5: lost about 12.0 points, chance of a mistake 90 %; 30 % of strong players"
+        " would play it"
     )
     rare = remark.judgement._replace(verdict="fine", chance=0.0004)
-    assert describe_move(rare, 3).endswith(" to play it in under 0.1 %")
-    assert "Best moves of White, with the points that they lose:" in nodes[1].get("C")
+    assert describe_move(rare, 3).endswith("; under 0.1 % of strong players would play it")
+    assert "White's best moves, and the points that each loses:" in nodes[1].get("C")
     assert read_record(data).moves == line.record.moves
     facts = facts_of(with_lessons(line, review, Level(), RULESETS["chinese"], 0.5))
     assert facts == "5x5, Chinese rules, komi 0.5; 4 moves."

@@ -37,7 +37,7 @@ def test_a_review_has_its_lessons_and_the_candidates_of_each_position():
     data = json.loads(json_of(game))
     assert data["verdict"] == game.lessons.verdict
     assert data["remarks"] == list(game.lessons.notes) != []
-    assert data["turning"] == game.lessons.turning.number == 8
+    assert data["turning"] == game.lessons.turning.after == 8
     for row in data["positions"]:
         losses = [one["loss"] for one in row["candidates"]]
         assert losses == sorted(losses)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
 from engine import RULESETS, Game, Player, PlayerOptions, Predictor
-from engine.review import GoodMove, Level, Lookout, TurningPoint, review_game
+from engine.review import GoodMove, Level, Lookout, review_game
 from gtp.review.browser import html_of
 from gtp.review.notes import write_notes
 from gtp.review.numbers import json_of
@@ -23,7 +23,7 @@ from patterns_db.shipped import load_knowledge
 from tests.gtp.review import reviewed_game as examples
 
 LOST = re.compile(
-    r"Move (\d+), \w+: (?:(?:probably |may have )?lost about|expected loss) ([\d.]+) points.*?"
+    r"Move (\d+), \w+: (?:probably |may have )?lost about ([\d.]+) points.*?"
     r"chance of a mistake (\d+) %"
 )
 TOLD = re.compile(r"^(\d+),? .*?lost about ([\d.]+) points.*?mistake (\d+) %", re.MULTILINE)
@@ -143,12 +143,9 @@ def test_a_terminal_shows_the_verdict_first_and_at_most_15_lines():
     game = with_lessons(line, review, Level(), RULESETS["chinese"], 7.5)
     lessons, remark = game.lessons, game.remarks[0]
     good = GoodMove(remark.judgement, 1, 1.0, "Good.")
-    lessons = lessons._replace(
-        notes=("Strong.", "Wrong."), good={1: (good,) * 2, 2: (good,) * 2},
-        turning=TurningPoint(remark.judgement, 1, "It turned."),
-    )  # fmt: skip
+    good_moves = {1: (good,) * 2, 2: (good,) * 2}
+    lessons = lessons._replace(notes=("Strong.", "Wrong."), good=good_moves)
     report = report_of(game._replace(lessons=lessons))
     assert report[:3] == (lessons.verdict, "Strong.", "Wrong.")
-    assert report[3] == "It turned."
-    assert len(report) == 13 <= 15
+    assert len(report) == 12 <= 15
     assert report[-1] == f"These are 6 of {len(game.remarks)} remarks; --html shows all."
