@@ -156,7 +156,7 @@ SHAPE_ORDER = {kind: place for place, kind in enumerate(_SHAPES)}
 
 
 _REPLY_AT = (Kind.PREVENTS_CAPTURE, Kind.PREVENTS_KILL, Kind.OTHER_IS_CAPTURED)
-_REPLY_THERE = (Kind.KEY_POINT, Kind.KEY_POINT_NEXT, Kind.KEY_POINT_SOON)
+_REPLY_THERE = (Kind.KEY_POINT_NEXT, Kind.KEY_POINT_SOON)
 
 
 class Effect(NamedTuple):

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.explain.kinds import Effect
-from engine.go.board import EMPTY
 from engine.go.geometry import format_vertex, to_column_row
 from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name
@@ -104,23 +103,15 @@ def margin_words(interval: tuple[float, float]) -> str:
 # -- effects ----------------------------------------------------------------------------------
 
 
-def sentences_of(
-    effects: Sequence[Effect], least: float, most: int, mover: int = EMPTY
-) -> list[str]:
-    """Return the sentences of the largest effect and of further ones worth at least some points.
-
-    An effect of a move of ``mover``'s opponent is what follows otherwise.
-    """
+def sentences_of(effects: Sequence[Effect], least: float, most: int) -> list[str]:
+    """Return the sentences of the largest effect and of further ones worth at least some points."""
     told = [e for n, e in enumerate(effects[:most]) if n == 0 or e.points >= least]
-    return [sentence(effect, otherwise=effect.color == 3 - mover) for effect in told]
+    return list(map(sentence, told))
 
 
-def sentence(effect: Effect, *, otherwise: bool = False) -> str:
-    """Return an effect as a sentence, also one that follows unless another move is played."""
+def sentence(effect: Effect) -> str:
+    """Return an effect as a sentence."""
     text = clause(effect)
-    if otherwise:
-        play = f"{color_name(effect.color)} plays {format_vertex(effect.moves[0])}"
-        text = f"otherwise {play}, {clause(effect, 'which')}"
     return f"{text[0].upper()}{text[1:]}."
 
 

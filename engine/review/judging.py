@@ -199,11 +199,13 @@ def _judge_move(
     compared_loss, times = None, 0
     if comparison is not None and comparison.finds_better:
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
-    # As all outputs show it, so that "likely" begins at the percents that a reader sees.
-    mistake = round(course.chance_of_mistake(path, step), 2)
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
     fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
+    # As all outputs show it, so that "likely" begins at the percents that a reader sees.
+    mistake = round(course.chance_of_mistake(path, step), 2)
+    if fall < MISTAKES.least_loss:
+        mistake = min(mistake, MISTAKES.unseen)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.
@@ -214,5 +216,5 @@ def _judge_move(
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,
-        verdict=verdict_of(mistake, fall, compared_loss, times),
+        verdict=verdict_of(mistake, compared_loss, times),
     )  # fmt: skip

@@ -176,8 +176,8 @@ def _about_strength(review: Review) -> list[str]:
         return []
     losses = "losses" if names[1:] else f"{names[0]}'s losses"
     return [
-        f"{listed(names)} may be stronger than yomi: only {losses} of"
-        f" {LOSS.large:g} points and more are called mistakes."
+        f"{listed(names)} may be stronger than yomi: {losses} under {LOSS.large:g} points are"
+        " doubtful."
     ]
 
 

@@ -81,13 +81,6 @@ class PositionLook(NamedTuple):
     reach: float  # half of the 90 % interval of the lead [points]
 
     @property
-    def followed(self) -> tuple[int, ...]:
-        """The expected line as far as most roll-outs of the search follow it; (): they do not."""
-        moves = self.decision.candidates
-        least = LOOKS.line_share * sum(move.playouts for move in moves)
-        return moves[0].line[: sum(n >= least for n in moves[0].line_visits)] if moves else ()
-
-    @property
     def counted(self) -> bool:
         """Whether the game is over, and was counted instead of searched."""
         return not self.decision.candidates

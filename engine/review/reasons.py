@@ -1,9 +1,8 @@
 """Reasons against a move: the effects of the better move.
 
 To the effects of the two moves (``engine.explain.effects``) the record adds captures, and that the
-opponent took the point of the better move. So does the search that expects the opponent there. The
-board adds the shape of the better move, and that of the opponent's move there, if it does something
-to stones.
+opponent took the point of the better move. The board adds the shape of the better move, if it does
+something to stones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -52,8 +51,7 @@ def reasons_against(
     effects += _shifts(choice, [stones for effect in effects for stones in effect.stones])
     # A key point and shapes come before smaller effects.
     points = max(KEY_POINT, KEY_SHARE * comparison.losses[LEAD].mean)
-    expected = comparison.after.followed[:1] if comparison.after is not None else ()
-    effects += _key_point(choice, points, later, expected == (better,))
+    effects += _key_point(choice, points, later)
     explained = [stones for effect in effects for stones in effect.stones]
     captures = _later_captures(choice, later[: SOON + 1])
     effects += [capture for capture in captures if capture.stones[0] not in explained]
@@ -109,42 +107,31 @@ def _shifts(choice: MovePair, told: Collection[StoneList]) -> Iterator[Effect]:
 
 
 def _shapes(choice: MovePair, points: float, told: Collection[StoneList]) -> Iterator[Effect]:
-    """Yield the shape of the better move, then of the opponent's move there after the other one.
+    """Yield the shape of the better move, if the other move does not have it, too.
 
     told  chains that other effects are about
     """
     game, color, first, second = choice
     if first.move == PASS:
         return
-    scenes, same = [Scene(game, color, first.move)], set[tuple[Kind, tuple[StoneList, ...]]]()
+    same = set[tuple[Kind, tuple[StoneList, ...]]]()
     if game.legality(color, second.move) == MoveCode.LEGAL and second.move != PASS:
         shapes = shapes_of(Scene(game, color, second.move), second.facts)
         same = {(shape.kind, shape.stones) for shape in shapes}
-    if second.game.legality(3 - color, first.move) == MoveCode.LEGAL:
-        scenes.append(Scene(second.game, 3 - color, first.move))
-    for scene in scenes:
-        for shape in shapes_of(scene, first.facts)[:1]:
-            is_new = not any(chain in told for chain in shape.stones)
-            told = [*told, *shape.stones]
-            if is_new and shape.kind in ACTING and (shape.kind, shape.stones) not in same:
-                yield shape._replace(points=points)
+    for shape in shapes_of(Scene(game, color, first.move), first.facts)[:1]:
+        is_new = not any(chain in told for chain in shape.stones)
+        if is_new and shape.kind in ACTING and (shape.kind, shape.stones) not in same:
+            yield shape._replace(points=points)
 
 
-def _key_point(
-    choice: MovePair, points: float, later: Sequence[Game], is_expected: bool
-) -> list[Effect]:
-    """Return that the opponent took the point of the better move next, should take it, or soon did.
-
-    is_expected  whether a search of the position after the other move expects it
-    """
+def _key_point(choice: MovePair, points: float, later: Sequence[Game]) -> list[Effect]:
+    """Return that the opponent soon took the point of the better move in the game."""
     reply = 3 - choice.color, choice.first.move
-    places = [
-        n for n, end in enumerate(later[1 : SOON + 1]) if end.moves and end.moves[-1] == reply
-    ]
-    if reply[1] == PASS or not (places or is_expected):
-        return []
-    kind = Kind.KEY_POINT if is_expected else Kind.KEY_POINT_SOON
-    return [choice.effect(Kind.KEY_POINT_NEXT if 0 in places else kind, points)]
+    for number, end in enumerate(later[1 : SOON + 1] if reply[1] != PASS else ()):
+        if end.moves and end.moves[-1] == reply:
+            kind = Kind.KEY_POINT_NEXT if number == 0 else Kind.KEY_POINT_SOON
+            return [choice.effect(kind, points)]
+    return []
 
 
 def _later_captures(choice: MovePair, later: Sequence[Game]) -> Iterator[Effect]:

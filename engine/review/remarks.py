@@ -113,7 +113,7 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
     reasons = _standing(judgement, _good_replies(review, judgement))
-    sentences = tuple(sentences_of(reasons, least, REMARKS.most, judgement.play.color))
+    sentences = tuple(sentences_of(reasons, least, REMARKS.most))
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     assert after is not None
@@ -132,10 +132,7 @@ def _standing(judgement: Judgement, good: Collection[int]) -> list[Effect]:
 
     good  the opponent's moves that the review calls good
     """
-    color = judgement.play.color
-    replies = [e.moves[0] if e.color != color else e.reply for e in judgement.reasons]
-    pairs = zip(judgement.reasons, replies, strict=True)
-    return [effect for effect, reply in pairs if reply == PASS or reply in good]
+    return [e for e in judgement.reasons if e.reply == PASS or e.reply in good]
 
 
 def _good_replies(review: Review, judgement: Judgement) -> Collection[int]:

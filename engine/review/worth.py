@@ -18,7 +18,7 @@ class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
     costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 1.0  # loss of the smallest move that may be one, and gets a remark
+    least_points: float = 3.0  # loss of the smallest move that may be one, and gets a remark
     decided: float = 0.97  # least chance of one side from a move on, if the game was decided
 
 

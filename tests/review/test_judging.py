@@ -141,13 +141,22 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
 
 
 def test_a_mistake_needs_comparisons_that_find_one():
-    assert verdict_of(0.99, 3.0, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, 1.0, 8.0, 2) == "uncertain"
-    assert verdict_of(0.99, 3.0, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, 3.0, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, 3.0, None) == "uncertain"
-    assert verdict_of(0.4, 3.0, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, 3.0, 8.0, 2) == "fine"
+    assert verdict_of(0.99, 8.0, 2) == "mistake"
+    assert verdict_of(0.99, 8.0, 1) == "uncertain"
+    assert verdict_of(0.99, 1.0, 2) == "uncertain"
+    assert verdict_of(0.99, None) == "uncertain"
+    assert verdict_of(0.4, 8.0, 2) == "uncertain"
+    assert verdict_of(0.01, 8.0, 2) == "fine"
+
+
+def test_a_mistake_that_no_first_search_sees_is_less_probable_than_not():
+    for lead, most in ((-8.0, 1.0), (-1.0, MISTAKES.unseen)):
+        course = course_of((0.0, 0.0, lead, lead))
+        path = path_of(course, {})
+        path.mistakes[2] = 0.999
+        judgement = judge(course, {}, path).judgements[2]
+        assert (judgement.mistake > MISTAKES.named) == (most == 1.0)
+        assert judgement.mistake <= most
 
 
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():

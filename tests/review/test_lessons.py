@@ -222,8 +222,7 @@ def test_of_stronger_players_only_large_losses_are_named():
     strong = review._replace(ranks={BLACK: rank(-5), WHITE: rank(12)})
     assert strong.stronger == {BLACK}
     assert lessons(strong).notes == (
-        "Black may be stronger than yomi: only Black's losses of 6 points and more are called"
-        " mistakes.",
+        "Black may be stronger than yomi: Black's losses under 6 points are doubtful.",
     )
     both = review._replace(ranks={BLACK: rank(-5), WHITE: rank(-4)})
     assert lessons(both).notes[0].startswith("Black and White may be stronger than yomi")

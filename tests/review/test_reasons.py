@@ -28,13 +28,12 @@ def test_ground_and_a_shape_that_does_nothing_are_no_reasons():
     assert told == ()
 
 
-def test_the_board_shows_what_either_side_s_move_does():
+def test_the_board_shows_what_the_better_move_does():
     game = Game(5, CHINESE, 0.5)
     for color, name in ((BLACK, "B3"), (WHITE, "B2"), (BLACK, "D3"), (WHITE, "D2")):
         game.play(color, point(name))
     told = reasons_against(game, point("A5"), compared(game, "C2", 5.0), Facts())
-    # White's move there connects the same stones, which needs no second sentence.
-    assert sentences_of(told, 0.0, 3, BLACK) == [
+    assert sentences_of(told, 0.0, 3) == [
         "C2 separates the stone at B2 from the stone at D2.",
     ]
 
@@ -129,21 +128,3 @@ def test_owners_are_told_as_far_as_searches_agree():
     overlapping = ((high, low), (between, between))
     better, played = agreed_owners(comparison._replace(owners=overlapping))
     np.testing.assert_array_equal(better, played)
-
-
-def test_the_search_expects_the_opponent_at_the_better_move():
-    game = example()[1][2].game
-    comparison = compared(game, "B2", 5.0)
-    after = comparison.after
-    (move,) = after.decision.candidates
-
-    def told(best, playouts):
-        candidates = move._replace(line=(point(best),), line_visits=(playouts,)), move
-        look = after._replace(decision=after.decision._replace(candidates=candidates))
-        effects = reasons_against(game, point("E5"), comparison._replace(after=look), Facts())
-        return [sentence(effect) for effect in effects]
-
-    key = "B2 is a key point for both sides: after E5, White plays there."
-    assert told("B2", 2 * move.playouts) == [key]
-    assert told("B2", move.playouts) == []  # half of the roll-outs are elsewhere
-    assert told("D4", 2 * move.playouts) == []

@@ -8,7 +8,7 @@ import pytest
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.belief.losses import NOTHING, observed
 from engine.explain.kinds import Effect, Kind
-from engine.go.geometry import AREA, PASS
+from engine.go.geometry import AREA
 from engine.review.comparisons import Side
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
@@ -145,8 +145,8 @@ def test_reasons_need_replies_that_lose_little():
     (judgement,) = review.judgements
     stones, moves = ((point("C3"),),), (point("B2"), point("E5"))
     attacked = Effect(Kind.PREVENTS_CAPTURE, 9.0, stones, BLACK, moves, places=(point("D4"),))
-    there = Effect(Kind.ATARI, 8.0, stones, WHITE, (point("B2"), PASS))
-    judgement = judgement._replace(reasons=(attacked, there))
+    taken = Effect(Kind.KEY_POINT_SOON, 8.0, (), BLACK, moves)
+    judgement = judgement._replace(reasons=(attacked, taken))
 
     def sentences(*losses):
         look = review.thoughts[3].look
@@ -162,9 +162,9 @@ def test_reasons_need_replies_that_lose_little():
         return remark.sentences
 
     captured = "After E5, White captures the stone at C3 with D4."
-    otherwise = "Otherwise White plays B2, which puts the stone at C3 into atari."
-    assert sentences(("D4", 0.0), ("B2", 1.9)) == (captured, otherwise)
-    assert sentences(("B2", 0.0), ("D4", 2.1)) == (otherwise,)
+    soon = "White took B2 soon after."
+    assert sentences(("D4", 0.0), ("B2", 1.9)) == (captured, soon)
+    assert sentences(("B2", 0.0), ("D4", 2.1)) == (soon,)
     assert sentences(("A1", 0.0)) == ()
     # The review calls B2 a mistake and D4 better.
     compared = judgement.comparison._replace(better=point("D4"), rivals=())
