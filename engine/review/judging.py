@@ -161,7 +161,9 @@ def doubt_small_losses(
     """Return judgements in which only large losses of stronger players are called mistakes."""
     return [
         one._replace(verdict="uncertain")
-        if one.verdict == "mistake" and one.play.color in stronger and one.loss.points < LOSS.large
+        if one.verdict == "mistake"
+        and one.play.color in stronger
+        and round(one.loss.points, 1) < LOSS.large  # as it is shown
         else one
         for one in judgements
     ]

@@ -214,7 +214,7 @@ def test_a_good_move_is_hard_to_find_and_right():
 
 
 def test_of_stronger_players_only_large_losses_are_named():
-    _, review = left_open(("E5", "B2", 8.0), ("E4", "C3", 4.0))
+    _, review = left_open(("E5", "B2", 5.96), ("E4", "C3", 5.94))
     verdicts = [one.verdict for one in doubt_small_losses(review.judgements, frozenset({BLACK}))]
     assert verdicts == ["mistake", "uncertain"]
     same = doubt_small_losses(review.judgements, frozenset({WHITE}))
