@@ -9,9 +9,6 @@ from engine.go.played import COLOR_NAMES
 from engine.people.posterior import rank_name
 
 EVEN = 0.05  # points; a smaller difference is none
-# Least share of continuations that is usual. Where a chain's shares after two moves differed by 0.2
-# or more, those of a strong judge differed in the same direction in 37 of 38 cases of 8 games.
-USUAL = 0.6
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WAYS = (" along the edge", " toward the center", "", " toward the edge")
 
@@ -72,21 +69,6 @@ def chance_words(chance: float) -> str:
     return f"{100 * shown_chance(chance):.0f} %"
 
 
-def fate_words(lives: float, lived: float, moves: Sequence[int], is_one: bool) -> str:
-    """Return how stones fare after the first of two moves, beside the second one.
-
-    lives, lived  shares of continuations in which they live
-    """
-    move, other = map(format_vertex, moves)
-    high, low = max(lives, lived), min(lives, lived)
-    if low <= 1.0 - USUAL and USUAL <= high:
-        verbs = [f"{verb}{'s' * is_one}" for verb in ("live", "die")]
-        here, there = verbs if lives > lived else reversed(verbs)
-        return f"usually {here} after {move}, and usually {there} after {other}"
-    state = "safer" if lives > lived else "in more danger"
-    return f"{'is' if is_one else 'are'} {state} after {move} than after {other}"
-
-
 def expected(chance: float, player: str = "strong player") -> str:
     """Return the opinion of a ranking model about a move."""
     return f"the model expects a {player} to play it in {percent(chance)}"
@@ -144,8 +126,10 @@ def _shares(effect: Effect, *shares: float) -> str:
     names = the_chain(effect.stones[0]).removeprefix("the ")
     if effect.stones[1:]:
         names = f"stones at {listed([format_vertex(min(chain)) for chain in effect.stones])}"
-    lives, lived = shares
-    return f"{names} {fate_words(lives, lived, effect.moves, len(effect.points_named) == 1)}"
+    move, other = map(format_vertex, effect.moves)
+    verbs = [f"{verb}{'s' * (len(effect.points_named) == 1)}" for verb in ("live", "die")]
+    here, there = verbs if shares[0] > shares[1] else reversed(verbs)
+    return f"{names} usually {here} after {move}, and usually {there} after {other}"
 
 
 def _ground(effect: Effect, points: float, *_: float) -> str:

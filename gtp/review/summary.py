@@ -115,10 +115,11 @@ def phase_rows(review: Review) -> list[list[str]]:
 
 
 def tally(remarks: Sequence[Remark]) -> str:
-    """Return how many of both sides' moves are mistakes, and how surely: "Black 2 clear"."""
+    """Return how many of both sides' moves are mistakes, and how surely: "Black 2 doubtful"."""
     parts = []
     for color in (BLACK, WHITE):
         own = Counter(one.certainty for one in remarks if one.judgement.play.color == color)
-        words = [f"{own[word]} {word}" for word in ("clear", "likely", "perhaps") if own[word]]
+        words = [f"{own[word]} {word}" for word in ("clear", "likely") if own[word]]
+        words += [f"{own['perhaps']} doubtful"] if own["perhaps"] else []
         parts.append(f"{COLOR_NAMES[color].capitalize()} {', '.join(words) or 'none'}")
     return "; ".join(parts)

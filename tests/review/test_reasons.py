@@ -63,12 +63,11 @@ def test_stones_that_fare_better_after_the_better_move():
     live = "Black's stones at B2 and D2 usually live after C5, and usually die after E3."
     assert told(((first,), (second,))) == [live]
     first[point("D2")] = 0.0
-    safer = ["Black's stone at D2 is safer after C5 than after E3."]
     usually = ["Black's stone at B2 usually lives after C5, and usually dies after E3."]
-    assert told(((first,), (second,))) in (safer, usually)
+    assert told(((first,), (second,))) == usually
     second[point("B2")] = first[point("B2")]
     second[point("D2")] = -0.5
-    assert told(((first,), (second,))) == safer
+    assert told(((first,), (second,))) == []  # at D2 it may live or die after C5
     # Searches that disagree tell nothing.
     assert told(((first, second), (second, first))) == []
 
