@@ -33,7 +33,7 @@ class MistakeModel(NamedTuple):
     prior_slope: float = 0.3  # their fall with every factor e of the probability
     even: float = 0.05  # a move's probability by the ranking model
     prior_a_rank: float = 0.095  # their rise with every rank downwards
-    # Their rise with every line beyond nine. In 2,116 judgements of moves of six games on 19x19,
+    # Their rise with every line beyond nine. In 2,116 judgements of moves of five games on 19x19,
     # those with P(mistake) of 33 and 58 % were mistakes in 54 and 90 %; part is the judge's error.
     prior_a_line: float = 0.04
     # Their fall with every factor e of the occupied share below ``opened``. Fitted to 1,248 judged

@@ -11,7 +11,7 @@ class LossModel(NamedTuple):
 
     The powers of the interval are learned from 587 judged moves of 13 games on 9x9 (players of 29k
     to 8d), by quantile regressions of the error at 0.95 on either side; the factors, and how much
-    larger losses are, from 3,100 judgements of moves of 15 games (25k to 9d, six on 19x19).
+    larger losses are, from 3,100 judgements of moves of 15 games (25k to 9d, five on 19x19).
     """
 
     larger: float = 1.9  # searches see a part of a large loss: judged ones are so many times larger
