@@ -145,15 +145,15 @@ def _groups(choice: MovePair) -> Iterator[Effect]:
 
 def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
     """Yield the chains that live after one move only, by clear roll-outs without a counterproof."""
-    game, color, first, second = choice
+    game, color = choice.game, choice.color
     # Chains with the same shares share an effect: most of them are one group.
     alike: dict[tuple[bool, float, float], list[StoneList]] = {}
     for stones in choice.chains:
         if len(stones) < EFFECTS.fewest or not proved.isdisjoint(stones):
             continue
         is_own, shares = game.color_at(stones[0]) == color, choice.shares(stones)
-        (high, low), alive = (shares, first) if is_own else (shares[::-1], second)
-        if high >= EFFECTS.alive and low <= EFFECTS.dead and not is_lost(stones, color, alive):
+        high, low = shares if is_own else shares[::-1]
+        if high >= EFFECTS.alive and low <= EFFECTS.dead and not is_refuted(choice, stones):
             key = is_own, round(shares[0], 2), round(shares[1], 2)
             alike.setdefault(key, []).append(stones)
     for (is_own, lives, lived), chains in alike.items():
@@ -162,10 +162,14 @@ def _fates(choice: MovePair, proved: set[int]) -> Iterator[Effect]:
         yield choice.effect(kind, points, *sorted(chains), numbers=(lives, lived))
 
 
-def is_lost(stones: StoneList, color: int, outcome: Outcome) -> bool:
-    """Return whether a chain is proved to die after a color's move; own ones in danger do."""
+def is_refuted(choice: MovePair, stones: StoneList) -> bool:
+    """Return whether proofs let a chain die after the move that its color needs.
+
+    That is the first move for the mover's chains, of which those in danger die, too.
+    """
+    is_own = choice.game.color_at(stones[0]) == choice.color
+    outcome = choice.first if is_own else choice.second
     status, _ = outcome.status(stones)
-    is_own = outcome.game.color_at(stones[0]) == color
     lost = ("gone", "dead", "critical", "attackable") if is_own else ("gone", "dead")
     return status in lost or outcome.has_group(stones, dead=not is_own)
 

@@ -8,7 +8,7 @@ something to stones.
 from collections.abc import Collection, Iterator, Sequence
 
 from engine.errors import MoveCode
-from engine.explain.effects import EFFECTS, effects_of, is_lost
+from engine.explain.effects import EFFECTS, effects_of, is_refuted
 from engine.explain.kinds import SHAPE_ORDER, STONE, Effect, Kind
 from engine.explain.outcomes import MovePair, Outcome, share_alive
 from engine.explain.scene import Scene
@@ -66,16 +66,10 @@ def reasons_against(
 def _is_captured(choice: MovePair, effect: Effect) -> bool:
     """Return whether roll-outs agree with a capture after the other move, if the effect is one."""
     most = {Kind.PREVENTS_CAPTURE: EFFECTS.dead, Kind.OTHER_IS_CAPTURED: EFFECTS.dead / 2}
-    lives = (
-        share_alive(effect.stones[0], choice.color, choice.second.owners) if effect.stones else 0.0
-    )
-    return lives <= most.get(effect.kind, 1.0)
-
-
-def _is_refuted(choice: MovePair, stones: StoneList) -> bool:
-    """Return whether a chain is proved to die after the move after which it lives longer."""
-    is_own = choice.game.color_at(stones[0]) == choice.color
-    return is_lost(stones, choice.color, choice.first if is_own else choice.second)
+    if effect.kind not in most:
+        return True
+    lives = share_alive(effect.stones[0], choice.color, choice.second.owners)
+    return lives <= most[effect.kind]
 
 
 def _shifts(choice: MovePair, told: Collection[StoneList]) -> Iterator[Effect]:
@@ -83,15 +77,12 @@ def _shifts(choice: MovePair, told: Collection[StoneList]) -> Iterator[Effect]:
 
     told  chains that other effects are about
     """
-    shares = {
-        stones: choice.shares(stones)
-        for stones in choice.chains
-        if stones not in told and choice.gain(stones) >= EFFECTS.agreed
-    }
     shifts = {
         stones: two
-        for stones, two in shares.items()
-        if min(two) <= 1.0 - USUAL <= USUAL <= max(two) and not _is_refuted(choice, stones)
+        for stones in choice.chains
+        if stones not in told and choice.gain(stones) >= EFFECTS.agreed
+        if min(two := choice.shares(stones)) <= 1.0 - USUAL and USUAL <= max(two)
+        if not is_refuted(choice, stones)
     }
     if shifts:
         # Chains of a color with nearly the same shares are mostly one group.
