@@ -49,7 +49,7 @@ def decimal(text: str) -> float:
     number = float(text) if _DECIMAL.fullmatch(text) else float("inf")
     if not isfinite(number):
         raise FormError
-    return number
+    return number + 0.0  # not -0.0, which would be shown as "-0"
 
 
 def amounts(texts: list[str]) -> list[float]:

@@ -142,7 +142,7 @@ def _change_of_lead(review: Review, winner: int) -> str:
     _, first, end = max(swings)
     if leads[end] < LESSONS.lead or 3 - winner in review.stronger:
         return ""
-    when = " and ".join(str(review.thoughts[step].number) for step in (first, end))
+    when = f"{max(review.thoughts[first].number, 1)} and {review.thoughts[end].number}"
     names = color_name(3 - winner), color_name(winner)
     if leads[first] <= -LESSONS.lead:
         return f" Between moves {when} the lead passed from {names[0]} to {names[1]}."

@@ -103,10 +103,11 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
             interval = _interval(word)
     # The color is known only now: it may come after the restrictions.
     everything = {*board_points(size), PASS}
-    avoid: set[int] = set()
-    for allowed, whose, points in restrictions:
-        if whose == color:
-            avoid |= everything - points if allowed else points
+    own = [(allow, points) for allow, whose, points in restrictions if whose == color]
+    avoid = {point for allow, points in own if not allow for point in points}
+    # Several lists of allowed moves allow the moves of each, as in Leela Zero.
+    if any(allow for allow, _ in own):
+        avoid |= everything.difference(*(points for allow, points in own if allow))
     most = limits["maxmoves"] or max(INTERVALS.usual_moves, limits["minmoves"])
     return AnalyzeArguments(
         color=color,

@@ -109,7 +109,8 @@ class GameReader:
         without  a folder that is skipped in the search of another
         Raises SgfError for a missing path.
         """
-        self.files = [file for path in paths for file in _find_files(Path(path), without)]
+        found = [file for path in paths for file in _find_files(Path(path), without)]
+        self.files = list({path: (path, name) for path, name in reversed(found)}.values())[::-1]
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
         self.games = self.damaged = 0

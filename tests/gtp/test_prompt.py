@@ -116,6 +116,7 @@ FIRST_MINUTES = (
     ("handicap 4", ["first new"]),
     ("resign", ["You resign: White wins."]),
     ("help attack", ["as in attack D4"]),
+    ("komi -0", ["japanese rules, komi 0\n"]),
     ("komi 6.5", ["japanese rules, komi 6.5"]),
     ("help frobnicate", ["unknown command frobnicate"]),
 )  # fmt: skip

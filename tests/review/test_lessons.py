@@ -143,7 +143,7 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
     assert told(2.0, -2.0, 6.0, -5.0) == words.format(2, 3)
     taken = "White won. White took the lead between moves {} and {}."
     assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == taken.format(2, 4)
-    assert told(0.0, -4.0, -6.0) == taken.format(0, 2)
+    assert told(0.0, -4.0, -6.0) == taken.format(1, 2)
     review = review._replace(ranks={BLACK: rank(12), WHITE: rank(-5)})
     assert told(2.0, -2.0, 6.0, -5.0) == words.format(2, 3)
     review = review._replace(ranks={BLACK: rank(-5)})

@@ -256,6 +256,7 @@ def test_avoided_moves_come_back(talk):
     assert moves("avoid b C3,D4 9 avoid b A1 1") == everything - {"C3", "D4", "A1"}
     assert moves("avoid w C3 1") == everything
     assert moves("allow b C3,D3,pass 1") == {"C3", "D3"}
+    assert moves("allow b C3,pass 1 allow b D3,E3 1 avoid b E3 1") == {"C3", "D3"}
     assert moves("") == everything
 
 

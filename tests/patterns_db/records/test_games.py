@@ -98,7 +98,7 @@ def test_every_tar(tmp_path, suffix):
 def test_one_file_with_many_games(tmp_path):
     path = tmp_path / "many.sgf"
     path.write_bytes(b"junk\n" + GAME + b"\n\n" + BROKEN + HANDICAP + b"\nmore junk")
-    reader = GameReader([path])
+    reader = GameReader([path, path])  # given twice, it is read once
     games = list(reader)
     assert [game.source for game in games] == ["many.sgf", "many.sgf#3"]
     check(games[0])
