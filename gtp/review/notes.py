@@ -77,7 +77,7 @@ def describe_state(review: Review, number: int) -> str:
     """Return Black's chance to win and the lead in a position, or the result of the game."""
     thought = review.thoughts[number]
     if thought.look.counted:
-        return f"Counted: {describe_result(thought.look.observations[LEAD].mean)}"
+        return f"By the count, {describe_result(thought.look.observations[LEAD].mean)}"
     rate = chance_words(review.win_rates[number])
     return f"Black's chance to win {rate}; {describe_lead(*review.leads[number])}"
 
@@ -106,8 +106,9 @@ def _best_moves(review: Review, step: int) -> list[str]:
 
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move without a remark."""
-    lost, chance = points_words(judgement.loss.points), chance_words(judgement.mistake)
-    words = f"{_name(judgement, number)}: lost about {lost} points, chance of a mistake {chance}"
+    points, chance = points_words(judgement.loss.points), chance_words(judgement.mistake)
+    lost = "nothing" if points == points_words(0.0) else f"about {points} points"
+    words = f"{_name(judgement, number)}: lost {lost}, chance of a mistake {chance}"
     if judgement.chance is not None:
         words += f"; {percent(judgement.chance)} of strong players would play it"
     return words

@@ -23,8 +23,9 @@ from patterns_db.records.games import margin_of, winner_of
 from patterns_db.records.sgf import MainLine
 
 PHASE_HEADS = (
-    "Black: moves", "mean loss", "yomi's move", "White: moves", "mean loss", "yomi's move",
-)  # fmt: skip
+    *("Black: moves", "points lost a move", "yomi's moves"),
+    *("White: moves", "points lost a move", "yomi's moves"),
+)
 _RULES = {"aga": "AGA", "goe": "GOE"}
 _ENDINGS = {"R": " by resignation", "T": " on time"}  # results "B+R", "W+Time"
 _TERMINAL_GOOD = 1  # good moves of each player in a terminal

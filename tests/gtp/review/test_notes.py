@@ -136,7 +136,7 @@ def test_a_game_that_is_over_is_counted():
     assert review.win_rates[-1] > 0.9
     assert review.leads[-1][0] == 0.5
     notes = write_notes(review, [], len(line.nodes))
-    assert notes[-1].comment.startswith("Counted: Black leads by 0.5 points\n")
+    assert notes[-1].comment.startswith("By the count, Black leads by 0.5 points\n")
     assert "The game is over." in notes[-1].comment
     assert notes[-1].triangle is None
     assert describe_result(0.0) == "a draw"

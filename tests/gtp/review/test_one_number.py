@@ -30,6 +30,11 @@ TOLD = re.compile(r"^(\d+),? .*?lost about ([\d.]+) points.*?mistake (\d+) %", r
 CHOICE = re.compile(r"^([A-E]) ([\d.]+): (?:Black|White) (\w+)", re.MULTILINE)
 
 
+def losses_in(text):
+    """Return number, points lost and P(mistake) of each move that a comment judges."""
+    return LOST.findall(text.replace("lost nothing", "lost about 0.0 points"))
+
+
 def example(seed):
     """Return a record's main line and a review of it without a search."""
     return examples.reviewed_game(examples.nine(), seed=seed)
@@ -78,13 +83,13 @@ def test_a_move_has_one_loss_and_one_probability_everywhere(shown_by_all):
     for move in numbers["moves"]:
         shown[move["number"]]["json"] = f"{move['loss']:.1f}", f"{100 * move['mistake']:.0f}"
     for node in nodes:
-        for number, *figures in LOST.findall(node.get("C") if node.has_property("C") else ""):
+        for number, *figures in losses_in(node.get("C") if node.has_property("C") else ""):
             shown[int(number)]["record"] = tuple(figures)
     for line in report:
         for number, *figures in TOLD.findall(line):
             shown[int(number)]["terminal"] = tuple(figures)
     for step in data["steps"]:
-        for number, *figures in LOST.findall(f"Move {step['number']}, A1: {step.get('said')}"):
+        for number, *figures in losses_in(f"Move {step['number']}, A1: {step.get('said')}"):
             shown[int(number)]["board"] = tuple(figures)
     for card in data["cards"]:
         shown[card["number"]]["card"] = card["loss"], card["chance"].removesuffix(" %")
@@ -129,7 +134,9 @@ def test_positions_have_one_win_rate_and_one_lead_everywhere(shown_by_all):
     for node, step, position in zip(nodes, data["steps"], numbers["positions"], strict=True):
         rate, lead = position["win_rate"], position["lead"]
         leader = "Black leads by" if lead > 0.0 else "White leads by" if lead else "the lead is"
-        state = "Counted:" if position["counted"] else f"Black's chance to win {100 * rate:.0f} %;"
+        state = (
+            "By the count," if position["counted"] else f"Black's chance to win {100 * rate:.0f} %;"
+        )
         words = f"{state} {leader} {abs(lead):.1f} "
         assert step["rate"].startswith(words)
         assert words in node.get("C")
