@@ -10,11 +10,14 @@ class LossModel(NamedTuple):
     """The size of losses by a strong judge, and the words for them.
 
     The powers of the interval are learned from 587 judged moves of 13 games on 9x9 (players of 29k
-    to 8d), by quantile regressions of the error at 0.95 on either side; the factors, and how much
-    larger losses are, from 3,100 judgements of moves of 15 games (25k to 9d, five on 19x19).
+    to 8d), by quantile regressions of the error at 0.95 on either side; the factors from 3,100
+    judgements of moves of 15 games (25k to 9d, five on 19x19); how much larger losses are from 1,182
+    judged moves of 22 games on 9x9 (28k to 5d).
     """
 
-    larger: float = 1.9  # searches see a part of a large loss: judged ones are so many times larger
+    # Searches see a part of a loss: judged ones are larger * points^power.
+    larger: float = 2.1
+    power: float = 0.85
     # Half widths of the interval: factor * (1 + points)^power * wildness^share [points]
     above: tuple[float, float, float] = (2.0, 0.74, 0.7)
     below: tuple[float, float, float] = (0.8, 1.01, 0.17)
@@ -58,7 +61,7 @@ def loss_of(mean: float, wild: float, lead: float, later: float) -> MoveLoss:
     wild         wildness of the position before it
     lead, later  the mover's lead before the move, and the most that it is after it [points]
     """
-    points = max(LOSS.larger * mean, 0.0)
+    points = LOSS.larger * math.pow(max(mean, 0.0), LOSS.power)
     above, below = (
         factor * math.pow(1.0 + points, power) * math.pow(wild, share)
         for factor, power, share in (LOSS.above, LOSS.below)

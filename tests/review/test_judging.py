@@ -11,14 +11,14 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.review import closer
 from engine.review.course import path_of, sign_of
-from engine.review.judging import judge
+from engine.review.judging import JUDGING, judge
 from engine.review.looks import LEAD
 from engine.review.mistakes import MISTAKES, named_chance, tempered, verdict_of
 from engine.review.move_loss import LOSS
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
-from tests.review.examples import RECORD, compared, course_of, reviewed, thoughts_of
+from tests.review.examples import RECORD, compared, course_of, rank, reviewed, thoughts_of
 
 
 @pytest.fixture(autouse=True)
@@ -114,12 +114,24 @@ def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
     assert review.judgements[2].loss.word == word
 
 
+def test_leads_of_kyu_players_are_larger_and_less_sure_at_equal_chances():
+    course = course_of((0.0, 9.0, 9.0, -6.0))
+    dan, kyu = (
+        judge(some, {}, path_of(course, {}))
+        for some in (course, course._replace(ranks={BLACK: rank(10)}))
+    )
+    for (lead, reach), (larger, wider) in zip(dan.leads, kyu.leads, strict=True):
+        assert larger == pytest.approx(JUDGING.kyu_lead * lead)
+        assert wider == pytest.approx(JUDGING.kyu_reach * reach)
+    assert kyu.win_rates == pytest.approx(dan.win_rates, abs=0.03)
+
+
 def test_an_improbable_loss_is_small():
     course = course_of((0.0, 0.0, -4.0, -4.0))
     convicted = {2: compared(course.thoughts[2].game, "B2", 8.0)}
     path = path_of(course, convicted)
     likely = judge(course, convicted, path).judgements[2]
-    expected = LOSS.larger * likely.mistake * path.losses[2][LEAD].size
+    expected = LOSS.larger * (likely.mistake * path.losses[2][LEAD].size) ** LOSS.power
     assert likely.loss.points == pytest.approx(expected)
     path.mistakes[2] = 0.001
     improbable = judge(course, convicted, path).judgements[2].loss.points

@@ -44,7 +44,7 @@ def test_certainty_is_of_mistakes_that_are_named(mistake, verdict, word):
 
 def test_a_loss_is_surer_where_less_is_at_stake():
     calm, wild = (loss_of(5.0, wildness(9, deviation), 0.0, 0.0) for deviation in (0.0, 9.0))
-    assert calm.points == wild.points == pytest.approx(5.0 * LOSS.larger)
+    assert calm.points == wild.points == pytest.approx(LOSS.larger * 5.0**LOSS.power)
     assert 0.0 <= wild.low < calm.low < calm.points < calm.high < wild.high
     assert wildness(19, 19.0) == wildness(9, 9.0)
     assert loss_of(-3.0, 1.0, 0.0, 0.0)[:2] == (0.0, 0.0)
