@@ -27,10 +27,10 @@ class JudgingLimits(NamedTuple):
     # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen.
     own_level: tuple[int, int] = (0, -2)
     large_board: int = 14
-    # Factors of a lead and of its interval if a player is weaker than 1d, where groups that are dead
-    # stay on the board, and roll-outs save some. In 989 positions of 18 games of kyu players on 9x9
-    # leads erred by 5.9 points, with the factor by 4.8, and intervals held a judge's lead in 88 %.
-    # The chances to win suit the results of 150 such games without it.
+    # Factors of a lead and of its interval if a player is weaker than 1d: dead groups stay on the
+    # board then, and roll-outs save some. In 989 positions of 18 games of kyu players on 9x9 leads
+    # erred by 5.9 points, with the factor by 4.8, and intervals held a judge's lead in 88 %. The
+    # chances to win suit the results of 150 such games without it.
     kyu_lead: float = 1.3
     kyu_reach: float = 1.5
 

@@ -11,8 +11,8 @@ class LossModel(NamedTuple):
 
     The powers of the interval are learned from 587 judged moves of 13 games on 9x9 (players of 29k
     to 8d), by quantile regressions of the error at 0.95 on either side; the factors from 3,100
-    judgements of moves of 15 games (25k to 9d, five on 19x19); how much larger losses are from 1,182
-    judged moves of 22 games on 9x9 (28k to 5d).
+    judgements of moves of 15 games (25k to 9d, five on 19x19); how much larger losses are from
+    1,182 judged moves of 22 games on 9x9 (28k to 5d).
     """
 
     # Searches see a part of a loss: judged ones are larger * points^power.

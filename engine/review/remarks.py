@@ -29,7 +29,7 @@ LOST_WORDS: Mapping[Certainty, str] = MappingProxyType(
     {"clear": "lost", "likely": "probably lost", "perhaps": "may have lost"}
 )
 BETTER_WORDS: Mapping[Certainty, str] = MappingProxyType(
-    {"clear": "was", "likely": "was probably", "perhaps": "may be"}
+    {"clear": "{} was better.", "likely": "{} was probably better.", "perhaps": "yomi prefers {}."}
 )
 
 
@@ -112,14 +112,16 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     assert comparison is not None
     short = _short(review, judgement, better_words(judgement))
     least = REMARKS.share * judgement.loss.points
-    reasons = _standing(judgement, _good_replies(review, judgement))
+    # What a doubtful better move brings is more doubtful still.
+    doubtful = judgement.certainty == "perhaps"
+    reasons = [] if doubtful else _standing(judgement, _good_replies(review, judgement))
     sentences = tuple(sentences_of(reasons, least, REMARKS.most))
     remark = short._replace(text=" ".join([short.text, *sentences]), sentences=sentences)
     after, other = comparison.after, comparison.alternative
     assert after is not None
     assert other is not None
     before = review.thoughts[judgement.before].look
-    line = () if judgement.certainty == "perhaps" else other.decision.line  # often faulty
+    line = () if doubtful else other.decision.line  # often faulty
     return remark._replace(
         line=(*short.line, *line),
         played_line=(judgement.play.point, *after.decision.line),
@@ -147,7 +149,7 @@ def _good_replies(review: Review, judgement: Judgement) -> Collection[int]:
 def better_words(judgement: Judgement, most: int | None = None) -> str:
     """Return how surely at most so many moves are better, "B7 or A6 was probably better."."""
     names = " or ".join(map(format_vertex, judgement.better_moves[:most]))
-    return f"{names} {BETTER_WORDS[judgement.certainty]} better."
+    return BETTER_WORDS[judgement.certainty].format(names)
 
 
 def lost_words(judgement: Judgement) -> str:

@@ -56,8 +56,8 @@ def test_a_point_left_by_one_side_says_nothing_of_the_other():
 def test_doubtful_moves_are_named_of_players_with_few_mistakes():
     _, doubted = judged_review(verdict="uncertain")
     (remark,) = remarks_of(doubted, Level())
-    words = "may have lost about 12.0 points (chance of a mistake 90 %). B2 may be better. "
-    assert remark.text.startswith(words)
+    words = "may have lost about 12.0 points (chance of a mistake 90 %). yomi prefers B2."
+    assert remark.text == words  # and no reasons
     assert len(remark.line) == 1  # a doubtful better move is named alone
     (judgement,) = doubted.judgements
     other = judgement._replace(before=2, after=3, verdict="mistake")
@@ -107,7 +107,7 @@ def test_levels():
     [
         (0.9, "mistake", "B2 was better"),
         (0.6, "mistake", "B2 was probably better"),
-        (0.3, "uncertain", "B2 may be better"),
+        (0.3, "uncertain", "yomi prefers B2"),
     ],
 )
 def test_a_better_move_is_as_sure_as_the_mistake(chance, verdict, words):
