@@ -1,8 +1,11 @@
 """The verdict on every move of a game: how probably it was a mistake, and what it lost."""
 
+import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.belief.path import GamePath
 from engine.belief.posterior import Posterior
@@ -10,6 +13,7 @@ from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK
+from engine.go.geometry import board_points
 from engine.go.played import Move
 from engine.patterns.predictor import Predictor
 from engine.review.closer import CLOSER, OnLook, look_closer
@@ -24,15 +28,15 @@ from engine.review.reasons import reasons_against
 class JudgingLimits(NamedTuple):
     """Numbers of the verdicts on a whole game."""
 
-    # Kyu of the engine's own level, 1d is 0: on boards from 14x14 on, and on smaller ones. Chosen.
+    large_board: int = 14  # lines of the smallest
+    # Kyu of the engine's own level, 1d is 0: on large boards, and on smaller ones. Chosen.
     own_level: tuple[int, int] = (0, -2)
-    large_board: int = 14
-    # Factors of a lead and of its interval if a player is weaker than 1d: dead groups stay on the
-    # board then, and roll-outs save some. In 989 positions of 18 games of kyu players on 9x9 leads
-    # erred by 5.9 points, with the factor by 4.8, and intervals held a judge's lead in 88 %. The
-    # chances to win suit the results of 150 such games without it.
-    kyu_lead: float = 1.3
-    kyu_reach: float = 1.5
+    # In even games of players weaker than 1d dead groups stay on the board and roll-outs save some.
+    # So leads are larger by this share, where all is open, and intervals have this factor. In 989
+    # positions of 18 such games on 9x9 leads erred by 5.9 points, so they err by 4.5, and 89 % of
+    # the intervals hold a judge's lead. The chances to win suit the results of 150 games without.
+    kyu_share: float = 0.4
+    kyu_reach: float = 1.4
 
 
 JUDGING = JudgingLimits()
@@ -141,9 +145,8 @@ def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Re
     thoughts = course.thoughts
     # From the leads, not from the track of wins: the two must not contradict each other.
     kyu = any(rank.median > 0 for rank in course.ranks.values())
-    factors = (JUDGING.kyu_lead, JUDGING.kyu_reach) if kyu else (1.0, 1.0)
     posteriors = [
-        _posterior_of(thought, mean, *factors)
+        _posterior_of(thought, mean, kyu)
         for (mean, _), thought in zip(path.states[LEAD], thoughts, strict=True)
     ]
     leads = [(posterior.mean, posterior.reach) for posterior in posteriors]
@@ -179,20 +182,26 @@ def better_of(judgement: Judgement) -> int:
     return judgement.comparison.better
 
 
-def _posterior_of(thought: Thought, lead: float, scale: float, widening: float) -> Posterior:
+def _posterior_of(thought: Thought, lead: float, kyu: bool) -> Posterior:
     """Return the posterior of a position.
 
-    lead             Black's by the path [points]
-    scale, widening  factors of it and of its interval, unless the game is over and counted
+    lead  Black's by the path [points]
+    kyu   whether a player is weaker than 1d
     """
     game, look = thought.game, thought.look
     komi = game.area_komi(game.to_play)
     if look.counted:
         lead = look.observations[LEAD].mean
         return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
+    scale, reach = 1.0, look.reach
+    if kyu and not game.handicap:  # the searches' own leads know of handicap stones
+        owners = look.ownership[list(board_points(game.size))]
+        settled = math.exp(-game.size * float(1.0 - np.mean(owners**2)))  # settled_share
+        scale += JUDGING.kyu_share * (1.0 - settled)
+        reach *= JUDGING.kyu_reach
     # A result is no surer than the lead: else a side could win for sure and be behind as well.
-    deviation = max(scale * look.deviation, widening * look.reach / NINETY_PERCENT)
-    return Posterior.of_board(game.size, komi, scale * lead, deviation, widening * look.reach)
+    deviation = max(scale * look.deviation, reach / NINETY_PERCENT)
+    return Posterior.of_board(game.size, komi, scale * lead, deviation, reach)
 
 
 def _judge_move(
@@ -213,7 +222,7 @@ def _judge_move(
     fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
     # As all outputs show it, so that "likely" begins at the percents that a reader sees.
     mistake = round(course.chance_of_mistake(path, step), 2)
-    if fall < MISTAKES.least_loss:
+    if fall < MISTAKES.least_loss and course.size < JUDGING.large_board:
         mistake = min(mistake, MISTAKES.unseen)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]

@@ -61,13 +61,15 @@ def posterior(
         factor = (precision + probit * seen_by_owners) / (precision + probit**2)
         factor = max(factor, 0.1, 0.2 / deviation)
         mean, deviation = factor * mean, factor * deviation
+    if found["handicap"]:
+        factor = 1.0 + 0.45 * (1.0 - settled) * searched
+        mean, deviation = factor * mean, factor * deviation
     points = found["size"] ** 2
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])
     chance = 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
     variables = [1.0, known[1], known[4], math.log(left_open), math.log(found["occupied"] + 0.02)]
     variables.append(min(abs(mean) / found["size"], 2.5))
     half_width = math.exp(sum(w * x for w, x in zip(reach, variables, strict=True)))
-    half_width = math.hypot(half_width, 3.5 * found["handicap"])
     return mean, deviation, chance, min(max(half_width, 0.5), 200.0)
 
 

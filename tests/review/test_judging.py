@@ -3,10 +3,12 @@
 import math
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Knowledge
 from engine.belief.losses import observed, sigmoid
+from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.review import closer
@@ -114,16 +116,19 @@ def test_a_loss_decides_only_where_the_lead_is_sure(reach, word):
     assert review.judgements[2].loss.word == word
 
 
-def test_leads_of_kyu_players_are_larger_and_less_sure_at_equal_chances():
+def test_open_leads_of_kyu_players_are_larger_and_less_sure_at_equal_chances():
     course = course_of((0.0, 9.0, 9.0, -6.0))
+    settled = course.thoughts[3].look._replace(ownership=np.ones(AREA))
+    course.thoughts[3] = course.thoughts[3]._replace(look=settled)
     dan, kyu = (
         judge(some, {}, path_of(course, {}))
         for some in (course, course._replace(ranks={BLACK: rank(10)}))
     )
-    for (lead, reach), (larger, wider) in zip(dan.leads, kyu.leads, strict=True):
-        assert larger == pytest.approx(JUDGING.kyu_lead * lead)
+    for step, ((lead, reach), (larger, wider)) in enumerate(zip(dan.leads, kyu.leads, strict=True)):
+        share = 0.0 if step == 3 else JUDGING.kyu_share
+        assert larger == pytest.approx((1.0 + share) * lead, abs=0.1)
         assert wider == pytest.approx(JUDGING.kyu_reach * reach)
-    assert kyu.win_rates == pytest.approx(dan.win_rates, abs=0.03)
+    assert kyu.win_rates == pytest.approx(dan.win_rates, abs=0.06)
 
 
 def test_an_improbable_loss_is_small():
