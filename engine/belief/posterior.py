@@ -78,8 +78,8 @@ class MarginModel(NamedTuple):
     tilt_steps: int = 50
     least_reach: float = 0.5  # [points]; no search is more certain of a lead
     # Roll-outs see a part of what handicap stones are worth. Where all is open, leads are larger
-    # by this share. In 130 positions with 2 to 6 stones they then err by 7.2 instead of 11.2 points,
-    # in four games with 6 to 9 by 7 instead of 16 (a strong judge).
+    # by this share. In 130 positions with 2 to 6 stones they then err by 7.2 instead of 11.2
+    # points, in four games with 6 to 9 by 7 instead of 16 (a strong judge).
     handicap_share: float = 0.45
     most_lead: float = 2.5  # points a line of the board; larger leads err as this one does
     first_stones: float = 0.02  # share of the board; smaller occupied shares count as this, nearly

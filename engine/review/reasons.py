@@ -21,6 +21,7 @@ from engine.review.comparisons import Comparison, agreed_owners
 from engine.review.looks import LEAD
 
 SOON = 8  # moves of the game after a mistake that may show its punishment
+AT_ONCE = 3  # moves after a mistake in which the opponent takes a key point
 # Points: place of a key point among the other reasons; the last is a share of the loss, for a key
 # point that is worth more.
 KEY_POINT, KEY_SHARE = 1.5, 0.25
@@ -29,9 +30,10 @@ SHARES = (Kind.OWN_LIVE, Kind.RIVALS_DIE)
 # or more, those of a strong judge differed in the same direction in 37 of 38 cases of 8 games.
 USUAL = 0.6
 ALIKE = 0.2  # most difference of the shares of chains that one sentence names
-# Shapes that capture, save, connect or cut stones, or make or take an eye or a corner
+# Shapes that capture, save, connect or cut stones, or make or take an eye or a corner. An atari is
+# none: stones mostly leave it.
 ACTING = frozenset(kind for kind in SHAPE_ORDER if SHAPE_ORDER[kind] < SHAPE_ORDER[Kind.THROW_IN])
-ACTING |= {Kind.BAMBOO, Kind.CORNER, Kind.BASE}
+ACTING = ACTING - {Kind.ATARI} | {Kind.BAMBOO, Kind.CORNER, Kind.BASE}
 
 
 def reasons_against(
@@ -120,7 +122,7 @@ def _shapes(choice: MovePair, points: float, told: Collection[StoneList]) -> Ite
 def _key_point(choice: MovePair, points: float, later: Sequence[Game]) -> list[Effect]:
     """Return that the opponent soon took the point of the better move in the game."""
     reply = 3 - choice.color, choice.first.move
-    for number, end in enumerate(later[1 : SOON + 1] if reply[1] != PASS else ()):
+    for number, end in enumerate(later[1 : AT_ONCE + 1] if reply[1] != PASS else ()):
         if end.moves and end.moves[-1] == reply:
             kind = Kind.KEY_POINT_NEXT if number == 0 else Kind.KEY_POINT_SOON
             return [choice.effect(kind, points)]

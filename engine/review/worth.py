@@ -12,6 +12,7 @@ from engine.go.board import BLACK, WHITE
 from engine.player.levels import STRONGEST, WEAKEST, level_number
 from engine.review.judging import Judgement, Review, better_of
 from engine.review.mistakes import MISTAKES
+from engine.review.move_loss import LOSS
 
 
 class WorthLimits(NamedTuple):
@@ -75,7 +76,8 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
         costly = [
             one
             for one in review.judgements
-            if one.play.color == color and (one.certainty != "perhaps" or _may_be(one))
+            if one.play.color == color
+            and (one.certainty != "perhaps" or _may_be(one, color in review.stronger))
         ]
         costly = [one for one in costly if not _is_decided(review, one)] or costly
         points = open_points(costly)
@@ -97,10 +99,14 @@ def _is_decided(review: Review, judgement: Judgement) -> bool:
     return min(rates) >= WORTH.decided or max(rates) <= 1.0 - WORTH.decided
 
 
-def _may_be(judgement: Judgement) -> bool:
-    """Return whether a move that is not called a mistake may be a costly one."""
+def _may_be(judgement: Judgement, stronger: bool) -> bool:
+    """Return whether a move that is not called a mistake may be a costly one.
+
+    stronger  whether its player is stronger than the engine
+    """
     doubted = judgement.verdict == "uncertain" and judgement.better_moves
-    return bool(doubted) and judgement.loss.points >= WORTH.least_points
+    least = LOSS.large if stronger else WORTH.least_points
+    return bool(doubted) and judgement.loss.points >= least
 
 
 def _chance(review: Review, judgement: Judgement) -> float:

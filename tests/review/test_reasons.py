@@ -40,11 +40,19 @@ def test_the_board_shows_what_the_better_move_does():
 
 def test_what_both_moves_do_is_no_reason():
     game = Game(5, CHINESE, 0.5)
+    for color, name in ((BLACK, "B2"), (WHITE, "E1"), (BLACK, "B4"), (WHITE, "E2")):
+        game.play(color, point(name))
+    comparison = compared(game, "A3", 5.0)
+    (hanging,) = reasons_against(game, point("D5"), comparison, Facts())
+    assert hanging.kind == Kind.HANGING
+    assert reasons_against(game, point("C3"), comparison, Facts()) == ()
+
+
+def test_an_atari_alone_is_no_reason():
+    game = Game(5, CHINESE, 0.5)
     for color, name in ((BLACK, "C4"), (WHITE, "C3"), (BLACK, "B3"), (WHITE, "E1")):
         game.play(color, point(name))
-    comparison = compared(game, "C2", 5.0)
-    assert [e.kind for e in reasons_against(game, point("A5"), comparison, Facts())] == [Kind.ATARI]
-    assert reasons_against(game, point("D3"), comparison, Facts()) == ()
+    assert reasons_against(game, point("A5"), compared(game, "C2", 5.0), Facts()) == ()
 
 
 def test_stones_that_fare_better_after_the_better_move():
