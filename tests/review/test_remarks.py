@@ -10,6 +10,7 @@ from engine.belief.losses import NOTHING, observed
 from engine.explain.kinds import Effect, Kind
 from engine.go.geometry import AREA
 from engine.review.comparisons import Side
+from engine.review.move_loss import LOSS
 from engine.review.remarks import describe_lead, describe_remark, remarks_of
 from engine.review.worth import WORTH, Level, level_of, own_levels, read_level
 from tests.review.examples import judged_review, left_open, point, rank
@@ -73,6 +74,10 @@ def test_doubtful_moves_are_named_of_players_with_few_mistakes():
         (1, "clear"), (3, "perhaps"), (5, "perhaps")
     ]  # fmt: skip
     assert len(remarks_of(review, Level())) == 4
+    strong = doubted._replace(ranks={BLACK: rank(-5)})
+    for points, count in ((LOSS.large, 1), (LOSS.large - 0.5, 0)):
+        less = judgement._replace(loss=judgement.loss._replace(points=points))
+        assert len(remarks_of(strong._replace(judgements=[less]), Level())) == count
     for less in ({"verdict": "fine"}, {"loss": judgement.loss._replace(points=0.9)}):
         assert remarks_of(doubted._replace(judgements=[judgement._replace(**less)]), Level()) == []
 
