@@ -58,7 +58,7 @@ _WHY = {
 _ANOTHER = "new begins another game."
 # Failures in GTP's words, and in people's.
 _IN_WORDS = {
-    "cannot undo": "fewer moves were played",
+    "cannot undo": "fewer moves were made",
     "vertex must not be empty": "no stone stands there",
     "no result within the node limit": "yomi cannot read that to the end",
 }
@@ -208,7 +208,7 @@ def fate(session: Session, command: Command) -> str:
 
 
 def new(session: Session, command: Command) -> str:
-    """Begin a new game, on a board of 9, 13, 19 or another number of lines, as in new 9."""
+    """Begin a new game with the usual komi, on a board of 9, 13 or other lines, as in new 9."""
     commands.boardsize(session, replace(command, text=command.text or str(session.game.size)))
     return _usual_komi(session)
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.belief.path import GamePath, PathStep, Sight, follow
+from engine.belief.posterior import handicap_share
 from engine.belief.root_moves import occupied_share
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
@@ -75,7 +76,10 @@ class Course(NamedTuple):
 
     def wildness(self, step: int) -> float:
         """Return how much was at stake before the move of a step."""
-        return wildness(self.size, self.thoughts[step].look.deviation)
+        thought = self.thoughts[step]
+        # Handicap stones make leads and deviations larger, but not what is at stake.
+        share = handicap_share(occupied_share(thought.game.board)) if thought.game.handicap else 0.0
+        return wildness(self.size, thought.look.deviation / (1.0 + share))
 
     def prior(self, step: int) -> float:
         """Return the log-odds, before any search, that the move of a step was a mistake."""

@@ -130,8 +130,12 @@ def _change_of_lead(review: Review, winner: int) -> str:
     """
     sign = 1.0 if winner == BLACK else -1.0
     leads = [sign * mean for mean, _ in review.leads]
+    # The lead does not change while handicap stones are placed.
+    placed = [thought.game.handicap for thought in review.thoughts]
+    start = placed.index(placed[-1])
     last = max((step for step, lead in enumerate(leads) if lead < 0.0), default=0)
-    begins = range(max(last - LESSONS.span, 0), last + 1)
+    last = max(last, start)
+    begins = range(max(last - LESSONS.span, start), last + 1)
     ends = range(last, min(last + LESSONS.span + 1, len(leads)))
     swings = (
         (leads[end] - leads[first] - LESSONS.pace * (end - first), first, end)
@@ -142,12 +146,13 @@ def _change_of_lead(review: Review, winner: int) -> str:
     _, first, end = max(swings)
     if leads[end] < LESSONS.lead or 3 - winner in review.stronger:
         return ""
-    when = f"{max(review.thoughts[first].number, 1)} and {review.thoughts[end].number}"
+    begin, finish = max(review.thoughts[first].number, 1), review.thoughts[end].number
+    when = f"between moves {begin} and {finish}" if begin < finish else f"with move {finish}"
     names = color_name(3 - winner), color_name(winner)
     if leads[first] <= -LESSONS.lead:
-        return f" Between moves {when} the lead passed from {names[0]} to {names[1]}."
+        return f" {when.capitalize()} the lead passed from {names[0]} to {names[1]}."
     close = max(map(abs, leads[: first + 1])) < LESSONS.lead
-    return f" {names[1]} took the lead between moves {when}." if close else ""
+    return f" {names[1]} took the lead {when}." if close else ""
 
 
 def _deciding(review: Review, loser: int) -> list[Judgement]:

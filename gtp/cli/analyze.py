@@ -206,7 +206,7 @@ def _finish(reviewed: Reviewed) -> int:
 
 def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: Path) -> int:
     if finished:
-        say(f"{finished} finished games skipped in {folder}")
+        say(f"{finished} finished games skipped in {folder}, with the options they were made with")
     failed, interrupted = 0, False
     with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr, disable=None) as bar:
         try:

@@ -194,7 +194,7 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     if fox and komi == 0:
         return Komi()
     # Whole numbers from here on, multiples of 25, are hundredths of points.
-    if komi % 25 == 0 and (abs(komi) >= 200 or (fox and abs(komi) >= 25)):
+    if komi % 25 == 0 and (200 <= abs(komi) <= 1000 or (fox and abs(komi) >= 25)):
         komi /= 100
         # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
         stones = area and abs(komi) == Fraction(7, 2)

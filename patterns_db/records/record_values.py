@@ -16,6 +16,7 @@ Properties = dict[str, list[bytes]]  # of a node, by name
 
 _EVENTS = frozenset(("B", "W", "AB", "AW", "AE"))
 _BLACK_WORDS, _WHITE_WORDS = ("b", "1", "黑", "黒", "흑"), ("w", "2", "白", "백")
+PROGRAM = "yomi"  # the name of this program in records
 _FOX = ("foxwq", "野狐")  # names of the Fox server in records
 
 
@@ -121,6 +122,9 @@ def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float 
     text = text_of(root, "KM") or text_of(root, "KO")
     if text is None:
         return None
+    # Other programs' amounts may be stones, or hundredths; our own are points.
+    if (text_of(root, "AP") or "").startswith(PROGRAM):
+        return float(text)
     fox = is_fox(root)
     rules = read_record_rules(text_of(root, "RU") or "")
     area = rules is None or rules.rules.scoring == "area"

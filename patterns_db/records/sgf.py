@@ -14,9 +14,10 @@ from sgfmill import sgf, sgf_grammar
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, format_vertex, to_column_row
-from patterns_db.printing import printable
+from patterns_db.printing import printable, program_version
 from patterns_db.records.decoding import decode
 from patterns_db.records.record_values import (
+    PROGRAM,
     color_of,
     handicap_of,
     information_of,
@@ -236,6 +237,7 @@ def write_record(record: GameRecord) -> bytes:
     game = sgf.Sgf_game(record.size)
     root = game.get_root()
     values = {
+        "AP": (PROGRAM, program_version()),
         "KM": record.komi,
         "RU": record.rules,
         "RE": record.result,

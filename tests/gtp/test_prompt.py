@@ -102,7 +102,7 @@ FIRST_MINUTES = (
     ("HELP hint", ["Nothing is played."]),
     ("save", ["as in save game.sgf"]),
     ("explain", ["yomi has no move in this game"]),
-    ("undo 9", ["fewer moves were played"]),
+    ("undo 9", ["fewer moves were made"]),
     ("undo x", ["as in undo 1"]),
     ("load", ["as in load game.sgf"]),
     ("handicap 40", ["a 9x9 board has handicaps of 2 to 9 stones"]),

@@ -62,7 +62,7 @@ def posterior(
         factor = max(factor, 0.1, 0.2 / deviation)
         mean, deviation = factor * mean, factor * deviation
     if found["handicap"]:
-        factor = 1.0 + 0.45 * (1.0 - settled) * searched
+        factor = 1.0 + 0.6 * math.exp(-3.0 * found["occupied"]) * (1.0 - settled) * searched
         mean, deviation = factor * mean, factor * deviation
     points = found["size"] ** 2
     mean = min(max(mean, -points - found["komi"]), points - found["komi"])

@@ -144,6 +144,7 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
     taken = "White won. White took the lead between moves {} and {}."
     assert told(0.0, 1.2, 1.6, -3.0, -6.2, -6.4) == taken.format(2, 4)
     assert told(0.0, -4.0, -6.0) == taken.format(1, 2)
+    assert told(0.0, -6.0) == "White won. White took the lead with move 1."
     review = review._replace(ranks={BLACK: rank(12), WHITE: rank(-5)})
     assert told(2.0, -2.0, 6.0, -5.0) == words.format(2, 3)
     review = review._replace(ranks={BLACK: rank(-5)})
@@ -153,6 +154,17 @@ def test_where_no_move_is_named_the_verdict_tells_when_the_lead_changed():
     assert told(-5.0, 1.0, -5.0) == "White won."
     assert told(-5.0, -9.0) == "White won."  # ahead from the beginning
     assert told(5.0, -0.4) == "White won."
+
+
+def test_no_lead_changes_while_handicap_stones_are_placed():
+    _, review = judged_review(verdict="uncertain")
+    leads = (0.0, 3.0, 9.0, 9.0)
+    for moves, words in ((b";B[cc];B[ea];W[dd]", ""), (b";B[cc];W[ea];B[dd]", " Black took")):
+        _, thoughts = thoughts_of(b"(;SZ[5]" + moves + b")", leads)
+        led = [(lead, 2.0) for lead in leads]
+        one = review._replace(leads=led, thoughts=thoughts, win_rates=[0.5] * 4, judgements=[])
+        assert lessons(one, GameResult(BLACK)).verdict.startswith(f"Black won.{words}")
+        assert ("lead" in lessons(one, GameResult(BLACK)).verdict) == (words != "")
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,14 @@ def test_writing_and_reading_agree(record):
     assert read_record(write_record(record)) == record
 
 
+@pytest.mark.parametrize("komi", [3.75, 7.25, 300.0])
+def test_the_komi_of_a_written_record_is_points(komi):
+    record = GameRecord(size=19, komi=komi)
+    assert read_record(write_record(record)).komi == komi
+    foreign = write_record(record).replace(b"AP[yomi:", b"AP[other:")
+    assert read_record(foreign).komi != komi
+
+
 @pytest.mark.parametrize(
     ("data", "field", "value"),
     [
