@@ -345,7 +345,8 @@ class Prompt:
         if isinstance(answer, GtpError):
             print(self._refusal(command, answer))
         elif isinstance(answer, str):
-            self._print(answer or ("" if is_drawn or command.name == "quit" else "done"))
+            nothing = "none" if "list" in command.name else "done"
+            self._print(answer or ("" if is_drawn or command.name == "quit" else nothing))
         else:
             threading.Thread(target=_watch, args=(command,), daemon=True).start()
             for line in answer:

@@ -102,6 +102,7 @@ FIRST_MINUTES = (
     ("HELP hint", ["Nothing is played."]),
     ("save", ["as in save game.sgf"]),
     ("explain", ["yomi has no move in this game"]),
+    ("list_stones white", ["none"]),
     ("undo 9", ["fewer moves were made"]),
     ("undo x", ["as in undo 1"]),
     ("load", ["as in load game.sgf"]),
