@@ -222,7 +222,7 @@ def _judge_move(
     fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
     # As all outputs show it, so that "likely" begins at the percents that a reader sees.
     mistake = round(course.chance_of_mistake(path, step), 2)
-    if fall < MISTAKES.least_loss and course.size < JUDGING.large_board:
+    if fall < MISTAKES.least_falls[course.size >= JUDGING.large_board]:
         mistake = min(mistake, MISTAKES.unseen)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]

@@ -20,11 +20,12 @@ class MistakeModel(NamedTuple):
     # A move is called a mistake from this probability on, and only if its own comparisons find one:
     # the positions around a move may show an older mistake that came to light.
     named: float = 0.5
-    # Largest probability on small boards if the first searches before and after a move find none:
-    # then 21 of 38 moves of kyu players that had 50 % and more were mistakes by a judge, of the
-    # others 91 of 100. On 19x19 single searches scatter more, and P(mistake) is right without it:
-    # of 94 moves of kyu players with 55, 67 and 84 % 50, 67 and 95 % were mistakes.
+    # Largest probability if the lead of the first searches before and after a move does not fall by
+    # so many points, on small and on large boards. On 9x9 then 21 of 38 moves of kyu players with
+    # 50 % and more were mistakes by a judge, of the others 91 of 100. On 19x19, where searches
+    # scatter more, 13 of 31; 27 of 39 of those that the limit of small boards would leave out, too.
     unseen: float = 0.49
+    least_falls: tuple[float, float] = (2.0, -1.0)
     clear: float = 0.7  # probability from which on such a mistake is a clear one
     least_times: int = 2  # comparisons of a move that is called a mistake: one may be luck
     doubt: float = 0.25  # probability from which on a move that is not called one may be one
