@@ -116,7 +116,7 @@ def most_useful(
             chance = min(max(chance, CLOSER.uncompared[0]), CLOSER.uncompared[1])
         calm, fall = loss_parts(track, loss.context)
         doubt = Doubt(chance, loss.size, calm, fall)
-        named = named_chance(course.prior(step), course.wildness(step))
+        named = named_chance(course.prior(step), course.wildness(step), course.size)
         gain = utility(doubt, 1.0 / added, named, ready=times >= MISTAKES.least_times)
         if gain >= CLOSER.least_utility:
             price = 2 * rollouts + (0 if times else choosing_rollouts(playouts))

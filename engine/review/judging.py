@@ -28,7 +28,6 @@ from engine.review.reasons import reasons_against
 class JudgingLimits(NamedTuple):
     """Numbers of the verdicts on a whole game."""
 
-    large_board: int = 14  # lines of the smallest
     # Kyu of the engine's own level, 1d is 0: on large boards, and on smaller ones. Chosen.
     own_level: tuple[int, int] = (0, -2)
     # In even games of players weaker than 1d dead groups stay on the board and roll-outs save some.
@@ -98,7 +97,7 @@ class Review(NamedTuple):
 
 def stronger_players(ranks: Ranks, size: int) -> frozenset[int]:
     """Return the colors of the players who are stronger than the engine on a board of some size."""
-    level = JUDGING.own_level[size < JUDGING.large_board]
+    level = JUDGING.own_level[size < MISTAKES.large_board]
     return frozenset(color for color, rank in ranks.items() if rank.median < level)
 
 
@@ -222,7 +221,7 @@ def _judge_move(
     fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
     # As all outputs show it, so that "likely" begins at the percents that a reader sees.
     mistake = round(course.chance_of_mistake(path, step), 2)
-    if fall < MISTAKES.least_falls[course.size >= JUDGING.large_board]:
+    if fall < MISTAKES.least_falls[course.size >= MISTAKES.large_board]:
         mistake = min(mistake, MISTAKES.unseen)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
@@ -234,5 +233,5 @@ def _judge_move(
     return Judgement(
         before=step, after=step + 1, play=after.play, mistake=mistake, loss=loss,
         chance=chance, comparison=comparison,
-        verdict=verdict_of(mistake, compared_loss, times),
+        verdict=verdict_of(mistake, compared_loss, times, course.size),
     )  # fmt: skip

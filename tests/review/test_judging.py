@@ -158,12 +158,13 @@ def test_a_comparison_that_finds_a_gain_found_no_better_move():
 
 
 def test_a_mistake_needs_comparisons_that_find_one():
-    assert verdict_of(0.99, 8.0, 2) == "mistake"
-    assert verdict_of(0.99, 8.0, 1) == "uncertain"
-    assert verdict_of(0.99, 1.0, 2) == "uncertain"
-    assert verdict_of(0.99, None) == "uncertain"
-    assert verdict_of(0.4, 8.0, 2) == "uncertain"
-    assert verdict_of(0.01, 8.0, 2) == "fine"
+    assert verdict_of(0.99, 8.0, 2, 9) == "mistake"
+    assert verdict_of(0.99, 8.0, 1, 9) == "uncertain"
+    assert verdict_of(0.99, 1.0, 2, 9) == "uncertain"
+    assert verdict_of(0.99, None, 0, 9) == "uncertain"
+    assert verdict_of(0.4, 8.0, 2, 9) == "uncertain"
+    assert [verdict_of(0.55, 8.0, 2, size) for size in (9, 19)] == ["mistake", "uncertain"]
+    assert verdict_of(0.01, 8.0, 2, 9) == "fine"
 
 
 def test_a_mistake_that_no_first_search_sees_is_less_probable_than_not():
@@ -180,7 +181,9 @@ def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
     for wild, prior in product((0.1, 1.0, 2.0), (-1.0, 0.0)):
         probs = [tempered(0.01 * percent, prior, wild) for percent in range(101)]
         assert probs == sorted(probs)
-        assert tempered(named_chance(prior, wild), prior, wild) == pytest.approx(MISTAKES.named)
+        for size, named in ((13, MISTAKES.named), (19, MISTAKES.large_named)):
+            chance = named_chance(prior, wild, size)
+            assert tempered(chance, prior, wild) == pytest.approx(named)
     assert tempered(0.9, -2.0, 0.2) < tempered(0.9, -2.0, 1.0) < 0.9
     assert tempered(0.02, -2.0, 1.0) > 0.02
 
