@@ -123,7 +123,8 @@ def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float 
     if text is None:
         return None
     # Other programs' amounts may be stones, or hundredths; our own are points.
-    if (text_of(root, "AP") or "").startswith(PROGRAM):
+    own = (text_of(root, "AP") or "").startswith(PROGRAM)
+    if own and re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]+)?", text):
         return float(text)
     fox = is_fox(root)
     rules = read_record_rules(text_of(root, "RU") or "")

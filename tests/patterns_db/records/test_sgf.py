@@ -152,6 +152,8 @@ def test_writing_and_reading_agree(record):
 def test_the_komi_of_a_written_record_is_points(komi):
     record = GameRecord(size=19, komi=komi)
     assert read_record(write_record(record)).komi == komi
+    damaged = write_record(record).replace(b"KM[", b"KM[1 or ")
+    assert read_record(damaged).komi is None
     foreign = write_record(record).replace(b"AP[yomi:", b"AP[other:")
     assert read_record(foreign).komi != komi
 
