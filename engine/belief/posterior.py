@@ -196,10 +196,15 @@ def owners_evidence(
     return (
         float(cubes[taken].sum()),
         float(cubes[~taken].sum()),
-        float(1.0 - np.mean(owners * owners)),
+        open_share(owners),
         tuple(open_by_kind(board, ownership).tolist()),
         float(np.sum(2.0 * owners / (1.0 + owners * owners))),
     )
+
+
+def open_share(owners: Floats) -> float:
+    """Return the share of the board that is open, given float64[n], the owners of all points."""
+    return float(1.0 - np.mean(owners * owners))
 
 
 def owners_with_sum(ownership: Floats, total: float) -> Floats:
@@ -237,9 +242,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, MARGIN.least_deviation)
     scale = max(scale_of(evidence, mean, deviation), MARGIN.least_deviation / deviation)
-    if evidence.handicap:
-        unsettled = (1.0 - settled) * weight_of(evidence, evidence.rollouts)
-        scale *= 1.0 + unsettled * handicap_share(evidence.occupied)
+    unsettled = (1.0 - settled) * weight_of(evidence, evidence.rollouts)
+    scale *= 1.0 + unsettled * handicap_share(evidence.handicap, evidence.occupied)
     shown = Posterior.of_board(evidence.size, evidence.komi, scale * mean, scale * deviation)
     reach = math.exp(float(calibration.reach @ reach_variables(evidence, shown.mean)))
     return shown._replace(reach=min(max(reach, MARGIN.least_reach), MARGIN.most_deviation))
@@ -288,7 +292,12 @@ def settled_share(evidence: Evidence) -> float:
     """Return the degree to which the roll-outs' margin is a count of the board, 0 to 1."""
     if evidence.seen == 0:
         return 0.0
-    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - MARGIN.least_open))
+    return settled_by(evidence.size, math.exp(log_open(evidence)) - MARGIN.least_open)
+
+
+def settled_by(size: int, left_open: float) -> float:
+    """Return the degree to which a board is settled, given its open share: 0 to 1."""
+    return math.exp(-size * left_open)
 
 
 def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
@@ -308,8 +317,10 @@ def scale_of(evidence: Evidence, mean: float, deviation: float) -> float:
     return max(scale, MARGIN.least_scale)
 
 
-def handicap_share(occupied: float) -> float:
-    """Return by which share leads with handicap stones are larger than roll-outs see them."""
+def handicap_share(stones: int, occupied: float) -> float:
+    """Return by which share leads are larger than roll-outs see them; 0 without a handicap."""
+    if stones == 0:
+        return 0.0
     return MARGIN.handicap_share * math.exp(-MARGIN.handicap_fading * occupied)
 
 

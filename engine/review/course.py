@@ -78,7 +78,7 @@ class Course(NamedTuple):
         """Return how much was at stake before the move of a step."""
         thought = self.thoughts[step]
         # Handicap stones make leads and deviations larger, but not what is at stake.
-        share = handicap_share(occupied_share(thought.game.board)) if thought.game.handicap else 0.0
+        share = handicap_share(thought.game.handicap, occupied_share(thought.game.board))
         return wildness(self.size, thought.look.deviation / (1.0 + share))
 
     def prior(self, step: int) -> float:

@@ -1,14 +1,11 @@
 """The verdict on every move of a game: how probably it was a mistake, and what it lost."""
 
-import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.belief.path import GamePath
-from engine.belief.posterior import Posterior
+from engine.belief.posterior import Posterior, open_share, settled_by
 from engine.explain.kinds import Effect
 from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT
@@ -194,9 +191,8 @@ def _posterior_of(thought: Thought, lead: float, kyu: bool) -> Posterior:
         return Posterior.of_board(game.size, komi, lead, look.deviation, look.reach)
     scale, reach = 1.0, look.reach
     if kyu and not game.handicap:  # the searches' own leads know of handicap stones
-        owners = look.ownership[list(board_points(game.size))]
-        settled = math.exp(-game.size * float(1.0 - np.mean(owners**2)))  # settled_share
-        scale += JUDGING.kyu_share * (1.0 - settled)
+        left_open = open_share(look.ownership[list(board_points(game.size))])
+        scale += JUDGING.kyu_share * (1.0 - settled_by(game.size, left_open))
         reach *= JUDGING.kyu_reach
     # A result is no surer than the lead: else a side could win for sure and be behind as well.
     deviation = max(scale * look.deviation, reach / NINETY_PERCENT)

@@ -109,8 +109,11 @@ class GameReader:
         without  a folder that is skipped in the search of another
         Raises SgfError for a missing path.
         """
-        found = [file for path in paths for file in _find_files(Path(path), without)]
-        self.files = list({path: (path, name) for path, name in reversed(found)}.values())[::-1]
+        names: dict[Path, str] = {}  # a file that is found twice is read once
+        for path in paths:
+            for file, name in _find_files(Path(path), without):
+                names.setdefault(file, name)
+        self.files = list(names.items())
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
         self.games = self.damaged = 0
