@@ -29,7 +29,7 @@ class JudgingLimits(NamedTuple):
     own_level: tuple[int, int] = (0, -2)
     # In even games of players weaker than 1d dead groups stay on the board and roll-outs save some.
     # So leads are larger by this share, where all is open, and intervals have this factor. In 989
-    # positions of 18 such games on 9x9 leads erred by 5.9 points, so they err by 4.5, and 91 % of
+    # positions of 18 such games on 9x9 leads erred by 5.9 points, so they err by 4.5, and 92 % of
     # the intervals hold a judge's lead. The chances to win suit the results of 150 games without.
     kyu_share: float = 0.4
     kyu_reach: float = 1.6
