@@ -2,10 +2,12 @@
 
 In a closer look at a move, a search of the position says which of some alternatives is best
 (``alternatives``). Then the positions after the move and after that alternative are searched with
-equal, small budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by
-the utility of the look (``attention``), a few at a time. This ends when the budget is spent, or
-when no look is worth its price. Small searches overstate what a move loses in a fight. So the
-likeliest mistakes are compared once more with many roll-outs, which replaces the small comparisons.
+equal, small budgets. Komi makes all of them even games: a search looks for a win, and in a decided
+game it would not care for points. Every other look at the same move has twice the roll-outs. Moves
+are chosen by the utility of the look (``attention``), a few at a time. This ends when the budget is
+spent, or when no look is worth its price. Small searches overstate what a move loses in a fight. So
+the likeliest mistakes are compared once more with many roll-outs, which replaces the small
+comparisons.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,11 +68,12 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
     budget = int(share * playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
-        wanted = most_useful(course, path_of(course, comparisons), comparisons, playouts)
+        path = path_of(course, comparisons)
+        wanted = most_useful(course, path, comparisons, playouts)
         if not wanted:
             break
         progress("suspects", min(spent, budget), 2 * budget)
-        spent += _look_at(course, wanted[: CLOSER.batch], comparisons, lookout)
+        spent += _look_at(course, path, wanted[: CLOSER.batch], comparisons, lookout)
     path, rollouts = path_of(course, comparisons), int(CLOSER.settling * playouts)
     doubted = sorted(
         (-course.chance_of_mistake(path, step), step)
@@ -83,7 +86,8 @@ def look_closer(course: Course, lookout: Lookout, progress: OnLook) -> dict[int,
         comparisons[step] = comparisons[step]._replace(played=played, rivals=(best,))
     for done in range(0, len(steps), CLOSER.batch):
         progress("suspects", budget + budget * done // len(steps), 2 * budget)
-        _look_at(course, steps[done : done + CLOSER.batch], comparisons, lookout, rollouts)
+        some = steps[done : done + CLOSER.batch]
+        _look_at(course, path, some, comparisons, lookout, rollouts)
     return comparisons
 
 
@@ -125,8 +129,8 @@ def most_useful(
 
 
 def _look_at(
-    course: Course, steps: Sequence[int], comparisons: dict[int, Comparison], lookout: Lookout,
-    large: int = 0,
+    course: Course, path: GamePath, steps: Sequence[int], comparisons: dict[int, Comparison],
+    lookout: Lookout, large: int = 0,
 ) -> int:  # fmt: skip
     """Compare some moves once more; return the number of roll-outs.
 
@@ -134,9 +138,8 @@ def _look_at(
     """
     playouts = lookout.playouts(course.size)
     new = [step for step in steps if step not in comparisons]
-    choices = dict(
-        zip(new, lookout.look_all([_choice(course, step, lookout) for step in new]), strict=True)
-    )
+    choosing = [_choice(course, path, step, lookout) for step in new]
+    choices = dict(zip(new, lookout.look_all(choosing), strict=True))
     sides = {
         step: _sides(course, step, choices[step]) if step in choices else _again(comparisons[step])
         for step in steps
@@ -150,7 +153,8 @@ def _look_at(
             comparisons[step] = none_better(course.size)
         else:
             requests[step] = [
-                LookRequest(after_move(game, side.point), rollouts, seed) for side in searched
+                LookRequest(after_move(game, side.point), rollouts, seed, even=_even(path, step))
+                for side in searched
             ]
     looks = iter(lookout.look_all([one for some in requests.values() for one in some]))
     for step in requests:
@@ -165,7 +169,12 @@ def _look_at(
     return spent + sum(one.playouts for some in requests.values() for one in some)
 
 
-def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
+def _even(path: GamePath, step: int) -> int:
+    """Return the lead before a move, which counts as none where moves are compared."""
+    return round(path.states[LEAD][step][0])
+
+
+def _choice(course: Course, path: GamePath, step: int, lookout: Lookout) -> LookRequest:
     """Return the search that says which alternative to a move is best."""
     before, after = course.thoughts[step : step + 2]
     replies = after.look.decision.candidates
@@ -177,7 +186,8 @@ def _choice(course: Course, step: int, lookout: Lookout) -> LookRequest:
         before.chances,
         lookout.chains(before.game),
     )
-    return LookRequest(before.game, choosing_rollouts(lookout.playouts(course.size)), 1, moves)
+    rollouts = choosing_rollouts(lookout.playouts(course.size))
+    return LookRequest(before.game, rollouts, 1, moves, _even(path, step))
 
 
 def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:

@@ -214,11 +214,8 @@ def _judge_move(
         compared_loss, times = comparison.losses[LEAD].mean, comparison.times
     chance = before.chances.get(after.play.point)
     sign = 1.0 if after.play.color == BLACK else -1.0
-    fall = sign * (before.look.observations[LEAD].mean - after.look.observations[LEAD].mean)
     # As all outputs show it, so that "likely" begins at the percents that a reader sees.
     mistake = round(course.chance_of_mistake(path, step), 2)
-    if fall < MISTAKES.least_falls[course.size >= MISTAKES.large_board]:
-        mistake = min(mistake, MISTAKES.unseen)
     # Behind for sure: a lead that may be either side's decides nothing.
     lead, later = sign * leads[step][0], sign * leads[step + 1][0] + leads[step + 1][1]
     # A move that all searches prefer loses nothing to the best move that is known.

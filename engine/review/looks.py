@@ -67,6 +67,9 @@ class LookRequest(NamedTuple):
     playouts: int
     seed: int  # of the random numbers: two searches of a position with one seed are the same search
     moves: frozenset[int] | None = None  # the only moves that are considered; None: all
+    # Black's lead [points] that counts as none, in whole points. Searches look for wins, so once a
+    # game is decided they do not care for points. A game that is over is counted as it is.
+    even: int = 0
 
 
 class PositionLook(NamedTuple):
@@ -74,7 +77,8 @@ class PositionLook(NamedTuple):
 
     color: int
     decision: Decision  # the mover's
-    # By track, Black's: probit, points; without the systematic error
+    # By track, Black's: probit (of more than the lead that counts as none), points; without the
+    # systematic error
     observations: tuple[Observation, Observation]
     ownership: Ownership  # (AREA,) -1 White .. 1 Black
     deviation: float  # of the game's final margin; 0: the game is over, and no fate is in doubt
@@ -138,6 +142,9 @@ class Lookout:
             game = game.copy()
             game.undo()
             game.set_to_play(color)
+        if request.even:
+            game = game.copy()
+            game.komi += request.even
         # From nothing: the tree of the position before is no new evidence.
         player.new_game(self.seed + request.seed)
         player.set_options(replace(player.options, playouts=request.playouts))
@@ -154,9 +161,10 @@ class Lookout:
         if self._stop.is_set():
             raise Stopped
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
+        win, lead = _observations(decision, game.to_play, report.margin, deviation)
         return PositionLook(
             color=game.to_play, decision=decision,
-            observations=_observations(decision, game.to_play, report.margin, deviation),
+            observations=(win, observed(lead.mean + request.even, 1.0 / lead.pi)),
             ownership=report.ownership, deviation=report.posterior.deviation,
             reach=max(report.posterior.reach, LOOKS.least_reach),
         )  # fmt: skip

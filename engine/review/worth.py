@@ -1,8 +1,7 @@
 """Which moves are worth a remark to a player of some level.
 
-These are the mistakes that help the player, and each player's three costliest moves: mistakes
-first, then moves that may be one. A move after the game was decided is among them only if its
-player has no other.
+These are each player's three costliest moves, mistakes or moves that may be one, and the other
+mistakes that help the player. After the game was decided only the costliest moves count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
     costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 3.0  # loss of the smallest move that may be one, and gets a remark
+    least_points: float = 2.0  # loss of the smallest move that may be one, and gets a remark
     decided: float = 0.97  # least chance of one side from a move on, if the game was decided
 
 
@@ -79,7 +78,6 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
             if one.play.color == color
             and (one.certainty != "perhaps" or _may_be(one, color in review.stronger))
         ]
-        costly = [one for one in costly if not _is_decided(review, one)] or costly
         points = open_points(costly)
         chosen += points[: min(WORTH.costliest, used.most)]
         least = used.least * MISTAKES.least_loss
@@ -87,6 +85,7 @@ def worth_remarks(review: Review, level: Levels) -> list[list[Judgement]]:
             point
             for point in points[WORTH.costliest : used.most]
             if point[0].certainty != "perhaps"
+            and not _is_decided(review, point[0])
             and point[0].loss.points >= least
             and _chance(review, point[0]) >= used.chance
         ]
@@ -116,9 +115,7 @@ def _chance(review: Review, judgement: Judgement) -> float:
 
 
 def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
-    """Put together the moves of a player that leave the same point open.
-
-    Mistakes come first, then moves that may be one, the costliest first.
+    """Put together the moves of a player that leave the same point open, the costliest first.
 
     A point that stays the largest on the board is worth one remark, not one at every move. It is
     on the costliest mistake: a move that is none may leave the same point open, and seem to cost
@@ -127,4 +124,4 @@ def open_points(costly: Sequence[Judgement]) -> list[list[Judgement]]:
     points: dict[int, list[Judgement]] = {}
     for one in sorted(costly, key=lambda one: (one.certainty == "perhaps", -one.loss.points)):
         points.setdefault(better_of(one), []).append(one)
-    return list(points.values())
+    return sorted(points.values(), key=lambda point: -point[0].loss.points)

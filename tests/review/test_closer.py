@@ -117,6 +117,15 @@ def test_a_closer_look_compares_the_move_with_the_best_alternative(monkeypatch, 
     assert len({request.seed for request in pair}) == 1
 
 
+def test_moves_are_compared_in_even_games():
+    course, lookout = course_of((20.0, 20.0, 20.0, 20.0)), ToldLookout(0.0, 0.0)
+    path = path_of(course, {})
+    closer._look_at(course, path, [1, 2], {}, lookout)
+    leads = [path.states[LEAD][step][0] for step in (1, 2)]
+    assert min(leads) > 15.0
+    assert {request.even for request in lookout.requests} == {round(lead) for lead in leads}
+
+
 class TwoRivalsLookout(ToldLookout):
     """D2 is nearly as good as B2."""
 
@@ -131,7 +140,7 @@ def test_another_comparison_keeps_the_findings_about_all_rivals():
     course, lookout = course_with_chances(), TwoRivalsLookout(-9.0, 2.0)
     found = {}
     for _ in range(2):
-        closer._look_at(course, [2], found, lookout)
+        closer._look_at(course, path_of(course, found), [2], found, lookout)
     assert found[2].times == 2
     assert {side.point: side.times for side in found[2].rivals} == {point("B2"): 2, point("D2"): 1}
 

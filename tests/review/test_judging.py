@@ -167,16 +167,6 @@ def test_a_mistake_needs_comparisons_that_find_one():
     assert verdict_of(0.01, 8.0, 2, 9) == "fine"
 
 
-def test_a_mistake_that_no_first_search_sees_is_less_probable_than_not():
-    for lead, most in ((-8.0, 1.0), (-1.0, MISTAKES.unseen)):
-        course = course_of((0.0, 0.0, lead, lead))
-        path = path_of(course, {})
-        path.mistakes[2] = 0.999
-        judgement = judge(course, {}, path).judgements[2]
-        assert (judgement.mistake > MISTAKES.named) == (most == 1.0)
-        assert judgement.mistake <= most
-
-
 def test_evidence_counts_in_part_and_more_where_much_is_at_stake():
     for wild, prior in product((0.1, 1.0, 2.0), (-1.0, 0.0)):
         probs = [tempered(0.01 * percent, prior, wild) for percent in range(101)]

@@ -180,16 +180,14 @@ def test_reasons_need_replies_that_lose_little():
     assert remarks_of(changed, Level())[0].sentences == (captured,)
 
 
-def test_after_the_game_was_decided_only_a_player_without_other_mistakes_has_remarks():
+def test_after_the_game_was_decided_only_the_costliest_moves_have_remarks(monkeypatch):
     _, review = left_open(("E5", "B2", 4.0), ("E4", "C3", 9.0))
-    rates = [0.5, 0.5, 0.02, 0.01, 0.02, 0.01, 0.02, 0.01]
-    (remark,) = remarks_of(review._replace(win_rates=rates), Level())
-    assert remark.number == 1
-    assert len(remarks_of(review._replace(win_rates=[*rates[:-1], 0.5]), Level())) == 2
-    (decided,) = remarks_of(
-        review._replace(win_rates=rates, judgements=review.judgements[1:]), Level()
-    )
-    assert decided.number == 3
+    review = review._replace(win_rates=[0.01] * 8)
+    assert [remark.number for remark in remarks_of(review, Level())] == [1, 3]
+    monkeypatch.setattr("engine.review.worth.WORTH", WORTH._replace(costliest=1))
+    assert [remark.number for remark in remarks_of(review, Level())] == [3]
+    open_game = review._replace(win_rates=[0.5] * 8)
+    assert [remark.number for remark in remarks_of(open_game, Level())] == [1, 3]
 
 
 def test_without_a_better_move_nothing_is_said():
