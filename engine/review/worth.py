@@ -18,7 +18,6 @@ class WorthLimits(NamedTuple):
     """Thresholds of moves that are worth a remark."""
 
     costliest: int = 3  # moves of each player that always get a remark
-    least_points: float = 2.0  # loss of the smallest move that may be one, and gets a remark
     decided: float = 0.97  # least chance of one side from a move on, if the game was decided
 
 
@@ -104,7 +103,7 @@ def _may_be(judgement: Judgement, stronger: bool) -> bool:
     stronger  whether its player is stronger than the engine
     """
     doubted = judgement.verdict == "uncertain" and judgement.better_moves
-    least = LOSS.large if stronger else WORTH.least_points
+    least = LOSS.large if stronger else MISTAKES.least_loss
     return bool(doubted) and judgement.loss.points >= least
 
 
