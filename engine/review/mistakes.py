@@ -52,8 +52,8 @@ class MistakeModel(NamedTuple):
     least_chance: float = 1e-3  # smaller probabilities count as this
     # Log-odds of a mistake: prior + base + share * evidence of the path + wild * log(wildness); the
     # more is at stake, the more moves are mistakes. Logistic regressions on 1,723 judged moves of
-    # 32 games on 9x9 (29k to 3d) and on 1,497 of nine handicap games on 19x19 gave 0.56 and 0.41 for
-    # base, 0.83 and 0.68 for share, 0.72 and 1.42 for wild.
+    # 32 games on 9x9 (29k to 3d) and on 1,497 of nine handicap games on 19x19 gave 0.56 and 0.41
+    # for base, 0.83 and 0.68 for share, 0.72 and 1.42 for wild.
     base: float = 0.5
     share: float = 0.75
     wild: float = 1.0
