@@ -37,6 +37,7 @@ from engine.review import (
     lessons_of,
     remarks_of,
     review_game,
+    with_again,
 )
 from gtp.review.positions import positions_of
 from patterns_db.people.levels import ranks_of
@@ -91,7 +92,7 @@ def reviewed(
     lookout = Lookout(options, knowledge)
     review = review_game(positions, lookout, predictor, ranks=ranks)
     costliest = lessons_of(review, remarks_of(review, Level())).costliest
-    shown = {remark.judgement.after for remarks in costliest.values() for remark in remarks}
+    shown = {one.judgement.after for own in costliest.values() for one in with_again(own)}
     return {
         "seed": options.seed,
         "seconds": round(time.process_time() - started, 1),
