@@ -187,7 +187,7 @@ def _choice(course: Course, path: GamePath, step: int, lookout: Lookout) -> Look
         lookout.chains(before.game),
     )
     rollouts = choosing_rollouts(lookout.playouts(course.size))
-    return LookRequest(before.game, rollouts, 1, moves, _even(path, step))
+    return LookRequest(before.game, rollouts, 1, moves, even=_even(path, step))
 
 
 def _sides(course: Course, step: int, choice: PositionLook) -> list[Side]:

@@ -99,9 +99,9 @@ def test_a_lead_that_counts_as_none_is_a_komi():
     game, lookout = Game(5, CHINESE, 0.5), Lookout(PlayerOptions(threads=1, seed=1), Knowledge())
     game.play(BLACK, point("C3"))
     even = lookout.look(LookRequest(game, 40, 0, even=9))
-    given = game.copy()
-    given.komi += 9
-    other = lookout.look(LookRequest(given, 40, 0))
+    with_komi = game.copy()
+    with_komi.komi += 9
+    other = lookout.look(LookRequest(with_komi, 40, 0))
     assert even.observations[WIN] == other.observations[WIN]
     assert even.observations[LEAD].mean == pytest.approx(other.observations[LEAD].mean + 9.0)
     assert game.komi == 0.5
